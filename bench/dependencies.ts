@@ -1,8 +1,8 @@
+import { Secret } from '../src/base/secret.ts';
 import { loadConfig } from '../src/config/load.ts';
 import type { Config } from '../src/config/schema.ts';
 import { type Build, createExporterMetrics, type ExporterMetrics } from '../src/metrics/exporter-metrics.ts';
-import type { Scheduler } from '../src/poller/schedule.ts';
-import { Secret } from '../src/secret.ts';
+import type { Scheduler } from '../src/poll/schedule.ts';
 
 export const TELEMETRY_PATH = '/metrics';
 

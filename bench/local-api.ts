@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HttpClient, HttpResponse } from '../src/api/http.ts';
-import { encodeResponse, errorResponse } from '../src/simulator/response.ts';
+import { encodeResponse, errorResponse } from '../src/features/demo/response.ts';
 import { START } from './marketplace.ts';
 import { INDEX_NUMBERS, type PreparedAnswers } from './prepared-answers.ts';
 

@@ -1,6 +1,6 @@
-import { createMarketplace, type Marketplace } from '../src/simulator/marketplace.ts';
-import { createFleet } from '../src/simulator/phones.ts';
-import { createRandom, hexDigits } from '../src/simulator/random.ts';
+import { createRandom, hexDigits } from '../src/base/random.ts';
+import { createMarketplace, type Marketplace } from '../src/features/demo/marketplace.ts';
+import { createFleet } from '../src/features/demo/phones.ts';
 
 /** When a made-up marketplace begins, in milliseconds since 1970. */
 export const START = Date.UTC(2026, 2, 1, 12);

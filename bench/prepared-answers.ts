@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { encodeResponse, respond } from '../src/simulator/response.ts';
+import { encodeResponse, respond } from '../src/features/demo/response.ts';
 import { KEY } from './dependencies.ts';
 import { createBenchMarketplace, START } from './marketplace.ts';
 

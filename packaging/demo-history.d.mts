@@ -1,4 +1,4 @@
-import type { Clock } from '../src/clock.ts';
+import type { Clock } from '../src/base/clock.ts';
 
 export function createSimulatedClock(startAt: number): Clock & {
   readonly moveTo: (instant: number) => void;

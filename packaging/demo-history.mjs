@@ -8,21 +8,21 @@
 
 import { once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
-import { createMonitor } from '../dist/app/monitor.js';
-import { readBuild } from '../dist/build.js';
-import { sleep, yieldToEventLoop } from '../dist/clock.js';
-import { createMarketplaceAt, DEMO_KEY, demoConfig, FLEET_OPTIONS } from '../dist/commands/simulate.js';
+import { sleep, yieldToEventLoop } from '../dist/base/clock.js';
+import { between, createRandom, deriveSeed } from '../dist/base/random.js';
+import { Secret } from '../dist/base/secret.js';
+import { readBuild } from '../dist/cli/build.js';
 import { parseArguments } from '../dist/config/flags.js';
 import { loadConfig } from '../dist/config/load.js';
 import { ConfigError } from '../dist/config/messages.js';
 import { setting } from '../dist/config/settings.js';
 import { pattern } from '../dist/config/values.js';
+import { createMonitor } from '../dist/daemon/monitor.js';
+import { encodeResponse, errorResponse, respond } from '../dist/features/demo/response.js';
+import { createMarketplaceAt, DEMO_KEY, demoConfig, FLEET_OPTIONS } from '../dist/features/demo/simulate.js';
+import { NO_TAG_BOOK } from '../dist/features/tags/book.js';
 import { formatValue } from '../dist/metrics/encode.js';
-import { NO_TAG_BOOK } from '../dist/model/tags.js';
-import { cronScheduler } from '../dist/poller/schedule.js';
-import { Secret } from '../dist/secret.js';
-import { between, createRandom, deriveSeed } from '../dist/simulator/random.js';
-import { encodeResponse, errorResponse, respond } from '../dist/simulator/response.js';
+import { cronScheduler } from '../dist/poll/schedule.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

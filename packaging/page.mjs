@@ -1,12 +1,12 @@
-// Bundles the fleet page into dist/fleet-page: one script, one style sheet, and the licences of the packages in them. Called
+// Bundles the fleet page into dist/page: one script, one style sheet, and the licences of the packages in them. Called
 // by `npm run build`.
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { BUNDLED } from './bundled.mjs';
 
-const SOURCE = 'src/fleet-page';
-const TARGET = 'dist/fleet-page';
+const SOURCE = 'src/features/page/browser';
+const TARGET = 'dist/page';
 
 const { metafile } = await build({
   entryPoints: [`${SOURCE}/main.tsx`, `${SOURCE}/fleet.css`],

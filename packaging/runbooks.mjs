@@ -1,11 +1,11 @@
-// Renders docs/runbooks as pages beside the fleet page: dist/fleet-page/runbooks/<name>.html, and names.txt with their names.
+// Renders docs/runbooks as pages beside the fleet page: dist/page/runbooks/<name>.html, and names.txt with their names.
 // Called by `npm run build`; the daemon serves them under /runbooks/, so that a message can link to them.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { marked } from 'marked';
 
 const SOURCE = 'docs/runbooks';
-const TARGET = 'dist/fleet-page/runbooks';
+const TARGET = 'dist/page/runbooks';
 
 /** The page of the index is called README in the sources, and is served as the folder itself. */
 const nameOf = (file) => (file === 'README.md' ? 'index' : file.replace(/\.md$/, ''));

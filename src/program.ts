@@ -1,10 +1,7 @@
 import { fstatSync, readFileSync } from 'node:fs';
 import inspector from 'node:inspector';
-import { readBuild } from './build.ts';
-import { keepProcessAlive, systemClock, within, yieldToEventLoop } from './clock.ts';
-import type { Io } from './commands/command.ts';
-import { dispatch } from './commands/dispatch.ts';
-import { isReadableByAll, readRegularFile } from './files.ts';
+import { keepProcessAlive, systemClock, within, yieldToEventLoop } from './base/clock.ts';
+import { isReadableByAll, readRegularFile } from './base/files.ts';
 import {
   type AdjustableLog,
   createFileDestination,
@@ -12,8 +9,11 @@ import {
   describeCrash,
   openStandardError,
   writeNow,
-} from './log.ts';
-import { cronScheduler } from './poller/schedule.ts';
+} from './base/log.ts';
+import { readBuild } from './cli/build.ts';
+import type { Io } from './cli/command.ts';
+import { dispatch } from './cli/dispatch.ts';
+import { cronScheduler } from './poll/schedule.ts';
 
 /** Longest time from a signal until the command, the log and the process must have ended. Supervisors allow 2 s or more. */
 const COMMAND_MILLISECONDS = 1_200;
@@ -116,12 +116,12 @@ export async function runProgram(
     environment: process.env,
     openTerminal: async () => {
       if (process.stdin.isTTY !== true || process.env['HOSTER_UNATTENDED']) return undefined;
-      const { openTerminal } = await import('./setup/terminal.ts');
+      const { openTerminal } = await import('./features/setup/terminal.ts');
       return openTerminal(process.stdin, process.stdout);
     },
     readFile: (path) => readRegularFile(path),
     isReadableByAll,
-    readPageFile: (name) => readFileSync(new URL(`./fleet-page/${name}`, import.meta.url)),
+    readPageFile: (name) => readFileSync(new URL(`./page/${name}`, import.meta.url)),
     openLog: (level, format) => {
       log = createLog({ level, format, destination, timestamps: !isJournal() });
       return log;

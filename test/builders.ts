@@ -1,7 +1,9 @@
-import { judgeDevices, type ProblemSettings } from '../src/judgement/problems.ts';
-import { NEW_RHYTHM } from '../src/judgement/silence.ts';
-import type { StepSettings } from '../src/judgement/step.ts';
-import { columnOf } from '../src/judgement/times.ts';
+import { finish } from '../src/base/steps.ts';
+import { NO_TAG_BOOK, NO_TAGS } from '../src/features/tags/book.ts';
+import { judgeDevices, type ProblemSettings } from '../src/judge/problems.ts';
+import { NEW_RHYTHM } from '../src/judge/silence.ts';
+import type { StepSettings } from '../src/judge/step.ts';
+import { columnOf } from '../src/judge/times.ts';
 import { type Account, NEW_ACCOUNT } from '../src/model/account.ts';
 import { type Cause, type Causes, isShown, NO_CAUSES } from '../src/model/cause.ts';
 import { type Device, hasLiveSelfRent, isSetUp } from '../src/model/device.ts';
@@ -10,11 +12,9 @@ import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
 import type { Money } from '../src/model/money.ts';
 import type { PollState, Reading } from '../src/model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../src/model/snapshot.ts';
-import { NO_TAG_BOOK, NO_TAGS } from '../src/model/tags.ts';
 import type { Tunnel, TunnelResponse } from '../src/model/tunnel.ts';
-import type { SharedSettings } from '../src/poller/judge.ts';
-import type { Store } from '../src/poller/store.ts';
-import { finish } from '../src/steps.ts';
+import type { SharedSettings } from '../src/poll/judge.ts';
+import type { Store } from '../src/poll/store.ts';
 
 /** A moment that tests agree on: 2026-03-01T12:00:00Z, in milliseconds since 1970. */
 export const NOON = Date.UTC(2026, 2, 1, 12);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Dependencies } from '../src/app/monitor.ts';
-import { systemClock } from '../src/clock.ts';
-import { NO_TAG_BOOK } from '../src/model/tags.ts';
-import { Secret } from '../src/secret.ts';
+import { systemClock } from '../src/base/clock.ts';
+import { Secret } from '../src/base/secret.ts';
+import type { Dependencies } from '../src/daemon/monitor.ts';
+import { NO_TAG_BOOK } from '../src/features/tags/book.ts';
 import './process-metrics.ts';
 import { silentLog } from './silent-log.ts';
 
@@ -25,7 +25,7 @@ export function dependenciesOf(own: Partial<Dependencies> = {}): Dependencies {
     tags: NO_TAG_BOOK,
     readTags: async () => NO_TAG_BOOK,
     yieldToEventLoop: async () => {},
-    readPageFile: (name) => readFileSync(new URL(`../dist/fleet-page/${name}`, import.meta.url)),
+    readPageFile: (name) => readFileSync(new URL(`../dist/page/${name}`, import.meta.url)),
     readSetup: async () => {
       throw new Error('nothing is reloaded in this test');
     },

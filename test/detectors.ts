@@ -1,4 +1,4 @@
-import { createRandom, deriveSeed } from '../src/simulator/random.ts';
+import { createRandom, deriveSeed } from '../src/base/random.ts';
 import { exponential, type Pattern, uniform } from './rhythms.ts';
 
 /*

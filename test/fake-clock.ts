@@ -1,4 +1,4 @@
-import type { Clock } from '../src/clock.ts';
+import type { Clock } from '../src/base/clock.ts';
 import { NOON } from './builders.ts';
 
 /** A clock that stands at noon until it is told to move. */

@@ -1,4 +1,4 @@
-import { between, createRandom, deriveSeed, pick, type Random } from '../src/simulator/random.ts';
+import { between, createRandom, deriveSeed, pick, type Random } from '../src/base/random.ts';
 import { NOON, shownCauses } from './builders.ts';
 import { STORIES, STORY_NAMES, type Story, type StoryName } from './stories.ts';
 import {

@@ -1,6 +1,6 @@
-import { learnGap, NEW_RHYTHM } from '../src/judgement/silence.ts';
+import { createRandom, deriveSeed, type Random } from '../src/base/random.ts';
+import { learnGap, NEW_RHYTHM } from '../src/judge/silence.ts';
 import type { Rhythm } from '../src/model/rhythm.ts';
-import { createRandom, deriveSeed, type Random } from '../src/simulator/random.ts';
 
 /*
  * Heartbeats: patterns from a seed alone, in seconds since a device began, and the moments at which a phone of a farm beats.

@@ -1,8 +1,8 @@
-import { systemClock } from '../src/clock.ts';
-import { dispatch } from '../src/commands/dispatch.ts';
-import { isReadableByAll, readRegularFile } from '../src/files.ts';
-import { createLog } from '../src/log.ts';
-import { cronScheduler } from '../src/poller/schedule.ts';
+import { systemClock } from '../src/base/clock.ts';
+import { isReadableByAll, readRegularFile } from '../src/base/files.ts';
+import { createLog } from '../src/base/log.ts';
+import { dispatch } from '../src/cli/dispatch.ts';
+import { cronScheduler } from '../src/poll/schedule.ts';
 import { dependenciesOf } from './dependencies.ts';
 
 export type CommandResult = { readonly code: number; readonly out: string; readonly error: string };

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../src/api/response.ts';
 import type { DevicePage } from '../src/api/schemas.ts';
+import { between, createRandom, hexDigits, pick } from '../src/base/random.ts';
 import type { Device } from '../src/model/device.ts';
-import { between, createRandom, hexDigits, pick } from '../src/simulator/random.ts';
 import { bareDevice, NOON } from './builders.ts';
 
 const STATUSES = ['sold', 'self_rented', 'idle'] as const;

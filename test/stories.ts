@@ -1,5 +1,5 @@
+import { between, pick, type Random } from '../src/base/random.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
-import { between, pick, type Random } from '../src/simulator/random.ts';
 import { anyOf, darken, type FleetOptions, FOREVER, isDark, type StoryPhone } from './story-fleets.ts';
 import { HOUR, MINUTE, SECOND } from './watch.ts';
 

@@ -1,8 +1,8 @@
-import { learnedLimitSeconds, NEW_RHYTHM } from '../src/judgement/silence.ts';
+import { between, deriveSeed, pick, pickWeighted, type Random } from '../src/base/random.ts';
+import { NASTY_LABELS } from '../src/features/demo/phones.ts';
+import { NO_TAGS, type TagBook, type Tags } from '../src/features/tags/book.ts';
+import { learnedLimitSeconds, NEW_RHYTHM } from '../src/judge/silence.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
-import { NO_TAGS, type TagBook, type Tags } from '../src/model/tags.ts';
-import { NASTY_LABELS } from '../src/simulator/phones.ts';
-import { between, deriveSeed, pick, pickWeighted, type Random } from '../src/simulator/random.ts';
 import { healthyDevice, NOON, tunnelOf } from './builders.ts';
 import { beatsOf, learnedOf, PATTERNS, type Pattern, type PatternName, regular } from './rhythms.ts';
 import { DAY, type FarmPhone, farmPhone, HOUR, MINUTE, SECOND } from './watch.ts';

@@ -1,11 +1,11 @@
-import type { Recurring } from '../src/judgement/maintenance.ts';
+import { between, createRandom, pick, type Random } from '../src/base/random.ts';
+import type { Recurring } from '../src/features/maintenance/cover.ts';
+import { NO_TAG_BOOK, type TagBook } from '../src/features/tags/book.ts';
 import type { Account } from '../src/model/account.ts';
 import type { Device } from '../src/model/device.ts';
 import type { Incident } from '../src/model/incident.ts';
 import { SILENT_PROBLEMS } from '../src/model/problem.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
-import { NO_TAG_BOOK, type TagBook } from '../src/model/tags.ts';
-import { between, createRandom, pick, type Random } from '../src/simulator/random.ts';
 import { NOON } from './builders.ts';
 import { createFarm, DAY, eachMinute, type Farm, MINUTE, SECOND } from './watch.ts';
 

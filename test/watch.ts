@@ -1,11 +1,11 @@
+import type { MaintenanceRequest } from '../src/features/maintenance/model.ts';
 import type { Device } from '../src/model/device.ts';
 import type { FailureReason } from '../src/model/enums.ts';
 import type { Incident } from '../src/model/incident.ts';
-import type { MaintenanceRequest } from '../src/model/maintenance.ts';
 import type { ListedDevice, Observation, PollTimes } from '../src/model/observation.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import type { Tunnel } from '../src/model/tunnel.ts';
-import type { SharedSettings } from '../src/poller/judge.ts';
+import type { SharedSettings } from '../src/poll/judge.ts';
 import { healthyDevice, NOON, STEP_SETTINGS, tunnelOf } from './builders.ts';
 import { type Beats, beatsEach } from './rhythms.ts';
 import { type Collector, createDaemon, type Daemon, MAIN } from './watched-daemon.ts';

@@ -1,14 +1,14 @@
-import { explainLimit } from '../src/judgement/silence.ts';
+import { explainLimit } from '../src/judge/silence.ts';
 import { NOTHING_KNOWN, type SavedState } from '../src/model/account.ts';
 import type { FailureReason } from '../src/model/enums.ts';
 import type { FleetEvent } from '../src/model/event.ts';
 import type { Observation } from '../src/model/observation.ts';
 import type { Rhythm } from '../src/model/rhythm.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
-import { afterSuccessfulPoll } from '../src/poller/freshness.ts';
-import type { SharedSettings } from '../src/poller/judge.ts';
-import { createJudge, type Judge } from '../src/poller/judge.ts';
-import { createStore, type Store } from '../src/poller/store.ts';
+import { afterSuccessfulPoll } from '../src/poll/freshness.ts';
+import type { SharedSettings } from '../src/poll/judge.ts';
+import { createJudge, type Judge } from '../src/poll/judge.ts';
+import { createStore, type Store } from '../src/poll/store.ts';
 import { decodeState, encodeState } from '../src/state/codec.ts';
 import { NOON } from './builders.ts';
 

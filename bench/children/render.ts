@@ -1,4 +1,4 @@
-import { systemClock, yieldToEventLoop } from '../../src/clock.ts';
+import { systemClock, yieldToEventLoop } from '../../src/base/clock.ts';
 import { createExposition, type Exposition } from '../../src/metrics/exposition.ts';
 import type { AccessState } from '../../src/model/enums.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';

@@ -1,5 +1,5 @@
-import { systemClock } from '../../src/clock.ts';
-import { startSimulator } from '../../src/simulator/server.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { startSimulator } from '../../src/features/demo/server.ts';
 import { KEY } from '../dependencies.ts';
 import { createBenchMarketplace } from '../marketplace.ts';
 import { handleRequests } from './handlers.ts';

@@ -1,8 +1,8 @@
-import { causesAfter } from '../../src/judgement/causes.ts';
+import { causesAfter } from '../../src/alerts/causes.ts';
+import { between, createRandom, deriveSeed } from '../../src/base/random.ts';
+import { NO_TAG_BOOK, type TagBook } from '../../src/features/tags/book.ts';
 import type { NamedAccount } from '../../src/model/account.ts';
 import { type Causes, NO_CAUSES } from '../../src/model/cause.ts';
-import { NO_TAG_BOOK, type TagBook } from '../../src/model/tags.ts';
-import { between, createRandom, deriveSeed } from '../../src/simulator/random.ts';
 import { playQuietDays, playStory, watchStory } from '../../test/play.ts';
 import { STORY_NAMES } from '../../test/stories.ts';
 import {

@@ -1,4 +1,4 @@
-import { learnedLimitSeconds, learnGap, NEW_RHYTHM } from '../../src/judgement/silence.ts';
+import { learnedLimitSeconds, learnGap, NEW_RHYTHM } from '../../src/judge/silence.ts';
 import { type Detector, MIN_LIMIT, quantile, type Result, watchPhones } from '../../test/detectors.ts';
 import { PATTERNS, type PatternName } from '../../test/rhythms.ts';
 import { median } from '../measure.ts';

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../src/clock.ts';
+import { yieldToEventLoop } from '../../src/base/clock.ts';
 import { createRenderer } from '../../src/metrics/page.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 import { createLocalExporter, FAMILIES } from '../exporter.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Device } from '../model/device.ts';
 import type { ListInconsistency } from '../model/enums.ts';
 import type { ListedDevice } from '../model/observation.ts';

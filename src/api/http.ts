@@ -1,7 +1,7 @@
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
-import type { Clock } from '../clock.ts';
-import { ADDRESS_MILLISECONDS, CONNECT_MILLISECONDS, type Proxies, proxyOf } from '../outbound.ts';
-import type { Secret } from '../secret.ts';
+import type { Clock } from '../base/clock.ts';
+import { ADDRESS_MILLISECONDS, CONNECT_MILLISECONDS, type Proxies, proxyOf } from '../base/outbound.ts';
+import type { Secret } from '../base/secret.ts';
 import { CLOSED_CODE, DEADLINE_CODE, NetworkError, noteBytesRead } from './errors.ts';
 
 /** A whole HTTP response. */

@@ -1,8 +1,8 @@
 import PQueue from 'p-queue';
-import { type Clock, sleep } from '../clock.ts';
+import { type Clock, sleep } from '../base/clock.ts';
+import type { Secret } from '../base/secret.ts';
 import type { ApiEvents } from '../model/api-events.ts';
 import type { Endpoint, FailureReason } from '../model/enums.ts';
-import type { Secret } from '../secret.ts';
 import { ApiError, NetworkError } from './errors.ts';
 import type { HttpClient } from './http.ts';
 import { type ApiResponse, parseResponse } from './response.ts';

@@ -1,5 +1,5 @@
+import { instantOf, type TimeZone } from '../base/time-zone.ts';
 import { DAY, MINUTE } from '../model/time.ts';
-import { instantOf, type TimeZone } from '../time-zone.ts';
 import { type ParseResult, parseDuration } from './values.ts';
 
 type CronField = {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { hideKey } from '../api-key.ts';
+import { hideKey } from '../base/api-key.ts';
 import { ConfigError, isSecretName, nearest, showText, showValue } from './messages.ts';
 import { optionsOf, SETTINGS, type Setting, type Shape } from './settings.ts';
 

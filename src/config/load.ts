@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { z } from 'zod';
-import { permissionAdvice, readErrorText } from '../files.ts';
+import { permissionAdvice, readErrorText } from '../base/files.ts';
 import { coveringIndex, type Price } from '../model/money.ts';
 import {
   type Environment,

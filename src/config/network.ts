@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { permissionAdvice, readErrorText } from '../files.ts';
+import { permissionAdvice, readErrorText } from '../base/files.ts';
 import type { Environment } from './environment.ts';
 import { ConfigError } from './messages.ts';
 import type { Config } from './schema.ts';

@@ -1,8 +1,8 @@
 import { isAbsolute, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { KeySource } from '../api-key.ts';
-import type { MaintenanceWindow } from '../model/maintenance.ts';
+import type { KeySource } from '../base/api-key.ts';
+import type { MaintenanceWindow } from '../features/maintenance/model.ts';
 import type { Price } from '../model/money.ts';
 import { ACCOUNT, CONFIG_SECTIONS, fixedSettingsOf, GENERAL, MAINTENANCE, PRICE } from './settings.ts';
 

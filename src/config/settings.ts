@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LogFormat, LogLevel } from '../log.ts';
+import type { LogFormat, LogLevel } from '../base/log.ts';
 import { HOUR, SECOND } from '../model/time.ts';
 import { parseCron, parseWindowCron } from './cron.ts';
 import {

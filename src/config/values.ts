@@ -2,8 +2,8 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { isTimeZone } from '../base/time-zone.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../model/time.ts';
-import { isTimeZone } from '../time-zone.ts';
 import { nearest } from './messages.ts';
 
 /*

@@ -1,5 +1,5 @@
+import { type MaintenanceTarget, phoneTarget, type RequestedScope } from '../features/maintenance/words.ts';
 import type { FleetDocument, FleetLeftPhone, FleetMaintenance, FleetPhone } from './document.ts';
-import { type MaintenanceTarget, phoneTarget, type RequestedScope } from './maintenance.ts';
 import { countGroups, type GroupCount, indexPhones, type PhoneEntry } from './phones.ts';
 
 /*

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Clock, every } from '../clock.ts';
+import { type Clock, every } from '../base/clock.ts';
 import type { RefusalReason } from '../model/enums.ts';
 import { clientAddressOf, MAX_CONNECTIONS, STEP_TIMEOUT } from './limits.ts';
 

@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { buildFleetDocument } from '../fleet/build.ts';
 import type { FleetDocument, FleetExporter } from '../fleet/document.ts';
 import type { Price } from '../model/money.ts';
 import type { Snapshot } from '../model/snapshot.ts';
-import { buildFleetDocument } from './fleet-document.ts';
 import {
   acceptsGzip,
   type GzipContent,

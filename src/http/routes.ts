@@ -1,5 +1,5 @@
+import { discoveryReply } from '../features/discovery/index.ts';
 import type { Snapshot } from '../model/snapshot.ts';
-import { discoveryReply } from './discovery.ts';
 import {
   acceptsGzip,
   type GzipContent,

@@ -9,9 +9,9 @@ import {
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { TLSSocket } from 'node:tls';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
 import { isLoopback } from '../config/values.ts';
-import type { Log } from '../log.ts';
 import type { RefusalReason } from '../model/enums.ts';
 import { limitConnections } from './connections.ts';
 import { BACKLOG, clientAddressOf, MAX_URL_LENGTH, NODE_LIMITS, PACED_WRITE_BYTES } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { ExporterMetrics } from './exporter-metrics.ts';
 import type { Family } from './families.ts';

@@ -1,3 +1,5 @@
+import { causeRows, deviceCauseRows } from '../alerts/cause-rows.ts';
+import { endedIncidentRows, incidentRows } from '../alerts/incident-rows.ts';
 import { COLLECTORS } from '../model/enums.ts';
 import type { DepartedDevice, Fleet, FleetDevice } from '../model/fleet.ts';
 import { shownIncidents, TOPICS } from '../model/incident.ts';
@@ -7,9 +9,7 @@ import { encodeLabel } from './encode.ts';
 import type { Feature, MetricType, Row, Sample, Stability } from './row.ts';
 import { accountRows } from './rows/account.ts';
 import { balanceRows } from './rows/balance.ts';
-import { causeRows, deviceCauseRows } from './rows/cause.ts';
 import { deviceRows } from './rows/device.ts';
-import { endedIncidentRows, incidentRows } from './rows/incident.ts';
 import { judgementRows, onlineRows, problemRows } from './rows/judgement.ts';
 import { leftRows } from './rows/left.ts';
 import { knownRows, listingRows, pollRows, tunnelRoundRows } from './rows/poll.ts';

@@ -1,10 +1,10 @@
+import type { HistoryPoint } from '../features/history/history.ts';
+import type { MaintenanceRequest } from '../features/maintenance/model.ts';
 import { type AccountCause, type Causes, NO_CAUSES } from './cause.ts';
 import type { Conditions } from './condition.ts';
 import type { Collector, FailureReason } from './enums.ts';
 import type { Fleet } from './fleet.ts';
-import type { HistoryPoint } from './history.ts';
 import { type Incidents, NO_INCIDENTS } from './incident.ts';
-import type { MaintenanceRequest } from './maintenance.ts';
 import type { Money } from './money.ts';
 import type { Judgement } from './problem.ts';
 import type { DayStart } from './times.ts';

@@ -1,6 +1,6 @@
+import type { Tags } from '../features/tags/book.ts';
 import type { Device, MarketplaceStatus, RentalStatus } from './device.ts';
 import type { Rhythm } from './rhythm.ts';
-import type { Tags } from './tags.ts';
 import type { DeviceTimes, Spell, Unseen } from './times.ts';
 
 /** The devices of an account after a listing, with the facts about the listing itself. */

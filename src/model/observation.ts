@@ -1,8 +1,8 @@
+import type { MaintenanceRequest } from '../features/maintenance/model.ts';
 import type { Device } from './device.ts';
 import type { Due } from './due.ts';
 import type { Collector, FailureReason } from './enums.ts';
 import type { ListingFacts } from './fleet.ts';
-import type { MaintenanceRequest } from './maintenance.ts';
 import type { Balance } from './money.ts';
 import type { Tunnel } from './tunnel.ts';
 

@@ -1,4 +1,4 @@
-import type { Maintenance } from './maintenance.ts';
+import type { Maintenance } from '../features/maintenance/model.ts';
 
 /**
  * What can be wrong with a device, the costliest first: it has the first one that applies. A device that nobody rents and

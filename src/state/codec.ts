@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { causesOfAccount } from '../judgement/causes.ts';
-import { countProblems } from '../judgement/problems.ts';
-import { usableAge } from '../judgement/silence.ts';
-import { countDevices } from '../judgement/step.ts';
+import { causesOfAccount } from '../alerts/causes.ts';
+import { finish } from '../base/steps.ts';
+import { HISTORY_ROWS, historyRows } from '../features/history/rows.ts';
+import type { Maintenance, MaintenanceRequest } from '../features/maintenance/model.ts';
+import { countProblems } from '../judge/problems.ts';
+import { usableAge } from '../judge/silence.ts';
+import { countDevices } from '../judge/step.ts';
 import type { SavedAccount, SavedState } from '../model/account.ts';
 import type { Cause, Causes } from '../model/cause.ts';
 import { CONDITIONS, type Condition } from '../model/condition.ts';
@@ -16,16 +19,13 @@ import {
 import { COLLECTORS, FAILURE_REASONS } from '../model/enums.ts';
 import type { Absence, DepartedDevice, FleetDevice, LeftDevice } from '../model/fleet.ts';
 import { END_REASONS, INCIDENT_PROBLEMS } from '../model/incident.ts';
-import type { Maintenance, MaintenanceRequest } from '../model/maintenance.ts';
 import type { Money } from '../model/money.ts';
 import { type DeviceProblem, PROBLEMS } from '../model/problem.ts';
 import type { Rhythm } from '../model/rhythm.ts';
 import { parseJson, TEXT_LIMIT } from '../model/text.ts';
 import { COLUMNS, type DayStart, type DeviceTimes, type Spell, type Unseen } from '../model/times.ts';
 import type { TunnelResponse } from '../model/tunnel.ts';
-import { finish } from '../steps.ts';
 import type { Writer } from './file.ts';
-import { HISTORY_ROWS, historyRows } from './history.ts';
 
 /*
  * The state file is the saved state as JSON, by its names in the program. Maps are lists of pairs, one pair a line. Derived

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { lstat, open, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readRegularFile } from '../files.ts';
+import { readRegularFile } from '../base/files.ts';
 import { HOUR } from '../model/time.ts';
 
 /** Maximum size of a state file, which is some 400,000 devices. */

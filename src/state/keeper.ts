@@ -1,6 +1,6 @@
-import { type Clock, sleep, within } from '../clock.ts';
-import { MAX_DAYS } from '../judgement/days.ts';
-import type { Log } from '../log.ts';
+import { type Clock, sleep, within } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { MAX_DAYS } from '../features/month/days.ts';
 import { NOTHING_KNOWN, type SavedState } from '../model/account.ts';
 import { SECOND } from '../model/time.ts';
 import { decodeState, encodeState, writerOf } from './codec.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { createCertificate } from '../certificate.ts';
 import { freePort, start } from '../process.ts';
 import { type Inbox, openHttpInbox, openMailInbox, openProxyInbox } from '../rules/inbox.ts';

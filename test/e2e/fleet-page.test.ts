@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import { createMarketplace, type Marketplace } from '../../src/simulator/marketplace.ts';
-import { createFleet, type Phone } from '../../src/simulator/phones.ts';
-import type { SimulatedAccount } from '../../src/simulator/response.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { createMarketplace, type Marketplace } from '../../src/features/demo/marketplace.ts';
+import { createFleet, type Phone } from '../../src/features/demo/phones.ts';
+import type { SimulatedAccount } from '../../src/features/demo/response.ts';
 import { type Look, openBrowser, type Visit, violationsOf, visit, WITHOUT_CHROMIUM } from '../browser.ts';
 import { type FaultySimulator, startFaultySimulator } from '../faults/simulated/faults.ts';
 import { EACH_SECOND, type Exporter, KEY, startExporter } from '../integration/exporter.ts';
 import { freePort } from '../process.ts';
-import { history, historyAccount } from '../unit/fleet/history.ts';
+import { history, historyAccount } from '../unit/features/history/documents.ts';
 
 /** Phones that live for an hour before anybody looks, one of them as told. */
 function marketplaceOf(size: number, change: (phone: Phone, index: number) => Phone = (phone) => phone) {

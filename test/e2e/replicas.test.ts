@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Simulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../../src/features/demo/server.ts';
 import { MAIN, type Running, start } from '../process.ts';
 import { RULES_FILE, readRules, shippedText } from '../rules/shipped.ts';
 import { readShortened, shortenDurations } from '../rules/shorten.ts';

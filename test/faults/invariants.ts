@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { CANARY } from '../../src/features/demo/tunnel.ts';
 import {
   COLLECTORS,
   type Collector,
@@ -7,7 +8,6 @@ import {
   FAILURE_REASONS,
   type FailureReason,
 } from '../../src/model/enums.ts';
-import { CANARY } from '../../src/simulator/tunnel.ts';
 import { ACCOUNT, type Harness, INTERVAL, type LogLine, type Scraped, STALE_AFTER } from './harness.ts';
 import { type Page, readPage } from './page.ts';
 

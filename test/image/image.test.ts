@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Simulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../../src/features/demo/server.ts';
 import { filesIn, weightOf } from '../files.ts';
 import { KEY, startMarketplace } from '../integration/exporter.ts';
 import { freePort, get } from '../process.ts';

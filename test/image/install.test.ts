@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Simulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../../src/features/demo/server.ts';
 import { KEY, startMarketplace } from '../integration/exporter.ts';
 
 /*

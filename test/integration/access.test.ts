@@ -1,12 +1,12 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
-import { readKey } from '../../src/api-key.ts';
-import { createMonitor, type Monitor } from '../../src/app/monitor.ts';
-import { systemClock } from '../../src/clock.ts';
+import { readKey } from '../../src/base/api-key.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { createMarketplace } from '../../src/simulator/marketplace.ts';
-import { createFleet } from '../../src/simulator/phones.ts';
-import type { Simulator } from '../../src/simulator/server.ts';
+import { createMonitor, type Monitor } from '../../src/daemon/monitor.ts';
+import { createMarketplace } from '../../src/features/demo/marketplace.ts';
+import { createFleet } from '../../src/features/demo/phones.ts';
+import type { Simulator } from '../../src/features/demo/server.ts';
 import { NOON } from '../builders.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { startFaultySimulator } from '../faults/simulated/faults.ts';

@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import { type ApiClient, type ApiClientOptions, createApiClient } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/errors.ts';
-import { Secret } from '../../src/secret.ts';
+import { Secret } from '../../src/base/secret.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { recordEvents } from '../unit/api/recorded-events.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Simulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../../src/features/demo/server.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { startFaultySimulator } from '../faults/simulated/faults.ts';
 import { never } from '../never.ts';

@@ -1,9 +1,9 @@
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { connectApi, failureText } from '../../src/chat/bot.ts';
-import { createConnections, type Network } from '../../src/connections.ts';
-import { Secret } from '../../src/secret.ts';
+import { createConnections, type Network } from '../../src/base/connections.ts';
+import { Secret } from '../../src/base/secret.ts';
+import { connectApi, failureText } from '../../src/features/chat/bot.ts';
 import { createCertificate } from '../certificate.ts';
 import { closeAll, closeLater, listen } from './api-client.ts';
 import { serveProxy } from './proxy.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Simulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../../src/features/demo/server.ts';
 import { freePort, get, MAIN, type Running, start } from '../process.ts';
 import { runCommand } from '../run-command.ts';
 import { KEY, startMarketplace } from './exporter.ts';

@@ -4,10 +4,10 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import { createMarketplace } from '../../src/simulator/marketplace.ts';
-import { createFleet } from '../../src/simulator/phones.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { createMarketplace } from '../../src/features/demo/marketplace.ts';
+import { createFleet } from '../../src/features/demo/phones.ts';
+import { type Simulator, startSimulator } from '../../src/features/demo/server.ts';
 import { freePort, MAIN, type Running, start } from '../process.ts';
 
 export const KEY = 'canary-key';

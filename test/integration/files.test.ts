@@ -4,8 +4,13 @@ import { chmodSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { isReadableByAll, readErrorText, readRegularFile, readRegularFileSync } from '../../src/files.ts';
-import type { Simulator } from '../../src/simulator/server.ts';
+import {
+  isReadableByAll,
+  readErrorText,
+  readRegularFile,
+  readRegularFileSync,
+} from '../../src/base/files.ts';
+import type { Simulator } from '../../src/features/demo/server.ts';
 import { MAIN, start } from '../process.ts';
 import { runCommand } from '../run-command.ts';
 import { EACH_SECOND, exporterTest as it, KEY, startMarketplace } from './exporter.ts';

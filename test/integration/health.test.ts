@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Daemon, startDaemon } from '../../src/app/daemon.ts';
+import { createLog } from '../../src/base/log.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { createLog } from '../../src/log.ts';
-import type { Scheduler } from '../../src/poller/schedule.ts';
+import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts';
+import type { Scheduler } from '../../src/poll/schedule.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { get } from '../process.ts';

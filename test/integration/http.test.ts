@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { Route } from '../../src/http/reply.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { type Server, startServer } from '../../src/http/server.ts';

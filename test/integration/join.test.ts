@@ -5,9 +5,15 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { systemClock } from '../../src/clock.ts';
-import { findDaemon, type Kind } from '../../src/setup/daemon.ts';
-import { applyJoin, findLacking, type JoinContext, type Machine, planJoin } from '../../src/setup/join.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { findDaemon, type Kind } from '../../src/features/setup/daemon.ts';
+import {
+  applyJoin,
+  findLacking,
+  type JoinContext,
+  type Machine,
+  planJoin,
+} from '../../src/features/setup/join.ts';
 import { freePort, MAIN, start } from '../process.ts';
 import { ROOT } from '../rules/shipped.ts';
 

@@ -3,7 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rm
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFileDestination } from '../../src/log.ts';
+import { createFileDestination } from '../../src/base/log.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'hoster-exporter-log-'));
 const LINE = `${'x'.repeat(1_023)}\n`;

@@ -30,8 +30,8 @@ const Lock = z.object({
 const RULES: readonly RegExp[] = [
   /^(?:package\.json|LICENSE|(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|compose\.yaml|install\.sh)$/,
   /^dist\/(?!.*\.test\.).+\.js$/,
-  /^dist\/fleet-page\/(?:[a-z-]+\.(?:html|css)|licenses\.txt)$/,
-  /^dist\/fleet-page\/runbooks\/(?:\w+\.html|names\.txt)$/,
+  /^dist\/page\/(?:[a-z-]+\.(?:html|css)|licenses\.txt)$/,
+  /^dist\/page\/runbooks\/(?:\w+\.html|names\.txt)$/,
   /^dist\/(?:sbom\.cdx\.json|revision\.txt)$/,
   /^config\/(?:[a-z.-]+\.yml|hoster-exporter\.schema\.json)$/,
   /^config\/(?:prometheus|alertmanager|kubernetes\/[a-z]+)\/[a-z.-]+\.yml$/,
@@ -89,8 +89,10 @@ describe('the npm package', () => {
     );
     const programs = files.flatMap(({ path }) => path.match(/^dist\/(.*)\.js$/)?.[1] ?? []);
     // The page is one script.
-    const compiled = sources.filter((file) => !/^fleet-page\/(?!main\.tsx)/.test(file));
-    expect(programs.sort()).toEqual(compiled.map((file) => file.replace(/\.tsx?$/, '')).sort());
+    const compiled = sources.filter((file) => !/\.tsx$|\/browser\//.test(file));
+    expect(programs.sort()).toEqual(
+      ['page/main', ...compiled.map((file) => file.replace(/\.ts$/, ''))].sort(),
+    );
   });
 
   it('has one executable program', () => {
@@ -114,7 +116,7 @@ describe('the npm package', () => {
     const bundled = ['preact', 'uplot'].map((name) => `${name}@${devDependencies[name]}`);
     const production = productionPackages().map(({ name, version }) => `${name}@${version}`);
     expect(listed.sort()).toEqual([...production, ...bundled].sort());
-    const licences = readFileSync(join(ROOT, 'dist/fleet-page/licenses.txt'), 'utf8');
+    const licences = readFileSync(join(ROOT, 'dist/page/licenses.txt'), 'utf8');
     for (const name of bundled) expect(licences).toContain(`${name.replace('@', ' ')}\n\nThe MIT License`);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CANARY } from '../../src/simulator/tunnel.ts';
+import { CANARY } from '../../src/features/demo/tunnel.ts';
 import {
   accountOf,
   files,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Simulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../../src/features/demo/server.ts';
 import { createCertificate } from '../certificate.ts';
 import { MAIN, start } from '../process.ts';
 import { runCommand } from '../run-command.ts';

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type Clock, systemClock } from '../../src/clock.ts';
-import { createMarketplace, type Marketplace } from '../../src/simulator/marketplace.ts';
-import { createFleet } from '../../src/simulator/phones.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { createMarketplace, type Marketplace } from '../../src/features/demo/marketplace.ts';
+import { createFleet } from '../../src/features/demo/phones.ts';
 
 export const START = Date.UTC(2026, 0, 5, 12);
 export const KEY = 'canary-key-main';

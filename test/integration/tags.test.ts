@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { yieldToEventLoop } from '../../src/clock.ts';
-import { createTagReader } from '../../src/config/tags.ts';
-import { readRegularFile } from '../../src/files.ts';
+import { yieldToEventLoop } from '../../src/base/clock.ts';
+import { readRegularFile } from '../../src/base/files.ts';
+import { createTagReader } from '../../src/features/tags/file.ts';
 import { runCommand } from '../run-command.ts';
 import { createVirtualDaemon, HOUR, MINUTE, type VirtualDaemon } from './virtual-daemon.ts';
 

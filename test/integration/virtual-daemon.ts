@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Daemon, startDaemon } from '../../src/app/daemon.ts';
-import { yieldToEventLoop } from '../../src/clock.ts';
-import { type Io, prepare } from '../../src/commands/command.ts';
-import { createLog } from '../../src/log.ts';
-import type { Scheduler } from '../../src/poller/schedule.ts';
+import { yieldToEventLoop } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
+import { type Io, prepare } from '../../src/cli/command.ts';
+import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts';
+import type { Scheduler } from '../../src/poll/schedule.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { get } from '../process.ts';

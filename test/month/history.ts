@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { createRecorder, createSimulatedClock } from '../../packaging/demo-history.mjs';
-import { createMonitor, type Monitor } from '../../src/app/monitor.ts';
-import { type Clock, yieldToEventLoop } from '../../src/clock.ts';
+import { type Clock, yieldToEventLoop } from '../../src/base/clock.ts';
+import { createMonitor, type Monitor } from '../../src/daemon/monitor.ts';
+import { createMonthKeeper, type MonthKeeper } from '../../src/features/month/files.ts';
 import { NOTHING_KNOWN } from '../../src/model/account.ts';
-import { createMonthKeeper, type MonthKeeper } from '../../src/state/months.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { silentLog } from '../silent-log.ts';
 import { load } from '../unit/config/sources.ts';

@@ -1,6 +1,6 @@
 import type { HttpClient } from '../../src/api/http.ts';
-import type { Clock } from '../../src/clock.ts';
-import { between, createRandom, deriveSeed, pick, type Random } from '../../src/simulator/random.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { between, createRandom, deriveSeed, pick, type Random } from '../../src/base/random.ts';
 import { success, wireBalance, wireDevice, wirePage } from '../unit/api/wire-fixtures.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { HttpClient } from '../../src/api/http.ts';
-import { tunnelsCollector } from '../../src/poller/collectors/tunnels.ts';
+import { tunnelsCollector } from '../../src/poll/collectors/tunnels.ts';
 import { accountOf, bareDevice, fleetDevice, fleetOf, freshReading } from '../builders.ts';
 import { clientOf } from '../integration/api-client.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpClient } from '../../src/api/http.ts';
-import { createMonitor } from '../../src/app/monitor.ts';
+import { createMonitor } from '../../src/daemon/monitor.ts';
 import { NOON } from '../builders.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { createFakeClock } from '../fake-clock.ts';

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { yieldToEventLoop } from '../../src/clock.ts';
+import { yieldToEventLoop } from '../../src/base/clock.ts';
 import { type Family, familiesOf } from '../../src/metrics/families.ts';
 import { createRenderer, gzipBody } from '../../src/metrics/page.ts';
 import {

@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { HttpClient } from '../../src/api/http.ts';
-import { createMonitor } from '../../src/app/monitor.ts';
+import { between, createRandom, pick, type Random } from '../../src/base/random.ts';
+import { createMonitor } from '../../src/daemon/monitor.ts';
+import { buildFleetDocument } from '../../src/fleet/build.ts';
 import type { FleetDocument, FleetPhone } from '../../src/fleet/document.ts';
-import { buildFleetDocument } from '../../src/http/fleet-document.ts';
 import { isOnline, PROBLEMS } from '../../src/model/problem.ts';
-import { between, createRandom, pick, type Random } from '../../src/simulator/random.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { success, wireBalance, wireDevice, wirePage, wireTunnel } from '../unit/api/wire-fixtures.ts';

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { createParsers } from '../../src/api/schemas.ts';
-import { yieldToEventLoop } from '../../src/clock.ts';
+import { yieldToEventLoop } from '../../src/base/clock.ts';
 import { familiesOf } from '../../src/metrics/families.ts';
 import { createRenderer, gzipBody } from '../../src/metrics/page.ts';
 import { anyCharacter } from '../any-character.ts';

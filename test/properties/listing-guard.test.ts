@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import { listDevices } from '../../src/api/device-list.ts';
-import { step } from '../../src/judgement/step.ts';
+import { createRandom } from '../../src/base/random.ts';
+import { finish } from '../../src/base/steps.ts';
+import { step } from '../../src/judge/step.ts';
 import { NEW_ACCOUNT } from '../../src/model/account.ts';
-import { createRandom } from '../../src/simulator/random.ts';
-import { finish } from '../../src/steps.ts';
 import { STEP_SETTINGS } from '../builders.ts';
 import { never } from '../never.ts';
 import { createShiftingList, type ShiftingListOptions } from '../shifting-list.ts';

@@ -1,12 +1,12 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { HttpClient } from '../../src/api/http.ts';
-import { KeyError } from '../../src/api-key.ts';
-import type { LoadedConfig } from '../../src/app/accounts.ts';
-import { createMonitor } from '../../src/app/monitor.ts';
-import { NO_TAG_BOOK } from '../../src/model/tags.ts';
-import { cronScheduler } from '../../src/poller/schedule.ts';
-import { Secret } from '../../src/secret.ts';
+import { KeyError } from '../../src/base/api-key.ts';
+import { Secret } from '../../src/base/secret.ts';
+import type { LoadedConfig } from '../../src/daemon/accounts.ts';
+import { createMonitor } from '../../src/daemon/monitor.ts';
+import { NO_TAG_BOOK } from '../../src/features/tags/book.ts';
+import { cronScheduler } from '../../src/poll/schedule.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { success, wireBalance, wireDevice, wirePage, wireTunnel } from '../unit/api/wire-fixtures.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { createTask } from 'node-cron';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Clock } from '../../src/clock.ts';
-import { cronScheduler } from '../../src/poller/schedule.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { cronScheduler } from '../../src/poll/schedule.ts';
 import { NOON } from '../builders.ts';
 import { createFakeClock } from '../fake-clock.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HttpClient } from '../../src/api/http.ts';
-import { createMonitor } from '../../src/app/monitor.ts';
-import { yieldToEventLoop } from '../../src/clock.ts';
+import { yieldToEventLoop } from '../../src/base/clock.ts';
+import { between, createRandom, pick, type Random } from '../../src/base/random.ts';
+import { createMonitor } from '../../src/daemon/monitor.ts';
 import { NOTHING_KNOWN, type SavedState } from '../../src/model/account.ts';
-import { between, createRandom, pick, type Random } from '../../src/simulator/random.ts';
 import { decodeState } from '../../src/state/codec.ts';
 import { anyCharacter } from '../any-character.ts';
 import { NOON } from '../builders.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
-import type { Log } from '../../log.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
 import { type Reply, textReply } from '../reply.ts';
 import { createAuthenticate, type LoginResult, parseBasic } from './auth.ts';
 import { createPasswordChecker, type PasswordChecker } from './bcrypt.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Clock, within } from '../../clock.ts';
+import { type Clock, within } from '../../base/clock.ts';
 import type { PasswordChecker } from './bcrypt.ts';
 
 /** `busy` if the password could not be checked in time: too many others are being checked, or it takes too long. */

@@ -1,8 +1,8 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { z } from 'zod';
+import { Secret } from '../../base/secret.ts';
 import { type ConfigFile, parseFile, pathText, valueAt } from '../../config/file.ts';
 import { ConfigError, isSecretName, nearest, showKind, showValue } from '../../config/messages.ts';
-import { Secret } from '../../secret.ts';
 import { NOT_SERVED, WEB_KEYS, type WebConfigFile, webConfigSchema } from './schema.ts';
 import {
   type PemSource,

@@ -5,9 +5,9 @@ import {
   type SecureContextOptions,
   type SecureVersion,
 } from 'node:tls';
+import { permissionAdvice, readErrorText } from '../../base/files.ts';
+import { Secret } from '../../base/secret.ts';
 import { ConfigError } from '../../config/messages.ts';
-import { permissionAdvice, readErrorText } from '../../files.ts';
-import { Secret } from '../../secret.ts';
 
 /** TLS versions that can be the oldest, by the toolkit's names. */
 export const TLS_VERSIONS: ReadonlyMap<string, SecureVersion> = new Map([

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../base/log.ts';
 import type { LoadedWebConfig } from './parse.ts';
 import { type ClientAuthentication, secureContextOptions } from './tls-options.ts';
 

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { readErrorText, readRegularFileSync } from '../../base/files.ts';
+import type { Log } from '../../base/log.ts';
 import { ConfigError } from '../../config/messages.ts';
-import { readErrorText, readRegularFileSync } from '../../files.ts';
-import type { Log } from '../../log.ts';
 import { type LoadedWebConfig, loadWebConfig, type WebConfig } from './parse.ts';
 
 /** A web configuration file that is read again when it changes. */

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { systemClock } from '../../../src/clock.ts';
-import { createMarketplace, type Marketplace } from '../../../src/simulator/marketplace.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { createMarketplace, type Marketplace } from '../../../src/features/demo/marketplace.ts';
 import { type FaultySimulator, startFaultySimulator } from '../../faults/simulated/faults.ts';
 import type { Prometheus } from '../prometheus.ts';
 import type { Exporter, WatchedAccount } from './exporter.ts';

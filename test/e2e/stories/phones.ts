@@ -1,4 +1,4 @@
-import { createFleet, type Phone } from '../../../src/simulator/phones.ts';
+import { createFleet, type Phone } from '../../../src/features/demo/phones.ts';
 
 const SEED = 7;
 

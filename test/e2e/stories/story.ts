@@ -1,4 +1,4 @@
-import type { Phone } from '../../../src/simulator/phones.ts';
+import type { Phone } from '../../../src/features/demo/phones.ts';
 import type { StoryContext } from './context.ts';
 
 /** One incident from its beginning to its end, with all messages that the hoster gets. */

@@ -1,11 +1,11 @@
-import { ENDPOINTS } from '../../../src/model/enums.ts';
 import {
   isObject,
   type Json,
   type JsonObject,
   listOf,
   type SimulatedResponse,
-} from '../../../src/simulator/response.ts';
+} from '../../../src/features/demo/response.ts';
+import { ENDPOINTS } from '../../../src/model/enums.ts';
 import { type Fault, type FaultContext, faultsOf } from './fault.ts';
 
 /** Fields of a page of the device list. */

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
-import type { Clock } from '../../../src/clock.ts';
-import type { Endpoint } from '../../../src/model/enums.ts';
+import type { Clock } from '../../../src/base/clock.ts';
 import {
   type EncodedResponse,
   encodeResponse,
   type SimulatedResponse,
-} from '../../../src/simulator/response.ts';
+} from '../../../src/features/demo/response.ts';
+import type { Endpoint } from '../../../src/model/enums.ts';
 
 /** Kinds of faults, by the part of a response that is wrong. */
 const FAULT_KINDS = ['status', 'framing', 'body', 'listing', 'values', 'socket'] as const;

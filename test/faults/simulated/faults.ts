@@ -1,6 +1,6 @@
-import { createRandom } from '../../../src/simulator/random.ts';
-import { respond } from '../../../src/simulator/response.ts';
-import { type Simulator, type SimulatorOptions, startSimulator } from '../../../src/simulator/server.ts';
+import { createRandom } from '../../../src/base/random.ts';
+import { respond } from '../../../src/features/demo/response.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../../src/features/demo/server.ts';
 import { DATA_FAULTS } from './data.ts';
 import { applyFaults, type Fault } from './fault.ts';
 import { STATUS_FAULTS } from './status.ts';

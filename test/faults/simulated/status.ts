@@ -1,5 +1,5 @@
+import type { EncodedResponse } from '../../../src/features/demo/response.ts';
 import { ENDPOINTS } from '../../../src/model/enums.ts';
-import type { EncodedResponse } from '../../../src/simulator/response.ts';
 import { type Fault, type FaultContext, faultsOf } from './fault.ts';
 import { error, html, throttled } from './usual.ts';
 

@@ -1,5 +1,5 @@
+import type { Random } from '../../../src/base/random.ts';
 import type { Endpoint } from '../../../src/model/enums.ts';
-import type { Random } from '../../../src/simulator/random.ts';
 import type { ActingFault, Fault } from './fault.ts';
 
 /** Limits of a fault; by default it acts on every request until it is switched off. */

@@ -1,10 +1,10 @@
-import { ENDPOINTS } from '../../../src/model/enums.ts';
 import {
   type EncodedResponse,
   errorResponse,
   isObject,
   successResponse,
-} from '../../../src/simulator/response.ts';
+} from '../../../src/features/demo/response.ts';
+import { ENDPOINTS } from '../../../src/model/enums.ts';
 import { type Fault, type FaultContext, faultsOf } from './fault.ts';
 
 const HTML = 'text/html; charset=utf-8';

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { type EncodedResponse, errorResponse } from '../../../src/features/demo/response.ts';
 import { ENDPOINTS } from '../../../src/model/enums.ts';
-import { type EncodedResponse, errorResponse } from '../../../src/simulator/response.ts';
 import { type Fault, type FaultConnection, faultsOf } from './fault.ts';
 
 /** Replaces the body, and the content type if given. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectSecurely, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/clock.ts';
+import { systemClock } from '../../../src/base/clock.ts';
 import { openWebAccess, type WebAccess } from '../../../src/http/web-config/access.ts';
 import { createCertificate } from '../../certificate.ts';
 import { silentLog } from '../../silent-log.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import type { Command } from '../../../src/commands/command.ts';
-import { healthcheck } from '../../../src/commands/healthcheck.ts';
-import { createLog } from '../../../src/log.ts';
+import { createLog } from '../../../src/base/log.ts';
+import type { Command } from '../../../src/cli/command.ts';
+import { healthcheck } from '../../../src/cli/healthcheck.ts';
 import { dependenciesOf } from '../../dependencies.ts';
 import { runCommand } from '../../run-command.ts';
 import { BAD_FILES, USERS } from './cases.ts';

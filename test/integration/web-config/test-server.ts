@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type ConnectionOptions, connect } from 'node:tls';
-import { type Clock, systemClock } from '../../../src/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
+import type { Log } from '../../../src/base/log.ts';
 import { type Route, textReply } from '../../../src/http/reply.ts';
 import { type Server, startServer } from '../../../src/http/server.ts';
 import { openWebAccess } from '../../../src/http/web-config/access.ts';
 import { bcryptMatches, type PasswordChecker } from '../../../src/http/web-config/bcrypt.ts';
-import type { Log } from '../../../src/log.ts';
 import { silentLog } from '../../silent-log.ts';
 
 /*

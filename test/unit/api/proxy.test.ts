@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { proxyOf } from '../../../src/outbound.ts';
+import { proxyOf } from '../../../src/base/outbound.ts';
 
 const PROXIES = { http: 'http://one.example:3128', https: 'http://other.example:3128' };
 

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { PAGE_SIZE } from '../../../src/api/schemas.ts';
-import { systemClock, yieldToEventLoop } from '../../../src/clock.ts';
+import { systemClock, yieldToEventLoop } from '../../../src/base/clock.ts';
 import type { Config } from '../../../src/config/schema.ts';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import { createExposition } from '../../../src/metrics/exposition.ts';
@@ -10,7 +10,7 @@ import type { Device } from '../../../src/model/device.ts';
 import type { Collector } from '../../../src/model/enums.ts';
 import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import type { Tunnels } from '../../../src/model/tunnel.ts';
-import { DEADLINE_SHARE } from '../../../src/poller/poll.ts';
+import { DEADLINE_SHARE } from '../../../src/poll/poll.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading, moneyOf } from '../../builders.ts';
 
 /** Input of a plan: a fleet, and the way to monitor it. */

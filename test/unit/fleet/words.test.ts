@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { monthVerdict } from '../../../src/features/month/words.ts';
 import type { MonthDocumentRow } from '../../../src/fleet/document.ts';
-import { monthVerdict } from '../../../src/fleet/month.ts';
 import {
   causeProof,
   causeTitle,

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { yieldToEventLoop } from '../../../src/clock.ts';
+import { yieldToEventLoop } from '../../../src/base/clock.ts';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import { createExposition } from '../../../src/metrics/exposition.ts';
 import { familiesOf } from '../../../src/metrics/families.ts';

@@ -1,7 +1,7 @@
-import { openIncident } from '../../../src/judgement/incident.ts';
+import { openIncident } from '../../../src/alerts/incident.ts';
+import type { Maintenance } from '../../../src/features/maintenance/model.ts';
 import { NEW_ACCOUNT } from '../../../src/model/account.ts';
 import { type Incidents, NO_INCIDENTS } from '../../../src/model/incident.ts';
-import type { Maintenance } from '../../../src/model/maintenance.ts';
 import type { AccountSnapshot, Snapshot } from '../../../src/model/snapshot.ts';
 import {
   accountOf,

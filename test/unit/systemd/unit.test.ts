@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
-import { configurationOf } from '../../../src/setup/routes.ts';
+import { configurationOf } from '../../../src/features/setup/routes.ts';
 import { shippedText } from '../../rules/shipped.ts';
 
 const unit = shippedText('config/systemd/hoster-exporter.service');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { permissionAdvice } from '../../../../src/files.ts';
+import { permissionAdvice } from '../../../../src/base/files.ts';
 import { loadWebConfig } from '../../../../src/http/web-config/parse.ts';
 import { problemsOf } from '../../config/sources.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Secret } from '../../../../src/base/secret.ts';
 import { parseWebConfig } from '../../../../src/http/web-config/parse.ts';
-import { Secret } from '../../../../src/secret.ts';
 import { problemsOf } from '../../config/sources.ts';
 
 const HASH = `$2y$10$${'x'.repeat(53)}`;

@@ -1,0 +1,280 @@
+import type { Steps } from '../base/steps.ts';
+import type { Account, NamedAccount } from '../model/account.ts';
+import {
+  type AccountCause,
+  type Cause,
+  type CauseKind,
+  type Causes,
+  type CommonCause,
+  isOver,
+  isShown,
+  ownKind,
+} from '../model/cause.ts';
+import { type FoundCause, findCauses, MIN_DEVICES } from './cause-search.ts';
+import { addTo, hasVote, NONE, readVotes, type Stop, type Votes, valueOfKind } from './cause-votes.ts';
+
+/*
+ * Why are devices silent together? The search (cause-search.ts) sees the present only. Here its finds are merged with what
+ * was known before. What a hoster was told of a cause is no part of it: that is an incident (tellers.ts).
+ */
+
+/** An account after a judgement, and as it was; undefined where that does not matter. */
+type JudgedAccount = NamedAccount & { readonly before?: Account };
+
+/** Minimum share of the devices with its value that a cause explains after it grows: later ones may have another reason. */
+const MIN_GROWN_SHARE = 0.5;
+
+/**
+ * Returns the causes after a poll.
+ *
+ * 1. A cause that was shown keeps its devices while they are silent.
+ * 2. A cause that is found is shown when two polls agree, and at once where no earlier poll could find it. It takes over
+ *    narrower ones whose devices it explains.
+ * 3. A cause grows by devices of its value that stop later, and is over when half of its devices are back.
+ */
+export function* causesAfter(accounts: readonly JudgedAccount[], before: Causes): Steps<Causes> {
+  const over = before.list.filter(isOver).flatMap((cause) => stillSilent(cause, accounts) ?? []);
+  const votes = yield* readVotes(accounts, over);
+  yield;
+  const known = continued(before.list.filter(isShown), accounts, votes);
+  const found = yield* findCauses(votes, (cause) => known.has(nameOf(cause)));
+  const merged = merge(known, found, isConfirmed(accounts, before));
+  yield;
+  const ownDevices = yield* countOwnDevices(votes, merged);
+  const grown = grow(merged, votes, ownDevices);
+  yield;
+  return {
+    list: [...withCounts(grown, votes, ownDevices), ...over],
+    listedAt: new Map(
+      accounts.flatMap(({ name, account: { fleet } }) =>
+        fleet === undefined ? [] : [[name, fleet.apiTime]],
+      ),
+    ),
+  };
+}
+
+/** Returns the causes that are shown of one account. */
+export function causesOfAccount({ list }: Causes, account: string): readonly AccountCause[] {
+  return list.filter(isShown).flatMap(({ deviceIds, most: _, isShown: __, ...cause }) => {
+    const ids = deviceIds.get(account);
+    return ids === undefined ? [] : [{ cause, deviceIds: ids }];
+  });
+}
+
+/** A cause while it is merged: its silent devices, from which its numbers follow. */
+type Draft = Pick<Cause, 'kind' | 'value' | 'startAt' | 'most' | 'isShown'> & {
+  /** Number of devices with the value when it was found. */
+  readonly ownDevices: number;
+  readonly stops: readonly Stop[];
+};
+
+/** Causes by their names: a value is at most one cause. */
+type Drafts = ReadonlyMap<string, Draft>;
+
+function nameOf({ kind, value }: Pick<CommonCause, 'kind' | 'value'>): string {
+  return `${kind} ${value}`;
+}
+
+/** Returns a cause that is over with those of its devices that stay silent; undefined without any. */
+function stillSilent(cause: Cause, accounts: readonly NamedAccount[]): Cause | undefined {
+  const deviceIds = new Map(
+    accounts.flatMap(({ name, account }) => {
+      const ids = cause.deviceIds.get(name)?.filter((id) => account.fleet?.devices.get(id)?.silent === true);
+      return ids === undefined || ids.length === 0 ? [] : [[name, ids] as const];
+    }),
+  );
+  const devices = [...deviceIds.values()].reduce((sum, ids) => sum + ids.length, 0);
+  return devices === 0 ? undefined : { ...cause, devices, deviceIds };
+}
+
+/** Returns the causes that were shown, each with those of its devices that are still silent. */
+function continued(
+  shown: readonly Cause[],
+  accounts: readonly NamedAccount[],
+  { stops: stopped }: Votes,
+): Drafts {
+  const drafts = new Map<string, Draft>();
+  if (shown.length === 0) return drafts;
+  const silent = new Map<string, Map<string, Stop>>(accounts.map(({ name }) => [name, new Map()]));
+  for (const stop of stopped) if (stop.isSilent) silent.get(stop.account)?.set(stop.id, stop);
+  const fleets = new Map(accounts.map(({ name, account }) => [name, account.fleet]));
+  for (const cause of shown) {
+    const stops: Stop[] = [];
+    let unseen = 0;
+    for (const [account, ids] of cause.deviceIds) {
+      for (const id of ids) {
+        const stop = silent.get(account)?.get(id);
+        if (stop !== undefined) stops.push(stop);
+        // A device that left, or that the owner works on, is not back.
+        else if (fleets.get(account)?.devices.get(id)?.silent !== false) unseen += 1;
+      }
+    }
+    const isOwners = cause.kind === 'group' || ownKind(cause.kind) === undefined;
+    const value = isOwners ? renamed(cause, stops) : cause.value;
+    const name = nameOf({ kind: cause.kind, value });
+    const same = drafts.get(name);
+    const most = cause.most - unseen + (same?.most ?? 0);
+    drafts.set(name, { ...(same ?? cause), value, most, stops: [...(same?.stops ?? []), ...stops] });
+  }
+  return drafts;
+}
+
+/** Returns the group or tag of all devices of a cause, which a new configuration or file may name otherwise. */
+function renamed({ kind, value }: Cause, stops: readonly Stop[]): string {
+  const values = new Set(stops.map((stop) => valueOfKind(stop, kind)));
+  const [only = NONE] = values;
+  return values.size === 1 && only !== NONE ? only : value;
+}
+
+/** Returns a function that tells whether a cause that was found is shown: another poll found it before, or none could. */
+function isConfirmed(accounts: readonly JudgedAccount[], before: Causes): (cause: FoundCause) => boolean {
+  const { list, listedAt } = before;
+  const polled = new Set<string>();
+  for (const { name, account } of accounts)
+    if (account.fleet?.apiTime !== listedAt.get(name)) polled.add(name);
+  const candidates = new Set(list.filter((cause) => !cause.isShown).map(nameOf));
+  const known = new Map(accounts.map((each) => [each.name, each.before]));
+  // No poll could find it in an account that was not listed before, or of devices that had no vote: the owner worked on them.
+  const isNew = ({ account, id }: Stop): boolean => {
+    const { fleet, judgement } = known.get(account) ?? {};
+    if (!listedAt.has(account)) return true;
+    if (judgement === undefined) return false;
+    const entry = fleet?.devices.get(id);
+    return entry === undefined || !hasVote(entry, judgement.problems.get(id)?.problem);
+  };
+  return (found) =>
+    2 * found.stops.filter(isNew).length > found.stops.length ||
+    (candidates.has(nameOf(found)) && found.stops.some(({ account }) => polled.has(account)));
+}
+
+/** Returns the causes that were known and those that are found, each with devices that no other one explains. */
+function merge(
+  known: Drafts,
+  found: readonly FoundCause[],
+  isConfirmedCause: (cause: FoundCause) => boolean,
+): readonly Draft[] {
+  const isAgreed = (each: FoundCause): boolean =>
+    known.has(nameOf(each)) || (!each.isOpen && each.stops.length >= MIN_DEVICES && isConfirmedCause(each));
+  const agreed = found.filter(isAgreed);
+  const drafts = new Map(withoutNarrower(known, found, agreed));
+  const explained = new Set([...drafts.values()].flatMap(({ stops }) => stops));
+  const candidates: Draft[] = [];
+  for (const each of found) {
+    const stops = each.stops.filter((stop) => !explained.has(stop));
+    if (stops.length === 0) continue;
+    const draft = drafts.get(nameOf(each));
+    if (!agreed.includes(each) || (draft === undefined && stops.length < MIN_DEVICES)) {
+      candidates.push(begin(each, stops, false));
+      continue;
+    }
+    for (const stop of stops) explained.add(stop);
+    drafts.set(
+      nameOf(each),
+      draft === undefined ? begin(each, stops, true) : { ...draft, stops: [...draft.stops, ...stops] },
+    );
+  }
+  return [...drafts.values(), ...candidates];
+}
+
+/** Returns the causes without those that are found no more, and most of whose devices wider ones explain. */
+function withoutNarrower(known: Drafts, found: readonly FoundCause[], agreed: readonly FoundCause[]): Drafts {
+  const names = new Set(found.map(nameOf));
+  const owners = new Map<Stop, FoundCause>();
+  for (const each of agreed) for (const stop of each.stops) owners.set(stop, each);
+  const isNarrower = (name: string, { stops, ownDevices }: Draft): boolean => {
+    if (names.has(name)) return false;
+    const wider = stops.flatMap((stop) => owners.get(stop) ?? []);
+    const devices = [...new Set(wider)].reduce((sum, each) => sum + each.ownDevices, 0);
+    return 2 * wider.length > stops.length && devices > ownDevices;
+  };
+  return new Map([...known].filter(([name, draft]) => !isNarrower(name, draft)));
+}
+
+function begin({ kind, value, ownDevices }: FoundCause, stops: readonly Stop[], isAgreed: boolean): Draft {
+  const startAt = stops.reduce((first, { from }) => Math.min(first, from), Number.POSITIVE_INFINITY);
+  return { kind, value, ownDevices, startAt, most: 0, isShown: isAgreed, stops };
+}
+
+/** Counts the devices that have a vote and the value of each cause, by the names of the causes. */
+function* countOwnDevices(
+  { stops, reporting }: Votes,
+  drafts: readonly Draft[],
+): Steps<ReadonlyMap<string, number>> {
+  const sizes = new Map<string, number>();
+  for (const kind of kindsOf(drafts)) {
+    yield;
+    const counts = new Map<string, number>();
+    for (const draft of drafts) if (draft.kind === kind) counts.set(draft.value, 0);
+    const add = (value: string): void => {
+      const count = counts.get(value);
+      if (count !== undefined) counts.set(value, count + 1);
+    };
+    for (const stop of stops) add(valueOfKind(stop, kind));
+    for (const { devices, readValue } of reporting) for (const entry of devices) add(readValue(kind, entry));
+    for (const [value, count] of counts) sizes.set(nameOf({ kind, value }), count);
+  }
+  return sizes;
+}
+
+function kindsOf(drafts: readonly Draft[]): readonly CauseKind[] {
+  return [...new Set(drafts.map(({ kind }) => kind))];
+}
+
+/** Adds the devices that stopped after the start of a cause with their value. */
+function grow(
+  drafts: readonly Draft[],
+  { stops }: Votes,
+  ownDevices: ReadonlyMap<string, number>,
+): readonly Draft[] {
+  const grown = new Map(drafts.filter((draft) => draft.isShown).map((draft) => [nameOf(draft), draft]));
+  const explained = new Set([...grown.values()].flatMap((draft) => draft.stops));
+  for (const kind of kindsOf([...grown.values()])) {
+    const more = new Map<string, Stop[]>();
+    for (const stop of stops) {
+      if (!stop.isSilent || explained.has(stop)) continue;
+      const name = nameOf({ kind, value: valueOfKind(stop, kind) });
+      const draft = grown.get(name);
+      if (draft === undefined || stop.until < draft.startAt) continue;
+      addTo(more, name, stop);
+    }
+    for (const [name, added] of more) {
+      const draft = grown.get(name);
+      if (draft === undefined) continue;
+      if (draft.stops.length + added.length < MIN_GROWN_SHARE * (ownDevices.get(name) ?? 0)) continue;
+      grown.set(name, { ...draft, stops: [...draft.stops, ...added] });
+      for (const stop of added) explained.add(stop);
+    }
+  }
+  return [...grown.values(), ...drafts.filter((draft) => !draft.isShown)];
+}
+
+/** Returns the causes with the numbers of their devices. One without devices is forgotten. */
+function withCounts(
+  drafts: readonly Draft[],
+  { stops: stopped }: Votes,
+  ownDevices: ReadonlyMap<string, number>,
+): readonly Cause[] {
+  const explained = new Set(drafts.filter((draft) => draft.isShown).flatMap((draft) => draft.stops));
+  const alone = stopped.filter((stop) => stop.isSilent && !explained.has(stop));
+  return drafts.flatMap(({ stops, ...known }) => {
+    if (stops.length === 0) return [];
+    const deviceIds = new Map<string, string[]>();
+    for (const { account, id } of stops) addTo(deviceIds, account, id);
+    const { startAt } = known;
+    const endAt = stops.reduce((last, { from }) => Math.max(last, from), startAt);
+    const explainedHere = new Set(stops);
+    const others = alone.filter(
+      (stop) => stop.from <= endAt && stop.until >= startAt && !explainedHere.has(stop),
+    );
+    return {
+      ...known,
+      endAt,
+      deviceIds,
+      devices: stops.length,
+      sold: stops.filter(({ entry }) => entry.device.rentalStatus === 'sold').length,
+      ownDevices: Math.max(ownDevices.get(nameOf(known)) ?? 0, stops.length),
+      others: others.length,
+      most: Math.max(known.most, stops.length),
+    };
+  });
+}

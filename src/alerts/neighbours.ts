@@ -1,0 +1,110 @@
+import { lookAtEach, type Steps } from '../base/steps.ts';
+import { isSetUp } from '../model/device.ts';
+import type { FleetDevice } from '../model/fleet.ts';
+import { hasVote, isLate, NONE, valueReader } from './cause-votes.ts';
+import type { View } from './incident.ts';
+
+/*
+ * May a common cause be about to show itself? Devices that fail together cross their silence limits one after the other. A
+ * device is suspect while several of its neighbours are late too.
+ */
+
+/** Minimum number of late neighbours, and their share. Beats get lost everywhere, and a late device or two prove nothing. */
+const MIN_LATE = 2;
+const MIN_LATE_SHARE = 0.25;
+
+/** A device that is silent for longer than this multiple of its limit did not fail with those that fall silent now. */
+const RECENT = 2;
+
+/** Number of devices of a small group, whose neighbours are those of other small groups too. */
+const SMALL_GROUP = 3;
+
+/** Properties that neighbours share, beside their group. */
+const KINDS = ['group', 'model', 'app_version', 'tunnel_host'] as const;
+
+/** Numbers of devices in use, and of those that are late or silent. */
+type Cell = { inUse: number; late: number };
+
+/** Tells whether a device stopped so short a time ago that others may have stopped with it. */
+export function isRecent({
+  heartbeatAgeSeconds = 0,
+  outageSeconds,
+  silenceLimitSeconds,
+}: FleetDevice): boolean {
+  return heartbeatAgeSeconds - outageSeconds <= RECENT * silenceLimitSeconds;
+}
+
+/** Lists the devices that are late, and not for long, silent or not. */
+export function* lateDevices({ fleet, judgement }: View): Steps<readonly FleetDevice[]> {
+  const late: FleetDevice[] = [];
+  yield* lookAtEach(fleet.devices, ([id, entry]) => {
+    if (isLate(entry) && isRecent(entry) && hasVote(entry, judgement.problems.get(id)?.problem))
+      late.push(entry);
+  });
+  return late;
+}
+
+/**
+ * Returns those of some devices whose neighbours are late as well, by id, with the largest share of late neighbours: the
+ * devices in their group that share it, a model, a version or a host with them, and those that share a tag. Devices of small
+ * groups, or of none, are neighbours of each other.
+ *
+ * @param late the devices that are late
+ */
+export function* suspectsAmong(
+  devices: readonly FleetDevice[],
+  late: readonly FleetDevice[],
+  { name, account, fleet }: View,
+): Steps<ReadonlyMap<string, number>> {
+  const suspects = new Map<string, number>();
+  // Most polls find a device or two, of which no other is late.
+  if (devices.length === 0 || late.length <= MIN_LATE) return suspects;
+  const lateIds = new Set(late.map(({ device }) => device.id));
+  const sizes = new Map<string, number>();
+  for (const entry of fleet.devices.values())
+    if (isInUse(entry)) sizes.set(entry.group, (sizes.get(entry.group) ?? 0) + 1);
+  yield;
+  const placeOf = ({ group }: FleetDevice): string => ((sizes.get(group) ?? 0) > SMALL_GROUP ? group : NONE);
+  const readValue = valueReader(name, account);
+  const places = new Set(devices.map(placeOf));
+  const keysOf = (entry: FleetDevice): readonly string[] => {
+    const place = placeOf(entry);
+    // A tag, such as the carrier, may cut across all groups.
+    const keys = Array.from(entry.tags, ([tag, value]) => `${tag} ${value}`);
+    if (!places.has(place)) return keys;
+    for (const kind of KINDS) {
+      const value = readValue(kind, entry);
+      if (value !== NONE) keys.push(`${place}\n${kind}\n${value}`);
+    }
+    return keys;
+  };
+  const cells = new Map<string, Cell>();
+  yield* lookAtEach(devices, (entry) => {
+    for (const key of keysOf(entry)) if (!cells.has(key)) cells.set(key, { inUse: 0, late: 0 });
+  });
+  yield* lookAtEach(fleet.devices, ([id, entry]) => {
+    if (!isInUse(entry)) return;
+    for (const key of keysOf(entry)) {
+      const cell = cells.get(key);
+      if (cell === undefined) continue;
+      cell.inUse += 1;
+      if (lateIds.has(id)) cell.late += 1;
+    }
+  });
+  yield* lookAtEach(devices, (entry) => {
+    const share = Math.max(0, ...keysOf(entry).map((key) => lateShare(cells.get(key))));
+    if (share > 0) suspects.set(entry.device.id, share);
+  });
+  return suspects;
+}
+
+/** Returns the share of the others that are late, 0 if these are not several; the device itself is one of the cell. */
+function lateShare(cell: Cell | undefined): number {
+  if (cell === undefined || cell.late - 1 < MIN_LATE) return 0;
+  const share = (cell.late - 1) / (cell.inUse - 1);
+  return share >= MIN_LATE_SHARE ? share : 0;
+}
+
+function isInUse({ device, heartbeatAgeSeconds }: FleetDevice): boolean {
+  return heartbeatAgeSeconds !== undefined && isSetUp(device.setupStatus);
+}

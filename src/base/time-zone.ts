@@ -1,0 +1,95 @@
+import { DAY } from '../model/time.ts';
+
+/*
+ * Time in the owner's zone. Instants are milliseconds since 1970; a local time is the same count as if the zone were UTC.
+ */
+
+/**
+ * Forms that only some versions of Node take, such as `+02:00`, and abbreviations of its own that the IANA database lacks:
+ * there BST is Bangladesh.
+ */
+const OTHER_FORM = /^(?:[^a-z].*|(?!(?:utc|gmt|uct|cet|eet|met|wet|est|mst|hst|prc|roc|rok)$)[a-z]{3})$/i;
+
+/** Returns whether a name is one of a time zone of the IANA database, in any case, such as Europe/Kyiv or Etc/GMT-3. */
+export function isTimeZone(name: string): boolean {
+  if (OTHER_FORM.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A time zone of the IANA database. */
+export type TimeZone = {
+  readonly name: string;
+  /** Milliseconds by which local time is ahead of UTC at an instant. */
+  readonly offsetAt: (instant: number) => number;
+  /** What people call it at an instant, such as CET or GMT+3. */
+  readonly abbreviationAt: (instant: number) => string;
+};
+
+/** @param name a name that {@link isTimeZone} accepts */
+export function createTimeZone(name: string): TimeZone {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone: name, hourCycle: 'h23', timeZoneName: 'short' },
+    ...{
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    },
+  });
+  const read = (instant: number): ReadonlyMap<string, string> =>
+    new Map(parts.formatToParts(instant).map(({ type, value }) => [type, value]));
+  return {
+    name,
+    offsetAt: (instant) => {
+      const local = read(instant);
+      const part = (type: string): number => Number(local.get(type));
+      const wholeSecond = Math.floor(instant / 1000) * 1000;
+      const date = [part('year'), part('month') - 1, part('day')] as const;
+      return Date.UTC(...date, part('hour'), part('minute'), part('second')) - wholeSecond;
+    },
+    abbreviationAt: (instant) => read(instant).get('timeZoneName') ?? name,
+  };
+}
+
+/** Writes an instant in the owner's time, such as 24 Nov 14:05 EET. */
+export function localText({ offsetAt, abbreviationAt }: TimeZone, instant: number): string {
+  const local = new Date(instant + offsetAt(instant));
+  const month = local.toLocaleString('en', { month: 'short', timeZone: 'UTC' });
+  const time = local.toISOString().slice(11, 16);
+  return `${local.getUTCDate()} ${month} ${time} ${abbreviationAt(instant)}`;
+}
+
+/** Returns the local date at an instant, such as 2026-11-24. */
+export function dateAt({ offsetAt }: TimeZone, instant: number): string {
+  return new Date(instant + offsetAt(instant)).toISOString().slice(0, 10);
+}
+
+/**
+ * Returns the instant of a local time. A time that the clock skips, when summer time begins, is as much later as it skips; a
+ * time that exists twice, when summer time ends, is the first one. In Berlin 2026-03-29 02:30 is 03:30, which is 01:30 UTC,
+ * and 2026-10-25 02:30 is 00:30 UTC.
+ */
+export function instantOf({ offsetAt }: Pick<TimeZone, 'offsetAt'>, local: number): number {
+  const before = offsetAt(local - DAY);
+  const first = local - before;
+  if (offsetAt(first) === before) return first;
+  const second = local - offsetAt(local + DAY);
+  return second + offsetAt(second) === local ? second : first;
+}
+
+/** Returns the instant at which a local date begins. */
+export function midnightOf(timeZone: TimeZone, date: string): number {
+  return instantOf(timeZone, Date.parse(date));
+}
+
+/** Returns the date after one. */
+export function dayAfter(date: string): string {
+  return new Date(Date.parse(date) + DAY).toISOString().slice(0, 10);
+}

@@ -1,0 +1,192 @@
+import { API_PATHS, type ApiClient } from '../api/client.ts';
+import { ApiError } from '../api/errors.ts';
+import { PAGE_SIZE } from '../api/schemas.ts';
+import type { AccountConfig, Config } from '../config/schema.ts';
+import { formatDuration } from '../config/values.ts';
+import { type ClientDependencies, createClient } from '../daemon/monitor.ts';
+import type { ApiEvents } from '../model/api-events.ts';
+import { hasLiveSelfRent } from '../model/device.ts';
+import { COLLECTORS, type Endpoint, type FailureReason } from '../model/enums.ts';
+import { nextTickOf } from '../poll/schedule.ts';
+import { defineCommand, formatTable, type Io, prepare, sharedKeys } from './command.ts';
+
+/** Ignores all events: a check has no metrics. */
+const NO_EVENTS: ApiEvents = {
+  answered: () => {},
+  failed: () => {},
+  access: () => {},
+  clockSkew: () => {},
+  itemRejected: () => {},
+  schemaViolation: () => {},
+  unknownEnum: () => {},
+  labelSanitized: () => {},
+};
+
+/** Result for one endpoint; `-` means that it was not requested. */
+type EndpointCheck = {
+  readonly endpoint: Endpoint;
+  readonly works: 'yes' | 'NO' | '-';
+  readonly text: string;
+  readonly reason?: FailureReason;
+};
+
+export type AccountCheck = {
+  readonly account: string;
+  readonly endpoints: readonly EndpointCheck[];
+  /** Identifies the device list: its length and the ids of its first page. Empty where none was read. */
+  readonly deviceList: string;
+};
+
+export const check = defineCommand({
+  options: {},
+  run: async ({ flags }, io) => {
+    const { config, dependencies } = await prepare(flags, io);
+    const running = config.accounts.map((account) => checkAccount(account, config, dependencies));
+    const checks = await Promise.race([Promise.all(running), io.interrupted]);
+    if (!checks) return 1;
+    const rows = checks.flatMap(({ account, endpoints }) =>
+      endpoints.map(({ endpoint, works, text }) => [account, endpoint, works, text]),
+    );
+    const shared = sharedKeys(config.accounts, dependencies.key);
+    // The same key means the same phones: that is said once.
+    const problems = shared.length > 0 ? shared : sameDeviceLists(checks);
+    await io.print(
+      [
+        formatTable(['account', 'endpoint', 'works', 'finding'], rows),
+        formatSchedules(config),
+        ...rareSchedules(config, io).map((sentence) => `${sentence}.\n`),
+        ...dependencies.tags.warnings.map((warning) => `${warning}.\n`),
+        ...problems.map((problem) => `${problem}.\n`),
+      ].join('\n'),
+    );
+    return problems.length > 0 || rows.some(([, , works]) => works === 'NO') ? 1 : 0;
+  },
+});
+
+export async function checkAccount(
+  account: AccountConfig,
+  config: Config,
+  dependencies: ClientDependencies,
+): Promise<AccountCheck> {
+  const client = createClient(account, config, dependencies, NO_EVENTS);
+  const { signal } = new AbortController();
+  const checkEndpoint = async (
+    endpoint: Endpoint,
+    request: () => Promise<Pick<EndpointCheck, 'works' | 'text'>>,
+  ): Promise<EndpointCheck> => {
+    try {
+      return { endpoint, ...(await request()) };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return {
+        endpoint,
+        works: 'NO',
+        text: `${error.message}${hintOn(error, account)}`,
+        reason: error.reason,
+      };
+    }
+  };
+  let firstPage: { readonly total: number; readonly ids: readonly string[] } | undefined;
+  let firstSelfRented: string | undefined;
+  const endpoints = [
+    await checkEndpoint('devices', async () => {
+      const { value } = await client.devicePage(1, signal);
+      firstPage = { total: value.total, ids: value.devices.map(({ id }) => id) };
+      firstSelfRented = value.devices.find(hasLiveSelfRent)?.id;
+      return { works: 'yes', text: describeCount(value.total) };
+    }),
+    await checkEndpoint('tunnel', () => checkTunnel(client, firstPage, firstSelfRented, signal)),
+    await checkEndpoint('balance', async () => {
+      const { availableCents } = (await client.balance(signal)).value;
+      return { works: 'yes', text: describeBalance(availableCents, account.currency) };
+    }),
+  ];
+  await client.close();
+  const deviceList = firstPage === undefined || firstPage.total === 0 ? '' : JSON.stringify(firstPage);
+  return { account: account.name, endpoints, deviceList };
+}
+
+async function checkTunnel(
+  client: ApiClient,
+  firstPage: { readonly total: number } | undefined,
+  deviceId: string | undefined,
+  signal: AbortSignal,
+): Promise<Pick<EndpointCheck, 'works' | 'text'>> {
+  if (firstPage === undefined)
+    return { works: '-', text: 'not requested: the list of phones could not be read' };
+  if (firstPage.total === 0) return { works: '-', text: 'not requested: there is no phone' };
+  if (deviceId === undefined) {
+    const seen = firstPage.total > PAGE_SIZE ? `the first ${PAGE_SIZE} phones` : 'the phones';
+    return { works: '-', text: `not requested: none of ${seen} is self-rented, so none has a tunnel` };
+  }
+  const { value } = await client.tunnel(deviceId, signal);
+  return { works: 'yes', text: `phone ${deviceId} has ${value === undefined ? 'none' : 'one'}` };
+}
+
+function describeCount(phones: number): string {
+  if (phones === 0) return '0 phones: is it the key of the right account?';
+  return phones === 1 ? '1 phone' : `${phones} phones`;
+}
+
+function describeBalance(availableCents: number | undefined, currency: string | undefined): string {
+  if (availableCents === undefined) return 'readable, without an available amount';
+  const amount = (availableCents / 100).toFixed(2);
+  return `${amount}${currency === undefined ? '' : ` ${currency}`} available`;
+}
+
+/** Returns a hint from the settings of the account, to append to the message of an error. */
+function hintOn({ reason, code, endpoint }: ApiError, { apiUrl, key }: AccountConfig): string {
+  if (reason === 'unauthorized') return ` The key is from ${'file' in key ? key.file : key.environment}.`;
+  if (reason === 'not_found') {
+    const prefix = apiUrl.pathname.replace(/\/+$/, '');
+    const without = prefix === '' ? '' : ` Without the path ${prefix}, api_url is ${apiUrl.origin}.`;
+    return ` The address was ${apiUrl.origin}${prefix}${API_PATHS[endpoint]}.${without}`;
+  }
+  const mayBeTls = ['reset', 'envelope', 'bad_request', 'edge_block'].includes(reason) && code === undefined;
+  if (apiUrl.protocol === 'http:' && mayBeTls)
+    return ' If this server speaks https, write https:// in api_url.';
+  return '';
+}
+
+/** Returns a sentence for each account whose device list is that of an earlier one. */
+function sameDeviceLists(checks: readonly AccountCheck[]): readonly string[] {
+  return checks.flatMap(({ account, deviceList }, index) => {
+    const first = checks
+      .slice(0, index)
+      .find((other) => deviceList !== '' && other.deviceList === deviceList);
+    if (first === undefined) return [];
+    return `the accounts "${first.account}" and "${account}" have the same phones, so each counts twice: remove one`;
+  });
+}
+
+/** Formats the next poll of each collector in UTC, in which schedules are, and by the clock of this machine. */
+function formatSchedules({ poll }: Config): string {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const rows = COLLECTORS.map((collector) => {
+    const next = nextTickOf(poll[collector]);
+    return [collector, poll[collector], timeIn('UTC', next), timeIn(zone, next)];
+  });
+  return formatTable(['polls', 'schedule', 'next in UTC', `next in local time (${zone})`], rows);
+}
+
+/** The subject of messages, by collector, and the gap between two polls from which on they come too late. */
+const PROMPT_GAPS = [
+  { collector: 'devices', about: 'phones', seconds: 300 },
+  { collector: 'tunnels', about: 'tunnels', seconds: 300 },
+  { collector: 'balance', about: 'the balance', seconds: 3_600 },
+] as const;
+
+/** Returns a sentence for each schedule that delays alerts for long. */
+function rareSchedules({ poll }: Config, { scheduler }: Io): readonly string[] {
+  return PROMPT_GAPS.flatMap(({ collector, about, seconds }) => {
+    const gap = scheduler(poll[collector], () => {}).intervalSeconds;
+    if (gap <= seconds) return [];
+    const delay = formatDuration(gap * 1_000);
+    return `poll.${collector}: up to ${delay} pass between two polls, so messages about ${about} come up to ${delay} later than with the default schedule, and end as much later`;
+  });
+}
+
+/** Swedish writes a date as 2026-11-22 06:50:00. */
+function timeIn(timeZone: string, milliseconds: number): string {
+  return new Date(milliseconds).toLocaleString('sv-SE', { timeZone });
+}

@@ -1,0 +1,183 @@
+import { KeyError, readKey } from '../base/api-key.ts';
+import { createFileCache } from '../base/files.ts';
+import type { AdjustableLog, LogFormat, LogLevel } from '../base/log.ts';
+import type { Secret } from '../base/secret.ts';
+import { type Arguments, parseArguments } from '../config/flags.ts';
+import { loadConfig } from '../config/load.ts';
+import { ConfigError } from '../config/messages.ts';
+import { readNetwork } from '../config/network.ts';
+import type { AccountConfig, Config } from '../config/schema.ts';
+import type { Shape } from '../config/settings.ts';
+import type { LoadedConfig } from '../daemon/accounts.ts';
+import type { Dependencies } from '../daemon/monitor.ts';
+import type { Terminal } from '../features/setup/terminal.ts';
+import { createTagReader } from '../features/tags/file.ts';
+import { loadWebConfig } from '../http/web-config/parse.ts';
+
+/** Input and output of a command, and everything else that it needs from the process. */
+export type Io = Omit<
+  Dependencies,
+  'key' | 'refreshKey' | 'network' | 'tags' | 'readTags' | 'readSetup' | 'log' | 'setLogLevel'
+> & {
+  /** Writes to standard output; resolves when the text is written, so that the process may end. */
+  readonly print: (text: string) => Promise<void>;
+  /** Writes to standard error. */
+  readonly printError: (text: string) => void;
+  /** True if standard output is a terminal with colours. */
+  readonly colour: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Opens the terminal for questions; undefined where nobody can be asked. */
+  readonly openTerminal?: () => Promise<Terminal | undefined>;
+  /** Reads a text file. Rejects with Node's error if it can't be read. */
+  readonly readFile: (path: string) => Promise<string>;
+  /** Tests if every user of the machine may read a file. Rejects with Node's error if that can't be told. */
+  readonly isReadableByAll: (path: string) => Promise<boolean>;
+  /** Opens the log, on standard error. */
+  readonly openLog: (level: LogLevel, format: LogFormat) => AdjustableLog;
+  /** Resolves on SIGINT and SIGTERM, and on Windows when the console is closed. */
+  readonly interrupted: Promise<void>;
+  /** Calls back on each SIGHUP since the program began; never on Windows. For the daemon only: others are ended by it. */
+  readonly onHangup: (listener: () => void) => void;
+};
+
+/** 0 fine, 1 failed, 2 wrong usage or configuration. */
+export type ExitCode = 0 | 1 | 2;
+
+/** A command of the program. */
+export type Command = {
+  /** Options of this command, besides the settings that every command takes. */
+  readonly options: Shape;
+  /** False for a command that takes no settings of the daemon. */
+  readonly takesSettings?: boolean;
+  /** Throws a ConfigError or KeyError for problems that the user can fix. */
+  readonly run: (argv: readonly string[], io: Io) => Promise<ExitCode>;
+};
+
+/** Defines a command whose arguments are parsed by the options that it declares. */
+export function defineCommand<Options extends Shape>(definition: {
+  readonly options: Options;
+  readonly takesSettings?: boolean;
+  readonly run: (parsed: ReturnType<typeof parseArguments<Options>>, io: Io) => Promise<ExitCode>;
+}): Command {
+  const { options, takesSettings, run } = definition;
+  return { ...definition, run: (argv, io) => run(parseArguments(argv, options, takesSettings), io) };
+}
+
+/**
+ * Loads the configuration and reads everything that it refers to, so that problems show before anything starts.
+ *
+ * @throws ConfigError with all problems
+ */
+export async function prepare(
+  flags: Arguments['flags'],
+  io: Io,
+): Promise<{ readonly config: Config; readonly dependencies: Dependencies }> {
+  const files = createFileCache(io.readFile);
+  const readTags = createTagReader(io.readFile, io.yieldToEventLoop);
+  const load = async () => {
+    const { setup, warnings } = await files.load((readFile) => readSetup(flags, io.environment, readFile));
+    const tags = await readTags(setup.config.tags.file);
+    const exposed = await exposedKeys(setup.config.accounts, io);
+    return { setup: { ...setup, tags }, warnings: [...warnings, ...exposed] };
+  };
+  const { setup, warnings } = await load();
+  const { config, network, tags } = setup;
+  const log = io.openLog(config.log.level, config.log.format);
+  const warn = (sentences: readonly string[]): void => {
+    for (const sentence of sentences) log.warn({}, sentence);
+  };
+  warn(warnings);
+  const dependencies: Dependencies = {
+    ...io,
+    key: (account) => readKey(account.key, files.text, io.environment),
+    refreshKey: async ({ key }) => {
+      if ('file' in key) await files.refresh(key.file);
+    },
+    network,
+    tags,
+    readTags,
+    readSetup: async () => {
+      const again = await load();
+      warn(again.warnings);
+      return again.setup;
+    },
+    log,
+    setLogLevel: log.setLevel,
+  };
+  return { config, dependencies };
+}
+
+function readSetup(
+  flags: Arguments['flags'],
+  environment: Io['environment'],
+  readFile: (path: string) => string,
+): { readonly setup: Omit<LoadedConfig, 'tags'>; readonly warnings: readonly string[] } {
+  const { config, warnings } = loadConfig({ flags, environment, readFile, accounts: 'required' });
+  const { config_file: configFile } = config.web;
+  const problems = [
+    ...config.accounts.flatMap(({ key }) => problemsOf(() => readKey(key, readFile, environment))),
+    ...(configFile === undefined ? [] : problemsOf(() => loadWebConfig(configFile, readFile))),
+  ];
+  // Several accounts may share a key file.
+  if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
+  const shared = sharedKeys(config.accounts, ({ key }) => readKey(key, readFile, environment));
+  return {
+    setup: { config, network: readNetwork(config.client, environment, readFile) },
+    warnings: [...warnings, ...shared],
+  };
+}
+
+/** Returns a sentence for each account that has the address and the key of an earlier one. */
+export function sharedKeys(
+  accounts: readonly AccountConfig[],
+  keyOf: (account: AccountConfig) => Secret,
+): readonly string[] {
+  const known = accounts.map((account) => ({ ...account, secret: keyOf(account) }));
+  return known.flatMap((account, index) => {
+    const first = known
+      .slice(0, index)
+      .find((other) => other.apiUrl.href === account.apiUrl.href && other.secret.equals(account.secret));
+    if (first === undefined) return [];
+    return `the accounts "${first.name}" and "${account.name}" have the same key, so each phone counts twice: remove one, or give it the key of another account`;
+  });
+}
+
+/** Returns a sentence for each key file that every user of the machine may read. */
+async function exposedKeys(
+  accounts: readonly AccountConfig[],
+  { isReadableByAll }: Io,
+): Promise<readonly string[]> {
+  const paths = new Set(accounts.flatMap(({ key }) => ('file' in key ? key.file : [])));
+  const exposed = Array.from(paths, async (path) =>
+    (await isReadableByAll(path).catch(() => false))
+      ? `the key file ${path} can be read by every user of this machine: chmod o-rwx ${path}`
+      : [],
+  );
+  return (await Promise.all(exposed)).flat();
+}
+
+function problemsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (error instanceof KeyError) return [error.message];
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+/** Formats a table for a terminal, with a line of headings. */
+export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}

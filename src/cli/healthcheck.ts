@@ -1,0 +1,85 @@
+import { createFileCache, type FileCache } from '../base/files.ts';
+import { loadConfig } from '../config/load.ts';
+import { ConfigError } from '../config/messages.ts';
+import { addressOf } from '../config/values.ts';
+import { loadWebConfig, type WebConfig } from '../http/web-config/parse.ts';
+import { defineCommand, type Io } from './command.ts';
+import { ConnectionEnded, reasonOf, sendRequest } from './own-exporter.ts';
+
+/*
+ * The check has neither a password nor a client certificate: a container's health command is no place for them. A daemon
+ * that demands one is alive. Its web configuration file says what it may demand.
+ */
+
+export const healthcheck = defineCommand({
+  options: {},
+  run: async ({ flags }, io) => {
+    const { environment } = io;
+    const files = createFileCache(io.readFile);
+    const { config } = await files.load((readFile) =>
+      loadConfig({ flags, environment, readFile, accounts: 'optional' }),
+    );
+    const { config_file: configFile, listen_address: listenAddress } = config.web;
+    const access = configFile === undefined ? PLAIN_HTTP : await readAccessRules(configFile, files, io);
+    if (access === undefined) return 1;
+    const url = new URL('/-/healthy', addressOf(access.tls === undefined ? 'http' : 'https', listenAddress));
+    try {
+      const status = await requestStatus(url);
+      if (isAlive(status, access)) return 0;
+      const got = status === 'closed' ? 'ended the connection' : `returned status ${status}`;
+      io.printError(`unhealthy: ${url} ${got}, expected 200\n`);
+    } catch (error) {
+      io.printError(`unhealthy: ${url} did not respond (${reasonOf(error)})\n`);
+    }
+    return 1;
+  },
+});
+
+/** Rules of the web configuration file that decide which responses a daemon without faults may give. */
+type AccessRules = Pick<WebConfig, 'tls' | 'users'>;
+
+const PLAIN_HTTP: AccessRules = { tls: undefined, users: new Map() };
+
+/** Returns undefined, after printing the errors, if the file can't be used: the daemon then refuses every request. */
+async function readAccessRules(
+  path: string,
+  files: FileCache,
+  { printError }: Io,
+): Promise<AccessRules | undefined> {
+  try {
+    return await files.load((readFile) => loadWebConfig(path, readFile).config);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const problem of error.problems) printError(`unhealthy: ${problem}\n`);
+    return undefined;
+  }
+}
+
+function isAlive(status: number | 'closed', { tls, users }: AccessRules): boolean {
+  switch (status) {
+    case 200:
+      return true;
+    case 401:
+      return users.size > 0;
+    case 'closed':
+      return tls !== undefined && tls.clientAuthentication !== 'ignore';
+    default:
+      return false;
+  }
+}
+
+const TIMEOUT_MILLISECONDS = 3_000;
+
+/**
+ * Returns the status of a GET request, or `closed` if the peer spoke TLS and then ended the connection. Certificates are not
+ * verified: the request stays on this machine and carries no secret.
+ */
+async function requestStatus(url: URL): Promise<number | 'closed'> {
+  try {
+    const { status } = await sendRequest(url, { rejectUnauthorized: false }, undefined, TIMEOUT_MILLISECONDS);
+    return status;
+  } catch (error) {
+    if (error instanceof ConnectionEnded) return 'closed';
+    throw error;
+  }
+}

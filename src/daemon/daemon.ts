@@ -1,0 +1,250 @@
+import { dirname, join } from 'node:path';
+import { within } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { dateAt } from '../base/time-zone.ts';
+import { type Config, windowsOf } from '../config/schema.ts';
+import { createHistoryResponse } from '../features/history/route.ts';
+import { createMaintenanceResponse, mayMaintain } from '../features/maintenance/route.ts';
+import { createMonthKeeper, type MonthKeeper, unwrittenDays } from '../features/month/files.ts';
+import { createMonthResponse } from '../features/month/route.ts';
+import { loadPage } from '../features/page/files.ts';
+import { tagWarnings, watchTags } from '../features/tags/watch.ts';
+import { createFleetResponse } from '../http/fleet-json.ts';
+import { createRoutes, type ReloadReport } from '../http/routes.ts';
+import { exposureWarning, startServer } from '../http/server.ts';
+import { openWebAccess, type WebAccess } from '../http/web-config/access.ts';
+import { EXPOSITION_TYPE } from '../metrics/encode.ts';
+import type { NamedAccount } from '../model/account.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import { createStateKeeper, type StateKeeper } from '../state/keeper.ts';
+import { createMonitor, type Dependencies, type Monitor } from './monitor.ts';
+import { createReload, type Reload } from './reload.ts';
+
+/** Maximum duration of a stop; scrapes in flight have that long, too. */
+const STOP_MILLISECONDS = 1_000;
+
+const STOP_TIMED_OUT = `the stop took longer than ${STOP_MILLISECONDS / 1000} s: the state file may lack the latest state, and scrapes in flight may be cut off`;
+
+/** Time after which the daemon is ready in any case, however rarely it polls. */
+const READY_MILLISECONDS = 30_000;
+
+/** A running daemon: the monitor behind a listener. */
+export type Daemon = {
+  readonly url: string;
+  /** Resolves when the first round of polls has ended, well or badly. */
+  readonly firstRound: Promise<void>;
+  /** Reads the configuration again. Never rejects. */
+  readonly reload: () => Promise<ReloadReport>;
+  /** Stops polling, saves the state, lets scrapes in flight be answered, and closes everything. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Listens first, so that an address that cannot be had costs no request; then polls at once, and on schedule. */
+export async function startDaemon(config: Config, dependencies: Dependencies): Promise<Daemon> {
+  const { clock, log } = dependencies;
+  const { telemetry_path: telemetryPath, external_url: externalUrl } = config.web;
+  const page = loadPage(dependencies.readPageFile, telemetryPath);
+  const web = openWebConfig(config, dependencies);
+  const keeper = createKeeper(config, dependencies);
+  const loaded = await keeper?.load();
+  const monitor = createMonitor(config, dependencies, loaded?.state, keeper?.save);
+  warnOfAside(monitor, log);
+  const { metrics, snapshot } = monitor;
+  const reload = createDaemonReload(config, dependencies, monitor);
+  let ready = false;
+  const routes = createRoutes({
+    telemetryPath,
+    expositionType: EXPOSITION_TYPE,
+    scrape: monitor.scrape,
+    fleet: createFleetRoute(dependencies, monitor, reload),
+    page,
+    discoverable: () => (reload.config().features.tunnel_discovery ? snapshot() : undefined),
+    stalledCollectors: monitor.stalled,
+    ready: () => ready,
+    reload: config.web.enable_lifecycle ? reload.run : undefined,
+    month: createMonthResponse({
+      directory: monthsDirectory(config),
+      present: () => dateAt(monitor.timeZone(), latestOf(snapshot()) ?? clock.now()).slice(0, 7),
+      unwritten: () => unwrittenDays(knownAccounts(snapshot()), monitor.timeZone()),
+      prices: () => reload.config().prices,
+      tags: monitor.tags,
+      timeZone: monitor.timeZone,
+      yieldToEventLoop: dependencies.yieldToEventLoop,
+      clock,
+    }),
+    history: createHistoryResponse(snapshot, () => latestOf(snapshot()) ?? clock.now()),
+    maintenance: createMaintenanceResponse({
+      ...monitor.maintenance,
+      isEnabled: config.web.enable_maintenance,
+      users: config.web.maintenance_users,
+      timeZone: monitor.timeZone,
+    }),
+  });
+  const { host, port } = config.web.listen_address;
+  const server = await startServer({
+    host,
+    port,
+    routes,
+    onAnswer: metrics.httpAnswered,
+    onRefusal: metrics.httpRefused,
+    web,
+    externalUrl,
+    clock,
+    log,
+  });
+  warnOfExposure(config, web, log);
+  metrics.externalUrl(externalUrl?.href.replace(/\/$/, ''));
+  monitor.start();
+  if (loaded !== undefined) metrics.stateLoaded(loaded.accepted);
+  keeper?.start(monitor.saved, metrics.stateSaved);
+  const months = createMonths(config, dependencies, monitor);
+  months?.start();
+  const firstRound = monitor.pollAll();
+  const tags = watchTags(dependencies, monitor, () => reload.config().tags.file);
+  void firstRound.then(() => {
+    warnOfUnmatched(config, monitor, log);
+    void tags.look();
+    void months?.look();
+  });
+  void within(clock, READY_MILLISECONDS, firstRound).then(() => {
+    ready = true;
+  });
+  return {
+    url: server.url,
+    firstRound,
+    reload: reload.run,
+    stop: async () => {
+      tags.stop();
+      months?.stop();
+      const polls = monitor.stop();
+      const ended = Promise.all([polls, keeper?.stop(), server.close()]);
+      if (!(await within(clock, STOP_MILLISECONDS, ended))) log.warn({}, STOP_TIMED_OUT);
+      web?.stop();
+    },
+  };
+}
+
+/** Creates the route of the fleet JSON. The poll interval may change with a reload, the rest is in the snapshot. */
+function createFleetRoute(
+  { build, clock, scheduler, yieldToEventLoop }: Dependencies,
+  { snapshot, timeZone, tags }: Monitor,
+  { config }: Reload,
+): ReturnType<typeof createFleetResponse> {
+  return createFleetResponse({
+    snapshot,
+    exporter: () => {
+      const { poll, web } = config();
+      // A schedule that is never started, only asked for its interval.
+      const secondsOf = (expression: string) => scheduler(expression, () => {}).intervalSeconds;
+      const pollSeconds = {
+        devices: secondsOf(poll.devices),
+        tunnels: secondsOf(poll.tunnels),
+        balance: secondsOf(poll.balance),
+      };
+      const warnings = tagWarnings(tags(), snapshot());
+      return {
+        version: build.version,
+        pollIntervalSeconds: pollSeconds.devices,
+        pollSeconds,
+        allowsMaintenance: web.enable_maintenance,
+        timeZone: timeZone().name,
+        tags: tags().names.length === 0 ? undefined : tags().names,
+        warnings: warnings.length === 0 ? undefined : warnings,
+        externalUrl: web.external_url?.href,
+        grafanaUrl: web.grafana_url?.href,
+      };
+    },
+    prices: () => config().prices,
+    mayMaintain: (sender) => mayMaintain(sender, config().web.maintenance_users),
+    process: Math.trunc(clock.now()).toString(36),
+    yieldToEventLoop,
+  });
+}
+
+/** @throws ConfigError if there is a web configuration file and it can't be used */
+function openWebConfig(config: Config, { clock, log }: Dependencies): WebAccess | undefined {
+  const { config_file: configFile } = config.web;
+  return configFile === undefined ? undefined : openWebAccess({ path: configFile, clock, log });
+}
+
+/** Logs the accounts of the state file that are not configured: perhaps one was renamed by mistake. */
+function warnOfAside({ saved }: Monitor, log: Log): void {
+  const aside = saved().accounts.filter(({ goneAt }) => goneAt !== undefined);
+  if (aside.length === 0) return;
+  const accounts = aside.map(({ identity }) => identity.name).join(', ');
+  log.warn(
+    { accounts },
+    'the state of accounts that are not configured by this name and address is kept for a day',
+  );
+}
+
+/** Logs the groups and models of windows and prices that no phone has: one may be misspelt, or its phones come later. */
+function warnOfUnmatched(config: Config, { snapshot }: Monitor, log: Log): void {
+  const devices = snapshot().accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
+  const models = new Set(devices.map(({ device }) => device.model));
+  const known = new Set(devices.map(({ group }) => group));
+  if (known.size === 0) return;
+  for (const { name, scope } of windowsOf(config))
+    for (const group of scope.groups)
+      if (!known.has(group)) log.warn({ window: name, group }, 'no phone is in this group of a window');
+  for (const { group, model } of config.prices) {
+    if (group !== undefined && !known.has(group)) log.warn({ group }, 'no phone is in this group of a price');
+    if (model !== undefined && !models.has(model))
+      log.warn({ model }, 'no phone is of this model of a price');
+  }
+}
+
+/** Returns the latest instant that an account knows, by the clock of the API. */
+function latestOf({ accounts }: Snapshot): number | undefined {
+  const instants = accounts.flatMap(({ known }) => known.at ?? []);
+  return instants.length === 0 ? undefined : Math.max(...instants);
+}
+
+function warnOfExposure(config: Config, web: WebAccess | undefined, log: Log): void {
+  const { host, port } = config.web.listen_address;
+  const warning = exposureWarning(host, web?.isAuthenticated ?? false);
+  if (warning !== undefined) log.warn({ port }, warning);
+}
+
+function createKeeper({ state }: Config, { clock, log }: Dependencies): StateKeeper | undefined {
+  const { file, interval: intervalMilliseconds } = state;
+  return file === undefined ? undefined : createStateKeeper({ file, intervalMilliseconds, clock, log });
+}
+
+function createMonths(
+  config: Config,
+  { clock, log }: Dependencies,
+  { snapshot, observe, timeZone }: Monitor,
+): MonthKeeper | undefined {
+  const { keep } = config.months;
+  const directory = monthsDirectory(config);
+  if (directory === undefined) return undefined;
+  const accounts = () => knownAccounts(snapshot());
+  return createMonthKeeper({ directory, keep, accounts, observe, timeZone, clock, log });
+}
+
+function knownAccounts({ accounts }: Snapshot): readonly NamedAccount[] {
+  return accounts.map(({ name, known }) => ({ name, account: known }));
+}
+
+function createDaemonReload(
+  config: Config,
+  dependencies: Dependencies,
+  { replace, metrics }: Monitor,
+): Reload {
+  const { clock, readSetup, log } = dependencies;
+  metrics.reloaded(true);
+  return createReload({
+    config,
+    readSetup,
+    apply: replace,
+    onEnd: metrics.reloaded,
+    clock,
+    log,
+  });
+}
+
+/** Returns the folder of the month files; undefined where none are kept. */
+function monthsDirectory({ months, state }: Config): string | undefined {
+  return months.directory ?? (state.file && join(dirname(state.file), 'months'));
+}

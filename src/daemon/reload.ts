@@ -1,0 +1,112 @@
+import { KeyError } from '../base/api-key.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { ConfigError } from '../config/messages.ts';
+import { type Config, splitByRestart } from '../config/schema.ts';
+import type { ReloadReport } from '../http/routes.ts';
+import type { LoadedConfig } from './accounts.ts';
+
+type ReloadOptions = {
+  /** The configuration at the start. */
+  readonly config: Config;
+  /** Reads everything again. Rejects with a ConfigError or KeyError if it can't be used. */
+  readonly readSetup: () => Promise<LoadedConfig>;
+  /** Applies another setup as a whole; rejects with a KeyError where it can't, and then changes nothing. */
+  readonly apply: (setup: LoadedConfig) => Promise<void>;
+  readonly onEnd: (success: boolean) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export type Reload = {
+  /** Returns the configuration in use. */
+  readonly config: () => Config;
+  /** Reads the configuration again and applies it, or keeps the one in use. Never rejects. */
+  readonly run: () => Promise<ReloadReport>;
+};
+
+/** Time between two reloads, in milliseconds. */
+const INTERVAL = 1_000;
+
+/** Time for which a configuration that lacks accounts has to stay the same, in milliseconds, and how often it is read. */
+const STILL = 2_000;
+const MAX_READINGS = 15;
+
+export function createReload(options: ReloadOptions): Reload {
+  const { log } = options;
+  let config = options.config;
+  /** A reload and the interval after it. */
+  let current: Promise<void> | undefined;
+  let waiting: Promise<ReloadReport> | undefined;
+
+  /** Reads the configuration. One that lacks accounts may be half a file, so it is taken only when it stays the same. */
+  const readSettled = async (): Promise<LoadedConfig> => {
+    let setup = await options.readSetup();
+    for (let readings = 1; readings < MAX_READINGS; readings += 1) {
+      if (!lacksAccounts(setup.config, config)) return setup;
+      await new Promise<void>((resolve) => options.clock.after(STILL, resolve));
+      const again = await options.readSetup();
+      if (JSON.stringify(again.config) === JSON.stringify(setup.config)) return again;
+      setup = again;
+    }
+    throw new ConfigError([
+      'the configuration lacks accounts and keeps changing: save it, then reload again',
+    ]);
+  };
+  const reload = async (): Promise<ReloadReport> => {
+    const before = config;
+    try {
+      const setup = await readSettled();
+      const applicable = splitByRestart(config, setup.config);
+      // Before it is applied: the snapshot that follows is shown by these settings.
+      config = applicable.config;
+      await options.apply({ ...setup, config });
+      return { problems: [], pending: applicable.pending };
+    } catch (error) {
+      config = before;
+      return { problems: problemsOf(error, log), pending: [] };
+    }
+  };
+  const run = async (): Promise<ReloadReport> => {
+    const report = await reload();
+    logReport(report, config, log);
+    options.onEnd(report.problems.length === 0);
+    return report;
+  };
+  /** Requests during a reload or soon after it share the next one, since the files may have changed after they were read. */
+  const request = (): Promise<ReloadReport> => {
+    if (current === undefined) {
+      const report = run();
+      current = report.then(() => new Promise((resolve) => options.clock.after(INTERVAL, resolve)));
+      return report;
+    }
+    waiting ??= current.then(() => {
+      current = undefined;
+      waiting = undefined;
+      return request();
+    });
+    return waiting;
+  };
+  return { config: () => config, run: request };
+}
+
+/** Tells whether an account of the configuration in use is not in the next one. */
+function lacksAccounts(next: Config, { accounts }: Config): boolean {
+  const names = new Set(next.accounts.map(({ name }) => name));
+  return accounts.some(({ name }) => !names.has(name));
+}
+
+function problemsOf(error: unknown, log: Log): readonly string[] {
+  if (error instanceof ConfigError) return error.problems;
+  if (error instanceof KeyError) return [error.message];
+  log.error({ error }, 'the configuration could not be read again: this is a bug');
+  return ['an unexpected error, which is in the log: this is a bug'];
+}
+
+function logReport({ problems, pending }: ReloadReport, { accounts }: Config, log: Log): void {
+  for (const problem of problems) {
+    log.error({ problem }, 'the configuration was not reloaded: the previous configuration stays active');
+  }
+  if (problems.length === 0) log.info({ accounts: accounts.length }, 'the configuration was reloaded');
+  if (pending.length > 0) log.warn({ settings: pending }, 'some settings change only with a restart');
+}

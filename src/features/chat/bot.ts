@@ -1,0 +1,316 @@
+import { Api, GrammyError, HttpError, InputFile } from 'grammy';
+import { type Clock, sleep } from '../../base/clock.ts';
+import type { Connections } from '../../base/connections.ts';
+import type { Log } from '../../base/log.ts';
+import type { Secret } from '../../base/secret.ts';
+import { MINUTE, SECOND } from '../../model/time.ts';
+import { COMMANDS, type Conversation, type Reply } from './conversation.ts';
+
+/** Seconds for which Telegram waits for an update, and for which we wait for Telegram. */
+const POLL_SECONDS = 50;
+const TIMEOUT_SECONDS = 65;
+
+/** Maximum number of updates of a response. */
+const BATCH = 100;
+
+/** Maximum age of a command that is obeyed after an outage. */
+const MAX_AGE = 5 * MINUTE;
+
+/** Times between two tries after a failure. */
+const REFUSED_WAIT = 10 * MINUTE;
+const CONFLICT_WAIT = 30 * SECOND;
+const MAX_WAIT = 5 * MINUTE;
+
+/** Maximum `retry_after` that a message waits for, in seconds, and maximum number of tries. */
+const MAX_RETRY_AFTER = 60;
+const ATTEMPTS = 3;
+
+/** Maximum number of strangers that the log names. */
+const MAX_STRANGERS = 1_000;
+
+/** Maximum length of a message, in characters. */
+const MAX_LENGTH = 4_096;
+
+/** The token file holds no token. The message says what to do, and quotes nothing. */
+export class TokenError extends Error {}
+
+/** How the Bot API is reached. */
+export type BotApi = {
+  /** Its address, without a slash at its end. */
+  readonly apiRoot: string;
+  readonly connections: Connections;
+};
+
+export type BotOptions = BotApi & {
+  readonly conversation: Conversation;
+  /** Reads the token, which may be another one than before. Rejects with {@link TokenError}. */
+  readonly readToken: () => Promise<Secret>;
+  readonly chats: ReadonlySet<number>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+};
+
+export type Bot = {
+  /** Answers until the signal aborts, whatever Telegram does. */
+  readonly run: () => Promise<void>;
+  /** Sends a message; false if Telegram did not take it. */
+  readonly send: (
+    chat: number,
+    reply: Pick<Reply, 'text'> & Partial<Reply>,
+    /** The topic of a group with topics. */
+    topic?: number,
+  ) => Promise<boolean>;
+};
+
+export function connectApi(token: Secret, { apiRoot, connections: { agent } }: BotApi): Api {
+  return new Api(token.reveal(), {
+    ...{ apiRoot, timeoutSeconds: TIMEOUT_SECONDS },
+    baseFetchConfig: { agent, compress: true },
+  });
+}
+
+/** Returns the reason of a failure in a few words, without the address of the request, which holds the token. */
+export function failureText(error: unknown, { tried }: Connections): string {
+  if (error instanceof GrammyError) {
+    const { error_code: code, description, parameters } = error;
+    const next = parameters.migrate_to_chat_id;
+    return `${code} ${description}${next === undefined ? '' : `: its number is ${next} now`}`;
+  }
+  if (!(error instanceof HttpError)) return error instanceof Error ? error.message : 'no reason given';
+  const { error: cause } = error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const reason = [code, tried()].filter(Boolean).join(': ');
+  return reason === '' ? 'no response' : `no response (${reason})`;
+}
+
+/** Returns why Telegram refused something, and the number under which a group goes on; no code where it did not respond. */
+export function refusalOf(error: unknown, connections: Connections) {
+  const isRefusal = error instanceof GrammyError;
+  return {
+    code: isRefusal ? error.error_code : undefined,
+    reason: isRefusal ? error.description : failureText(error, connections),
+    movedTo: nextChatOf(error),
+  };
+}
+
+/**
+ * Makes a message of a text. Marked texts become code, in which Telegram sees no links, mentions and commands. A text that is
+ * too long is cut at the end of a line.
+ */
+export function messageOf({ text, keys = [] }: Pick<Reply, 'text'> & Partial<Reply>) {
+  const line = text.lastIndexOf('\n', MAX_LENGTH - 2);
+  const end = text.length <= MAX_LENGTH ? text.length : line === -1 ? MAX_LENGTH - 2 : line;
+  const parts = (end < text.length ? `${text.slice(0, end)}\n…` : text).split(/[\uE000\uE001]/);
+  let offset = 0;
+  const entities = parts.flatMap((part, index) => {
+    offset += part.length;
+    return index % 2 === 0
+      ? []
+      : [{ type: 'code' as const, offset: offset - part.length, length: part.length }];
+  });
+  const rows = keys.map(({ label, key }) => [{ text: [...label].slice(0, 60).join(''), callback_data: key }]);
+  return {
+    text: parts.join(''),
+    options: {
+      entities,
+      link_preview_options: { is_disabled: true },
+      ...(rows.length > 0 && { reply_markup: { inline_keyboard: rows } }),
+    },
+  };
+}
+
+type Update = Awaited<ReturnType<Api['getUpdates']>>[number];
+
+export function createBot(options: BotOptions): Bot {
+  const { connections, conversation, chats, clock, log, signal } = options;
+  const strangers = new Set<number>();
+  /** Reason of the last failure by chat. It is logged once. */
+  const refusals = new Map<number, string>();
+  /** Chats that were told that older commands are not obeyed. */
+  const informed = new Set<number>();
+  /** Numbers of groups that became supergroups, by those that are allowed. */
+  const moved = new Map<number, number>();
+  let api: Api | undefined;
+  let name = '';
+
+  /** Follows an allowed group to the number that Telegram gives. Returns false without another number. */
+  const follow = (chat: number, next: number | undefined): boolean => {
+    if (next === undefined || moved.get(chat) === next) return false;
+    moved.set(chat, next);
+    log.warn({ chat, now: next }, MOVED);
+    void send(chat, { text: `This group has the number ${next} now. ${MOVED}.` }).catch(() => undefined);
+    return true;
+  };
+
+  const connect = async (): Promise<Api> => {
+    const token = await options.readToken();
+    const connected = connectApi(token, options);
+    name = (await connected.getMe()).username.toLowerCase();
+    const menu = COMMANDS.map(({ command, description }) => ({ command, description }));
+    api = connected;
+    for (const chat of chats) {
+      // The number of a group is negative. A restart learns here again where it moved.
+      if (chat < 0) await connected.getChat(chat).catch((error: unknown) => follow(chat, nextChatOf(error)));
+      // Strangers do not see it.
+      const scope = { type: 'chat', chat_id: moved.get(chat) ?? chat } as const;
+      await connected.setMyCommands(menu, { scope }).catch(() => undefined);
+    }
+    return connected;
+  };
+
+  const send: Bot['send'] = async (chat, reply, topic) => {
+    const { text, options } = messageOf(reply);
+    const place = topic === undefined ? {} : { message_thread_id: topic };
+    const { file } = reply;
+    const isSent = await deliver(chat, (to, by) => by.sendMessage(to, text, { ...options, ...place }));
+    if (!isSent || file === undefined) return isSent;
+    const document = () => new InputFile(Buffer.from(file.content), file.name);
+    return await deliver(chat, (to, by) => by.sendDocument(to, document(), place));
+  };
+
+  /** Does something in a chat, again where Telegram asks for that; false if it does not take it. */
+  const deliver = async (
+    chat: number,
+    act: (chat: number, api: Api) => Promise<unknown>,
+  ): Promise<boolean> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        if (api === undefined) return false;
+        await act(moved.get(chat) ?? chat, api);
+        refusals.delete(chat);
+        return true;
+      } catch (error) {
+        const wait = follow(chat, nextChatOf(error)) ? 0 : retryAfter(error, attempt);
+        if (wait > MAX_RETRY_AFTER || attempt === ATTEMPTS) {
+          const reason = failureText(error, connections);
+          if (refusals.get(chat) !== reason) log.warn({ chat, reason }, 'Telegram did not take a message');
+          refusals.set(chat, reason);
+          return false;
+        }
+        await sleep(clock, wait * SECOND, signal);
+      }
+    }
+  };
+
+  const isAllowed = (chat: number | undefined): chat is number => {
+    if (chat === undefined || chats.has(chat)) return chat !== undefined;
+    if ([...moved.values()].includes(chat)) return true;
+    if (strangers.has(chat) || strangers.size >= MAX_STRANGERS) return false;
+    strangers.add(chat);
+    log.warn({ chat }, 'a chat that is not allowed wrote');
+    return false;
+  };
+
+  /** Returns the text without the name of the bot; undefined for a command to another bot. */
+  const commandOf = (text: string, isPrivate: boolean): string | undefined => {
+    const [, command, to, rest = ''] = /^(\/\w+)(?:@(\w+))?(.*)$/s.exec(text) ?? [];
+    if (command === undefined) return isPrivate ? text : undefined;
+    const isOurs = COMMANDS.some((each) => `/${each.command}` === command.toLowerCase());
+    const isMeant = to === undefined ? isPrivate || isOurs : to.toLowerCase() === name;
+    return isMeant ? `${command}${rest}` : undefined;
+  };
+
+  const handle = async (bot: Api, { message, callback_query: tap }: Update, isLate: boolean) => {
+    const chat = (message ?? tap?.message)?.chat;
+    const { migrate_from_chat_id: before, migrate_to_chat_id: next } = message ?? {};
+    if (chat !== undefined && before !== undefined && chats.has(before)) follow(before, chat.id);
+    if (chat === undefined || !isAllowed(chat.id)) return;
+    if (next !== undefined && chats.has(chat.id)) follow(chat.id, next);
+    const who = (message ?? tap)?.from?.first_name ?? 'somebody';
+    const { is_topic_message: isTopic, message_thread_id: thread } = message ?? tap?.message ?? {};
+    const topic = isTopic === true ? thread : undefined;
+    if (tap !== undefined) {
+      // The answer ends the sign of waiting. Telegram refuses it for an old tap; the conversation judges the age itself.
+      await bot.answerCallbackQuery(tap.id).catch(() => undefined);
+      const reply = await conversation.tap(chat.id, tap.data ?? '', who);
+      const { text, options } = messageOf(reply);
+      const edit = () => bot.editMessageText(chat.id, tap.message?.message_id ?? 0, text, options);
+      if (!reply.replaces || !(await edit().catch(() => false))) await send(chat.id, reply, topic);
+      return;
+    }
+    const command = commandOf(message?.text ?? '', chat.type === 'private');
+    if (command === undefined) return;
+    if (!isLate) await send(chat.id, await conversation.answer(chat.id, command, who), topic);
+    else if (!informed.has(chat.id)) await send(chat.id, LATE, topic);
+    if (isLate) informed.add(chat.id);
+  };
+
+  const run = async (): Promise<void> => {
+    let [offset, failures, logged] = [0, 0, ''];
+    let heardAt = Number.NEGATIVE_INFINITY;
+    let isBehind = true;
+    while (!signal.aborted) {
+      try {
+        api ??= await connect();
+        const common = { allowed_updates: ['message', 'callback_query'] as const };
+        const updates = await api.getUpdates({ ...common, offset, limit: BATCH, timeout: POLL_SECONDS });
+        const last = updates.at(-1);
+        if (last !== undefined) {
+          // Without a number none can be confirmed: the same updates would be answered for ever.
+          if (!Number.isSafeInteger(last.update_id)) throw new Error('got an update without update_id');
+          // Updates are confirmed before the first is obeyed: none is obeyed twice, even if this process ends.
+          await api.getUpdates({ ...common, offset: last.update_id + 1, limit: 1, timeout: 0 });
+          offset = last.update_id + 1;
+        }
+        if (logged !== '') log.info({}, 'Telegram responds again');
+        [failures, logged] = [0, ''];
+        isBehind ||= clock.uptime() - heardAt > MAX_AGE;
+        for (const update of updates) {
+          const isLate = isBehind && clock.now() - (update.message?.date ?? Infinity) * SECOND > MAX_AGE;
+          await handle(api, update, isLate).catch((error: unknown) =>
+            log.warn({ reason: failureText(error, connections) }, 'a command was not answered'),
+          );
+        }
+        isBehind &&= updates.length === BATCH;
+        if (!isBehind) informed.clear();
+        heardAt = clock.uptime();
+      } catch (error) {
+        const { reason, wait } = problemOf(error, failures, options);
+        if (reason !== logged) log.warn({ reason }, 'Telegram cannot be asked; it is tried again');
+        if (wait === REFUSED_WAIT) api = undefined;
+        [failures, logged] = [failures + 1, reason];
+        await sleep(clock, wait, signal).catch(() => undefined);
+      }
+    }
+  };
+  return { run, send };
+}
+
+const MOVED =
+  'A group that became a supergroup is answered under its new number: write it into --chats, and into chat_id of Alertmanager, whose alerts do not follow';
+
+/** Returns the number under which a group goes on, where an error says so. */
+function nextChatOf(error: unknown): number | undefined {
+  return error instanceof GrammyError ? error.parameters.migrate_to_chat_id : undefined;
+}
+
+/**
+ * Returns the seconds until a message is sent again: what Telegram asks for, and some after a connection that broke or an
+ * error of the server. After a timeout it may have been taken, so it is not.
+ */
+function retryAfter(error: unknown, attempt: number): number {
+  if (error instanceof HttpError)
+    return error.error instanceof Error && 'code' in error.error ? attempt : Infinity;
+  if (!(error instanceof GrammyError)) return Infinity;
+  return error.parameters.retry_after ?? (error.error_code >= 500 ? attempt : Infinity);
+}
+
+const LATE = { text: 'What you sent before was not read in time, and is not obeyed. Send it again.' };
+
+/** Returns the message about a failure, and the time until the next try. */
+function problemOf(
+  error: unknown,
+  failures: number,
+  { random, connections }: Pick<BotOptions, 'random' | 'connections'>,
+): { reason: string; wait: number } {
+  if (error instanceof TokenError) return { reason: error.message, wait: REFUSED_WAIT };
+  const reason = failureText(error, connections);
+  const code = error instanceof GrammyError ? error.error_code : undefined;
+  if (code === 401 || code === 404) return { reason: `the token is refused (${reason})`, wait: REFUSED_WAIT };
+  if (code === 409) return { reason: `another program uses this token (${reason})`, wait: CONFLICT_WAIT };
+  const asked = error instanceof GrammyError ? error.parameters.retry_after : undefined;
+  if (asked !== undefined) return { reason, wait: asked * SECOND };
+  return { reason, wait: Math.min(MAX_WAIT, 2 ** Math.min(failures, 20) * SECOND) * (0.5 + random() / 2) };
+}

@@ -1,0 +1,80 @@
+import { type Clock, sleep } from '../../base/clock.ts';
+import type { TimeZone } from '../../base/time-zone.ts';
+import type { View } from '../../fleet/trust.ts';
+import { DAY, MINUTE } from '../../model/time.ts';
+import { morningText } from './answers.ts';
+import type { Bot } from './bot.ts';
+import { type Conversation, endedMonth } from './conversation.ts';
+import type { Exporter } from './exporter.ts';
+
+/** Time after which chats are told that the exporter is away. An upgrade takes less. */
+const AWAY_MILLISECONDS = 3 * MINUTE;
+
+/** Number of hours for which the morning line is still sent after its hour. */
+const MORNING_HOURS = 3;
+
+type WatchOptions = {
+  readonly exporter: Exporter;
+  readonly send: Bot['send'];
+  readonly conversation: Pick<Conversation, 'over'>;
+  readonly chats: ReadonlySet<number>;
+  readonly clock: Clock;
+  readonly timeZone: TimeZone;
+  /** Undefined for no morning line. */
+  readonly morningHour: number | undefined;
+  readonly signal: AbortSignal;
+};
+
+/** Returns the month before a date: 2026-10 for 2026-11-01. */
+function monthBefore(date: string): string {
+  return new Date(Date.parse(date) - DAY).toISOString().slice(0, 7);
+}
+
+/**
+ * Reads the fleet each minute. Sends one message when the exporter is away, one when it is back, the morning line, and on the
+ * first day of a month the one that ended.
+ */
+export async function watch(options: WatchOptions): Promise<void> {
+  const { exporter, send, conversation, chats, clock, timeZone, morningHour, signal } = options;
+  const toldAway = new Set<number>();
+  const day = (): { readonly date: string; readonly hour: number } => {
+    const local = new Date(clock.now() + timeZone.offsetAt(clock.now())).toISOString();
+    return { date: local.slice(0, 10), hour: Number(local.slice(11, 13)) };
+  };
+  /** Date of the last morning line by chat. At the start, a line whose hour is over counts as sent. */
+  const isOver = morningHour !== undefined && day().hour > morningHour;
+  const sent = new Map([...chats].map((chat) => [chat, isOver ? day().date : '']));
+  /** The fleet at the last morning line, or at the start. */
+  let before: View | undefined;
+  while (!signal.aborted) {
+    const view = await exporter.view(false).catch(() => undefined);
+    before ??= view;
+    let last = before;
+    const failing = exporter.failing();
+    const { date, hour } = day();
+    const isMorning = morningHour !== undefined && hour >= morningHour && hour < morningHour + MORNING_HOURS;
+    for (const chat of chats) {
+      if (failing === undefined && toldAway.has(chat)) {
+        if (await send(chat, { text: 'The exporter responds again.' })) toldAway.delete(chat);
+      } else if (failing && clock.now() - failing.since >= AWAY_MILLISECONDS && !toldAway.has(chat)) {
+        if (await send(chat, { text: failing.text })) toldAway.add(chat);
+      }
+      if (!isMorning || sent.get(chat) === date) continue;
+      const text =
+        view === undefined
+          ? `Good morning. ${failing?.text ?? 'The exporter did not respond.'}`
+          : morningText(view, before);
+      if (!(await send(chat, { text }))) continue;
+      sent.set(chat, date);
+      last = view ?? last;
+      const month = date.endsWith('-01')
+        ? await endedMonth(exporter, monthBefore(date)).catch(() => undefined)
+        : undefined;
+      if (month !== undefined) await send(chat, month);
+    }
+    before = last;
+    const over = view === undefined ? [] : await conversation.over(view.fleet);
+    for (const { chat, text } of over) await send(chat, { text });
+    await sleep(clock, MINUTE, signal).catch(() => undefined);
+  }
+}

@@ -1,0 +1,61 @@
+import { createTimeZone } from '../../base/time-zone.ts';
+import { defineCommand, type Io, prepare } from '../../cli/command.ts';
+import { serve } from '../../cli/run.ts';
+import { writePast } from './demo-past.ts';
+import { DEMO_KEY, demoConfig, FLEET_OPTIONS, simulateFleet } from './simulate.ts';
+
+export const demo = defineCommand({
+  options: FLEET_OPTIONS,
+  run: async (parsed, io) => {
+    const { options } = parsed;
+    const { simulator, marketplace } = await simulateFleet(options, io.clock, {
+      port: 0,
+      key: DEMO_KEY,
+      latencyMilliseconds: 0,
+    });
+    const { flags, environment } = demoConfig(parsed.flags, io.environment, simulator.url);
+    const quiet = {
+      HOSTER_WEB_ENABLE_MAINTENANCE: 'true',
+      ...environment,
+      HOSTER_LOG_LEVEL: environment['HOSTER_LOG_LEVEL'] || 'warn',
+    };
+    const { config, dependencies } = await prepare(flags, { ...io, environment: quiet });
+    const { state, time_zone: zone } = config;
+    const now = io.clock.now();
+    const timeZone = createTimeZone(zone);
+    // Where nothing can be written, as in a container, the demo begins without a past.
+    const past =
+      state.file === undefined
+        ? await writePast(marketplace, simulator.url, timeZone, now - options.history, now).catch(
+            () => undefined,
+          )
+        : undefined;
+    const lived = past === undefined ? config : { ...config, state: { ...state, file: past.stateFile } };
+    const code = await serve(lived, dependencies, io, async ({ url, firstRound }) => {
+      await firstRound;
+      await io.print(welcome(io, options.phones, url, config.web.telemetry_path, simulator.url));
+    });
+    await simulator.close();
+    await past?.remove();
+    return code;
+  },
+});
+
+function welcome(io: Io, phones: number, url: string, telemetryPath: string, marketplace: string): string {
+  const bold = (text: string) => (io.colour ? `\u001b[1m${text}\u001b[0m` : text);
+  const link = (text: string) => (io.colour ? `\u001b[36m${text}\u001b[0m` : text);
+  return `
+${bold('hoster-exporter demo')}: a simulated marketplace with ${phones} phones, polled over real HTTP.
+
+  Open           ${link(`${url}/`)}
+  Metrics        ${link(`${url}${telemetryPath}`)}
+  Marketplace    ${link(marketplace)} (simulated; its key is "${DEMO_KEY}")
+
+  One look       curl -s ${url}${telemetryPath} | grep ^hoster_devices
+  API down       curl -X PUT ${marketplace}/-/faults/down
+  Power cut      curl -X PUT ${marketplace}/-/faults/group/rack-03
+  All well       curl -X DELETE ${marketplace}/-/faults
+
+Ctrl-C ends both.
+`;
+}

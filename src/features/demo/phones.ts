@@ -1,0 +1,190 @@
+import {
+  between,
+  createRandom,
+  deriveSeed,
+  hexDigits,
+  pick,
+  pickWeighted,
+  type Random,
+} from '../../base/random.ts';
+import type { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../../model/device.ts';
+
+/** State of the tunnel while a phone is self-rented; `missing` gives a 404, and `broken` a 500. */
+export type TunnelState = 'up' | 'down' | 'missing' | 'broken';
+
+/** `rotation` as the API sends it; the document shows no other status than `active`. */
+export type RotationItem = { readonly status: string; readonly intervalInMs: number };
+
+/** A phone of the simulated marketplace: its fields in the API, and its behaviour. An `undefined` field is omitted. */
+export type Phone = {
+  /** 24 hexadecimal digits, ascending in the order of creation. */
+  readonly deviceId: string;
+  readonly brand: string;
+  readonly model: string;
+  readonly label: string;
+  readonly appVersion: string;
+  readonly setupStatus: (typeof SETUP_STATUSES)[number];
+  readonly rentalStatus: (typeof RENTAL_STATUSES)[number];
+  readonly marketplaceStatus: (typeof MARKETPLACE_STATUSES)[number];
+  /** `selfRent.status` while self-rented. */
+  readonly selfRentStatus: string;
+  /** `selfRent` while the phone is not self-rented; the API document leaves it open. */
+  readonly noSelfRent: null | undefined | Readonly<Record<string, never>>;
+  readonly rotation: RotationItem | null | undefined;
+  readonly tunnel: TunnelState;
+  /** True while it sends heartbeats. */
+  readonly online: boolean;
+  readonly heartbeatIntervalMilliseconds: number;
+  /** Earnings while it is sold; a whole number. */
+  readonly centsPerHour: number;
+  /** An archived phone is left out of every answer. */
+  readonly archived: boolean;
+  /** Seed of all random numbers of this phone. */
+  readonly seed: number;
+};
+
+type Brand = { readonly brand: string; readonly models: readonly [string, ...string[]] };
+
+const BRANDS: readonly [readonly [number, Brand], ...(readonly [number, Brand])[]] = [
+  [34, { brand: 'samsung', models: ['SM-A546B', 'SM-A156B', 'SM-G991B', 'SM-S911B'] }],
+  [26, { brand: 'Xiaomi', models: ['Redmi Note 12', 'Redmi 13C', 'Mi 11 Lite 5G'] }],
+  [14, { brand: 'Google', models: ['Pixel 6a', 'Pixel 7a', 'Pixel 8'] }],
+  [10, { brand: 'motorola', models: ['moto g54 5G', 'moto g84 5G'] }],
+  [8, { brand: 'OnePlus', models: ['CPH2465', 'Nord CE 3'] }],
+  [5, { brand: 'OPPO', models: ['A78 5G', 'Reno8'] }],
+  [3, { brand: 'HUAWEI', models: ['P30 lite'] }],
+];
+
+/** 2023-01-01T00:00:00Z, with one more phone each minute. */
+const FIRST_CREATED_SECONDS = 1_672_531_200;
+const CREATED_EVERY_SECONDS = 60;
+
+/** Returns true for phones that can be rented; the few others are idle and not listed. */
+export const isReady = (phone: Pick<Phone, 'setupStatus'>): boolean =>
+  phone.setupStatus === 'complete' || phone.setupStatus === 'active';
+
+/** Creates a fleet in the order of creation. A smaller fleet of the same seed is the beginning of a larger one. */
+export function createFleet({ seed, size }: { readonly seed: number; readonly size: number }): Phone[] {
+  return Array.from({ length: size }, (_, index) => createPhone(seed, index));
+}
+
+/** Creates phone number `index` of the fleet of this seed. */
+export function createPhone(seed: number, index: number): Phone {
+  const phoneSeed = deriveSeed(seed, index);
+  const random = createRandom(phoneSeed);
+  const { brand, models } = pickWeighted(random, BRANDS);
+  return {
+    deviceId: deviceIdFor(seed, index),
+    brand,
+    model: pick(random, models),
+    label: labelFor(index, random),
+    appVersion: pickWeighted(random, [
+      [70, '2.14.1'],
+      [18, '2.14.0'],
+      [9, '2.13.5'],
+      [3, '2.15.0-beta.2'],
+    ]),
+    ...statesFor(random),
+    selfRentStatus: pickWeighted(random, [
+      [94, 'active'],
+      [4, 'expiring'],
+      [2, 'provisioning'],
+    ]),
+    noSelfRent: pick(random, [null, undefined, {}]),
+    rotation: rotationFor(random),
+    tunnel: pickWeighted<TunnelState>(random, [
+      [96, 'up'],
+      [2, 'down'],
+      [2, 'missing'],
+    ]),
+    heartbeatIntervalMilliseconds: between(random, 29_000, 31_000),
+    centsPerHour: between(random, 4, 16),
+    archived: false,
+    seed: phoneSeed,
+  };
+}
+
+/** Like a MongoDB object id: seconds since 1970, five bytes of the machine, a counter of three bytes. */
+function deviceIdFor(seed: number, index: number): string {
+  const seconds = (FIRST_CREATED_SECONDS + index * CREATED_EVERY_SECONDS).toString(16).padStart(8, '0');
+  const machine = hexDigits(createRandom(deriveSeed(seed, -1)), 10);
+  return seconds + machine + (index % 2 ** 24).toString(16).padStart(6, '0');
+}
+
+type States = Pick<Phone, 'setupStatus' | 'rentalStatus' | 'marketplaceStatus' | 'online'>;
+
+/** About 60 % sold, 15 % self-rented, the rest idle; most listed, most online. */
+function statesFor(random: Random): States {
+  const setupStatus = pickWeighted<Phone['setupStatus']>(random, [
+    [64, 'complete'],
+    [30, 'active'],
+    [2, 'incomplete'],
+    [2, 'awaiting_agent'],
+    [1, 'awaiting_device_details'],
+    [1, 'draft'],
+  ]);
+  if (!isReady({ setupStatus })) {
+    return {
+      setupStatus,
+      rentalStatus: 'idle',
+      marketplaceStatus: 'not_listed',
+      online: setupStatus === 'incomplete',
+    };
+  }
+  return {
+    setupStatus,
+    rentalStatus: pickWeighted<Phone['rentalStatus']>(random, [
+      [64, 'sold'],
+      [16, 'self_rented'],
+      [20, 'idle'],
+    ]),
+    marketplaceStatus: random() < 0.95 ? 'listed' : 'not_listed',
+    online: random() < 0.95,
+  };
+}
+
+function rotationFor(random: Random): Phone['rotation'] {
+  const intervalInMs = pick(random, [120_000, 300_000, 600_000, 1_800_000]);
+  return pickWeighted<Phone['rotation']>(random, [
+    [82, { status: 'active', intervalInMs }],
+    [6, { status: 'paused', intervalInMs }],
+    [2, { status: 'rotating', intervalInMs }],
+    [5, null],
+    [5, undefined],
+  ]);
+}
+
+/** Labels that break careless printing; people can type or paste each of them. */
+export const NASTY_LABELS = [
+  'the "good" one',
+  'C:\\phones\\rack\\3',
+  'first line\nsecond line',
+  '📱🔥 hot spare 👩🏽‍🔧',
+  'מדף 3 טלפון 7',
+  'invoice \u202Egnp.exe',
+  '{evil="1"} 42 # HELP',
+  '<img src=x onerror=alert(1)>',
+  'tab\there, bell\u0007, zero\u200Bwidth',
+  `${'long label '.repeat(18)}ok`,
+  '  spaces around  ',
+  "O'Brien; DROP TABLE phones;--",
+  'Cafe\u0301 de\u0301composé',
+  '',
+] as const;
+
+/** Every 23rd phone, from the 6th on, has a nasty label, so that a fleet of 30 has one and a fleet of 300 has all. */
+const NASTY_EVERY = 23;
+const NASTY_FIRST = 5;
+
+const PLACES = ['attic', 'cupboard', 'garage', 'hallway', 'office', 'shop'] as const;
+
+/** Returns the label of phone number `index`: mostly its place, sometimes a nasty one. */
+function labelFor(index: number, random: Random): string {
+  if (index % NASTY_EVERY === NASTY_FIRST) {
+    return NASTY_LABELS[Math.floor(index / NASTY_EVERY) % NASTY_LABELS.length] ?? '';
+  }
+  const rack = String(Math.floor(index / 24) + 1).padStart(2, '0');
+  const slot = String((index % 24) + 1).padStart(2, '0');
+  if (between(random, 1, 10) <= 8) return `rack-${rack}/slot-${slot}`;
+  return `${pick(random, PLACES)} ${rack}-${slot}`;
+}

@@ -1,0 +1,141 @@
+import type { Endpoint } from '../../model/enums.ts';
+import { parseListQuery } from './device-list.ts';
+import type { Marketplace } from './marketplace.ts';
+
+/** A JSON value as `JSON.stringify` takes it: a property that is `undefined` is omitted. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+export type JsonObject = { readonly [key: string]: Json | undefined };
+
+/** Returns true for an object that is neither null nor an array. */
+export function isObject(json: Json | undefined): json is JsonObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+/** Returns an array as it is, and an empty one for anything else. */
+export function listOf(json: Json | undefined): readonly Json[] {
+  return isList(json) ? json : [];
+}
+
+function isList(json: Json | undefined): json is readonly Json[] {
+  return Array.isArray(json);
+}
+
+/** A hoster's account, chosen by its key ("Every resource is scoped to the hoster that owns the key"). */
+export type SimulatedAccount = {
+  /** Name in the request log; never the key. */
+  readonly name: string;
+  readonly key: string;
+  readonly marketplace: Marketplace;
+};
+
+/** Parts of a request that responses depend on. Header names are in lower case. */
+export type SimulatedRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+};
+
+/** A response before it is encoded. */
+export type SimulatedResponse = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Json;
+};
+
+const DEVICES_PATH = '/hoster/v1/devices';
+const BALANCE_PATH = '/hoster/v1/balance';
+const TUNNEL_PATH = /^\/hoster\/v1\/devices\/([^/]+)\/self-rent\/tunnel$/;
+
+/** An object id, as in the examples of the API document. */
+const DEVICE_ID = /^[0-9a-f]{24}$/i;
+
+/** Returns the endpoint of a path. */
+export function endpointOf(path: string): Endpoint | undefined {
+  if (path === DEVICES_PATH) return 'devices';
+  if (path === BALANCE_PATH) return 'balance';
+  return TUNNEL_PATH.test(path) ? 'tunnel' : undefined;
+}
+
+/**
+ * Returns the response to a request, as the API document defines it. Pure: the caller has advanced the marketplaces. Checks
+ * the route (404 NOT_FOUND), the method (405 METHOD_NOT_ALLOWED; both are not in the document), the key and the parameters.
+ */
+export function respond(accounts: readonly SimulatedAccount[], request: SimulatedRequest): SimulatedResponse {
+  const endpoint = endpointOf(request.path);
+  if (endpoint === undefined) return errorResponse(404, 'NOT_FOUND', 'There is no such route.');
+  if (request.method !== 'GET') {
+    return errorResponse(405, 'METHOD_NOT_ALLOWED', 'Only GET is allowed here.', { allow: 'GET' });
+  }
+  const key = request.headers['x-api-key'];
+  if (key === undefined || key === '')
+    return errorResponse(401, 'MISSING_API_KEY', 'The X-API-KEY header is missing.');
+  const account = accounts.find((one) => one.key === key);
+  if (account === undefined) return errorResponse(403, 'INVALID_API_KEY', 'The API key is not valid.');
+  if (account.marketplace.isSuspended())
+    return errorResponse(403, 'HOSTER_BANNED', 'The hoster account is suspended.');
+  return RESPONDERS[endpoint](account.marketplace, request);
+}
+
+const RESPONDERS: Readonly<
+  Record<Endpoint, (marketplace: Marketplace, request: SimulatedRequest) => SimulatedResponse>
+> = {
+  devices: (marketplace, { query }) => {
+    const parsed = parseListQuery(query);
+    return 'invalid' in parsed ? invalid(parsed.invalid) : successResponse(marketplace.devices(parsed.query));
+  },
+  tunnel: (marketplace, { path }) => {
+    const deviceId = TUNNEL_PATH.exec(path)?.[1] ?? '';
+    if (!DEVICE_ID.test(deviceId)) return invalid('id must be a device identifier of 24 hexadecimal digits');
+    const tunnel = marketplace.tunnel(deviceId.toLowerCase());
+    if (tunnel === 'broken') return errorResponse(500, 'INTERNAL_ERROR', 'The tunnel cannot be read.');
+    if (tunnel !== undefined) return successResponse(tunnel);
+    return errorResponse(
+      404,
+      'SELF_RENT_TUNNEL_NOT_FOUND',
+      'There is no active self-rent tunnel for this device.',
+    );
+  },
+  balance: (marketplace) => successResponse(marketplace.balance()),
+};
+
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' } as const;
+
+/** Returns 200 with the envelope of a success. */
+export function successResponse(data: Json): SimulatedResponse {
+  return { status: 200, headers: JSON_HEADERS, body: { success: true, data } };
+}
+
+/** Returns an error with its envelope. */
+export function errorResponse(
+  status: number,
+  code: string,
+  message: string,
+  headers: SimulatedResponse['headers'] = {},
+): SimulatedResponse {
+  return {
+    status,
+    headers: { ...JSON_HEADERS, ...headers },
+    body: { success: false, error: { code, message } },
+  };
+}
+
+const invalid = (message: string): SimulatedResponse => errorResponse(400, 'VALIDATION_ERROR', message);
+
+/** A response with its body as bytes. */
+export type EncodedResponse = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+};
+
+/** Encodes a response, with `now` (milliseconds since 1970) as its `date`. */
+export function encodeResponse(response: SimulatedResponse, now: number): EncodedResponse {
+  const body = Buffer.from(JSON.stringify(response.body));
+  return {
+    status: response.status,
+    headers: { ...response.headers, date: new Date(now).toUTCString() },
+    body,
+  };
+}

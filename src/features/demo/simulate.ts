@@ -1,0 +1,143 @@
+import { readKey } from '../../base/api-key.ts';
+import type { Clock } from '../../base/clock.ts';
+import { createFileCache } from '../../base/files.ts';
+import type { Secret } from '../../base/secret.ts';
+import { defineCommand, type Io } from '../../cli/command.ts';
+import type { Environment } from '../../config/environment.ts';
+import { setting } from '../../config/settings.ts';
+import { duration, parsedText, parsePath, wholeNumber } from '../../config/values.ts';
+import { DAY, HOUR } from '../../model/time.ts';
+import { createMarketplace, type Marketplace } from './marketplace.ts';
+import { createFleet } from './phones.ts';
+import { type Simulator, startSimulator } from './server.ts';
+
+/** Options of the simulated fleet that `demo` and `simulate` share. */
+export const FLEET_OPTIONS = {
+  phones: setting(wholeNumber(0, 1_000_000), { description: 'Number of simulated phones.', default: 250 }),
+  seed: setting(wholeNumber(0, 999_999_999), {
+    description: 'Seed of the fleet: the same seed gives the same phones.',
+    default: 1,
+  }),
+  history: setting(duration(HOUR, 30 * DAY), {
+    description:
+      'Age of the simulated marketplace, which began at a midnight (UTC) before that; the demo has watched it for so long.',
+    default: '2d',
+  }),
+};
+
+/** Values of {@link FLEET_OPTIONS}. */
+type FleetOptions = { readonly phones: number; readonly seed: number; readonly history: number };
+
+/** The key that the simulated marketplace accepts by default; it opens nothing. */
+export const DEMO_KEY = 'demo';
+
+export const simulate = defineCommand({
+  options: {
+    ...FLEET_OPTIONS,
+    port: setting(wholeNumber(0, 65_535), {
+      description: 'Port on 127.0.0.1; 0 takes a free one.',
+      default: 9824,
+    }),
+    'key-file': setting(parsedText('the path of a file that holds a key', parsePath).optional(), {
+      description:
+        'File with the API key that the marketplace accepts; without one it accepts the key "demo".',
+    }),
+    latency: setting(wholeNumber(0, 60_000), {
+      description: 'Time that each response takes, in milliseconds.',
+      default: 0,
+    }),
+  },
+  takesSettings: false,
+  run: async ({ options }, io) => {
+    const keyFile = options['key-file'];
+    const key = keyFile === undefined ? DEMO_KEY : (await readKeyFile(keyFile, io)).reveal();
+    const { port, latency } = options;
+    const server = { port, key, latencyMilliseconds: latency };
+    const started = await simulateFleet(options, io.clock, server).catch((error: unknown) => {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+      io.printError(`cannot listen on 127.0.0.1:${port} (${code}): choose another port with --port\n`);
+    });
+    if (started === undefined) return 1;
+    const { simulator, marketplace } = started;
+    await io.print(`A simulated marketplace with ${options.phones} phones listens.
+
+  HOSTER_API_URL=${simulator.url}
+  HOSTER_API_KEY${keyFile === undefined ? `=${DEMO_KEY}` : `_FILE=${keyFile}`}
+
+  The API is down, slow, or refuses the key:
+  curl -X PUT ${simulator.url}/-/faults/down
+  curl -X PUT ${simulator.url}/-/faults/slow
+  curl -X PUT ${simulator.url}/-/faults/refused-key
+
+  A power cut of a rack, which is seen as soon as its phones are silent for longer than usual:
+  curl -X PUT ${simulator.url}/-/faults/group/rack-03
+
+${singlePhoneHelp(simulator.url, marketplace)}  Which are on, and the end of all of them, or of one:
+  curl ${simulator.url}/-/faults
+  curl -X DELETE ${simulator.url}/-/faults
+  curl -X DELETE ${simulator.url}/-/faults/down
+
+Ctrl-C ends it.
+`);
+    await io.interrupted;
+    await simulator.close();
+    return 0;
+  },
+});
+
+/** Returns the text about silencing one phone, with the label of one that exists; empty if none has a plain label. */
+function singlePhoneHelp(url: string, marketplace: Marketplace): string {
+  const phone = marketplace
+    .phones()
+    .find(({ label, online, archived }) => online && !archived && /^[\w-]+\/[\w-]+$/.test(label));
+  if (phone === undefined) return '';
+  return `  One phone, by its label:
+  curl -X PUT ${url}/-/faults/label/${encodeURIComponent(phone.label)}
+
+`;
+}
+
+/** Starts a simulated marketplace. Rejects with the error of `listen` if the port can't be had. */
+export async function simulateFleet(
+  fleet: FleetOptions,
+  clock: Clock,
+  server: { readonly port: number; readonly key: string; readonly latencyMilliseconds: number },
+): Promise<{ readonly simulator: Simulator; readonly marketplace: Marketplace }> {
+  const { port, key, latencyMilliseconds } = server;
+  const marketplace = createMarketplaceAt(fleet, clock.now());
+  const simulator = await startSimulator({
+    accounts: [{ name: 'demo', key, marketplace }],
+    clock,
+    port,
+    latencyMilliseconds,
+  });
+  return { simulator, marketplace };
+}
+
+/**
+ * Creates the marketplace of the options as of `now`, in milliseconds since 1970. It begins at a midnight, so all that are
+ * created within a day are equal: the demo continues where its history ends.
+ */
+export function createMarketplaceAt({ phones, seed, history }: FleetOptions, now: number): Marketplace {
+  const startAt = Math.floor((now - history) / DAY) * DAY;
+  return createMarketplace({ seed, startAt, phones: createFleet({ seed, size: phones }) });
+}
+
+/** Returns flags and environment for polling a simulated marketplace, and nothing else: a demo must not poll the real one. */
+export function demoConfig(
+  flags: ReadonlyMap<string, string>,
+  environment: Environment,
+  url: string,
+): { readonly flags: ReadonlyMap<string, string>; readonly environment: Environment } {
+  const demoFlags = new Map(flags).set('accounts[].api_url', url);
+  demoFlags.delete('accounts[].api_key_file');
+  return {
+    flags: demoFlags,
+    environment: { ...environment, HOSTER_API_KEY: DEMO_KEY, HOSTER_API_KEY_FILE: '' },
+  };
+}
+
+function readKeyFile(file: string, { environment, readFile }: Io): Promise<Secret> {
+  return createFileCache(readFile).load((read) => readKey({ file }, read, environment));
+}

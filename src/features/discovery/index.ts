@@ -1,0 +1,91 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { jsonReply, type Reply, textReply } from '../../http/reply.ts';
+import { shownData } from '../../model/reading.ts';
+import type { AccountSnapshot, Snapshot } from '../../model/snapshot.ts';
+import type { Tunnel, TunnelPorts } from '../../model/tunnel.ts';
+
+/** A target of Prometheus' HTTP service discovery. */
+type TargetGroup = {
+  readonly targets: readonly [hostAndPort: string];
+  readonly labels: Readonly<Record<`__meta_hoster_${string}`, string>>;
+};
+
+/** Ports of a tunnel, by name in the query. */
+const PORTS: Readonly<Record<string, keyof TunnelPorts>> = {
+  socks5: 'socks5',
+  https: 'https',
+  transparent: 'transparentSocks5',
+};
+
+const DEFAULT_PORT = 'socks5';
+
+/**
+ * Lists the known tunnels as targets. Prometheus drops targets that a list lacks and keeps its last list after an error, so an
+ * account with tunnels of which none is known is an error and no empty list.
+ *
+ * @param snapshot undefined while discovery is off
+ * @param query `port` selects a port of each tunnel; `account` selects one account
+ */
+export function discoveryReply(snapshot: Snapshot | undefined, query: URLSearchParams): Reply {
+  if (snapshot === undefined) {
+    return textReply(404, 'off: features.tunnel_discovery (--features.tunnel-discovery) switches it on');
+  }
+  const port = query.get('port') ?? DEFAULT_PORT;
+  if (!Object.hasOwn(PORTS, port)) {
+    return textReply(400, `port can be ${Object.keys(PORTS).join(', ')}, as in /sd/tunnels?port=https`);
+  }
+  const name = query.get('account');
+  const accounts = snapshot.accounts.filter((account) => name === null || account.name === name);
+  if (name !== null && accounts.length === 0) {
+    return textReply(400, 'account can be one of the names of accounts in the configuration');
+  }
+  const unknown = accounts.filter((account) => !hasKnownTunnels(account));
+  if (unknown.length > 0) {
+    const names = unknown.map((account) => account.name).join(', ');
+    return textReply(503, `tunnels not polled yet, or expired: ${names}`);
+  }
+  return jsonReply(200, JSON.stringify(tunnelTargets(accounts, port)));
+}
+
+/** Tells whether the last response is known about one tunnel at least, or the account has none. */
+function hasKnownTunnels(account: AccountSnapshot): boolean {
+  const [fleet, tunnels] = [shownData(account.devices), shownData(account.tunnels)];
+  if (fleet === undefined || tunnels === undefined) return false;
+  return fleet.liveSelfRents.length === 0 || fleet.liveSelfRents.some((id) => tunnels.has(id));
+}
+
+/**
+ * Lists the enabled tunnels that have such a port, by account, then by device. Labels hold no text that people edit, because
+ * each edit would create another target.
+ */
+function tunnelTargets(accounts: readonly AccountSnapshot[], port: string): readonly TargetGroup[] {
+  return accounts.flatMap(({ name, tunnels }) =>
+    [...(tunnels.data ?? [])]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .flatMap(([deviceId, { tunnel }]) => {
+        const address = addressOf(tunnel, port);
+        if (tunnel === undefined || address === undefined) return [];
+        return {
+          targets: [address],
+          labels: {
+            __meta_hoster_account: name,
+            __meta_hoster_device_id: deviceId,
+            __meta_hoster_tunnel_id: tunnel.id,
+            __meta_hoster_port: port,
+          },
+        };
+      }),
+  );
+}
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62})*\.?$/i;
+
+/** Undefined without a valid host, because Prometheus would refuse the whole list. */
+function addressOf(tunnel: Tunnel | undefined, port: string): string | undefined {
+  const kind = PORTS[port];
+  const number = kind === undefined ? undefined : tunnel?.ports[kind];
+  if (tunnel?.status !== 'enabled' || number === undefined) return undefined;
+  const { host } = tunnel;
+  if (isIPv6(host)) return `[${host}]:${number}`;
+  return isIPv4(host) || HOST_NAME.test(host) ? `${host}:${number}` : undefined;
+}

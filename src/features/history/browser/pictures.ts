@@ -1,0 +1,147 @@
+import type { FleetIncident, FleetPhone, HistoryAccount, HistoryDocument } from '../../../fleet/document.ts';
+import { parseTime } from '../../../fleet/freshness.ts';
+import { isSilentOrGivenUp } from '../../../fleet/phones.ts';
+import { incidentTitle, moneyText, numberText } from '../../../fleet/words.ts';
+
+/*
+ * The figures of the pictures over time. What nobody saw is null, and a gap in the line.
+ */
+
+type Column = readonly (number | null)[];
+
+/** A line of a picture. */
+export type Line = {
+  readonly title: string;
+  /** Names its colour (`--sold`). */
+  readonly colour: string;
+  readonly values: Column;
+  /** Where it is drawn, if not at its value: self-rented phones are above the sold ones. */
+  readonly drawn: Column;
+  readonly isFilled: boolean;
+};
+
+/** A picture over time. */
+export type Picture = {
+  readonly title: string;
+  /** Ends of the intervals, in seconds since 1970. */
+  readonly ends: readonly number[];
+  /** From the back to the front. */
+  readonly lines: readonly Line[];
+  readonly textOf: (value: number) => string;
+};
+
+/**
+ * Returns the pictures of a history: the phones, the silent ones beside those of a day before, and the balance of each
+ * currency.
+ *
+ * @param hours what is shown of it, the newest; undefined for all
+ */
+export function picturesOf({ accounts }: HistoryDocument, hours: number | undefined): readonly Picture[] {
+  const ends = accounts.reduce<readonly number[]>(
+    (all, each) => (each.ends.length > all.length ? each.ends : all),
+    [],
+  );
+  const from = hours === undefined ? 0 : indexAfter(ends, hours * 3600);
+  const line = (title: string, colour: string, values: Column, own: Partial<Line> = {}): Line => ({
+    title,
+    colour,
+    values: values.slice(from),
+    drawn: (own.drawn ?? values).slice(from),
+    isFilled: own.isFilled ?? true,
+  });
+  const picture = (title: string, lines: readonly Line[], textOf = numberText): Picture => ({
+    title,
+    ends: ends.slice(from),
+    lines,
+    textOf,
+  });
+  const sum = (names: readonly CountName[], of = accounts): Column => sumOf(of, ends, names);
+  const maintenance = sum(['maintenance']);
+  const isMaintained = maintenance.some((count) => count !== null && count > 0);
+  const silent = sum(['sold_silent', 'silent']);
+  const shift = ends.length - indexAfter(ends, DAY_SECONDS);
+  const dayBefore = ends.map((_, index) => silent[index - shift] ?? null);
+  const currencies = [...new Set(accounts.map(({ currency }) => currency))];
+  return [
+    picture('Phones', [
+      line('Listed', 'idle', sum(['listed'])),
+      line('Self-rented', 'self-rented', sum(['self_rented']), {
+        drawn: sum(['sold_reporting', 'sold_silent', 'self_rented']),
+      }),
+      line('Sold', 'sold', sum(['sold_reporting', 'sold_silent'])),
+      ...(isMaintained ? [line('In maintenance', 'planned', maintenance, { isFilled: false })] : []),
+    ]),
+    picture('Silent phones', [
+      line('Silent', 'silent', silent),
+      line('Sold and silent', 'sold-silent', sum(['sold_silent'])),
+      ...(hours === undefined ? [] : [line('A day before', 'ink', dayBefore, { isFilled: false })]),
+    ]),
+    ...currencies.map((currency) => {
+      const own = accounts.filter((each) => each.currency === currency);
+      const available = line('Available', 'ink', sum(['balance_cents'], own), { isFilled: false });
+      const title = currency === null ? 'Balance' : `Balance, ${currency}`;
+      return picture(title, [available], (cents) => moneyText(cents, undefined));
+    }),
+  ].filter(({ lines }) => lines.some(({ values }) => values.some((value) => value !== null)));
+}
+
+const DAY_SECONDS = 86_400;
+
+/** Returns the index of the first interval of the last seconds. */
+function indexAfter(ends: readonly number[], seconds: number): number {
+  const last = ends[ends.length - 1] ?? 0;
+  return ends.findIndex((end) => end > last - seconds);
+}
+
+type CountName = Exclude<keyof HistoryAccount, 'account' | 'currency' | 'ends'>;
+
+/** Adds up columns of several accounts. Nobody saw the sum where an account that was known before was not seen. */
+function sumOf(
+  accounts: readonly HistoryAccount[],
+  ends: readonly number[],
+  names: readonly CountName[],
+): Column {
+  const columns = accounts.flatMap((account) => {
+    const places = new Map(account.ends.map((end, index) => [end, index]));
+    return names.map((name) => {
+      const values = ends.map((end) => account[name][places.get(end) ?? -1] ?? null);
+      return { values, first: values.findIndex((value) => value !== null) };
+    });
+  });
+  return ends.map((_, index) => {
+    const known = columns.filter(({ first }) => first !== -1 && first <= index);
+    const values = known.flatMap(({ values }) => values[index] ?? []);
+    return known.length === 0 || values.length < known.length
+      ? null
+      : values.reduce((total, value) => total + value, 0);
+  });
+}
+
+/** Compares the phones that are silent now with those of a day before; undefined where these are not known. */
+export function comparisonOf(
+  pictures: readonly Picture[],
+  phones: readonly FleetPhone[],
+): { readonly text: string; readonly isWorse: boolean } | undefined {
+  const lines = pictures.find(({ title }) => title === 'Silent phones')?.lines ?? [];
+  const values = lines.find(({ title }) => title === 'A day before')?.values ?? [];
+  const before = values[values.length - 1] ?? undefined;
+  if (before === undefined) return undefined;
+  const now = phones.filter(isSilentOrGivenUp).length;
+  const more = now - before;
+  const change =
+    more === 0 ? 'as many as' : `${numberText(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than`;
+  return { text: `${numberText(now)} silent, ${change} a day before`, isWorse: more > 0 };
+}
+
+/** An incident of several phones, or of an account, in a picture. */
+export type Mark = { readonly at: number; readonly text: string };
+
+export function marksOf(incidents: readonly FleetIncident[]): readonly Mark[] {
+  return incidents.flatMap((incident) => {
+    const at = parseTime(incident.since);
+    if (incident.phone !== undefined || at === undefined) return [];
+    return [
+      { at: at / 1000, text: incident.kind === undefined ? incidentTitle(incident) : (incident.value ?? '') },
+    ];
+  });
+}

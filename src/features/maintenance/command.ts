@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { createTimeZone, localText } from '../../base/time-zone.ts';
+import { type Command, defineCommand, formatTable } from '../../cli/command.ts';
+import { askEach, LOGIN_FILE, parseUrl, URL_EXPECTED } from '../../cli/own-exporter.ts';
+import { ConfigError } from '../../config/messages.ts';
+import { setting } from '../../config/settings.ts';
+import { duration, formatDuration, onOff, type ParseResult, parsedText } from '../../config/values.ts';
+import { FLEET_DOCUMENT, MAINTENANCE_ANSWER, parseDocument } from '../../fleet/document.ts';
+import { MAX_DURATION, MIN_DURATION } from './model.ts';
+import { untilText } from './words.ts';
+
+/*
+ * The owner's word to running daemons: `maintenance start`, `list` and `end`. Each replica needs the word.
+ */
+
+const list = (what: string) =>
+  setting(
+    parsedText(`${what}, separated by commas`, (text) => ({
+      value: text.split(',').flatMap((part) => part.trim() || []),
+    })).optional(),
+    { description: `${what}, separated by commas.` },
+  );
+
+const text = (description: string, example: string) =>
+  setting(z.string().min(1).optional(), { description, example });
+
+/** Where the daemons are, and how to log in. */
+const ADDRESS = {
+  url: setting(parsedText(`${URL_EXPECTED}, separated by commas`, parseUrls).optional(), {
+    description: 'Addresses of the exporters, separated by commas; by default that of this machine.',
+  }),
+  login_file: LOGIN_FILE,
+};
+
+const START = {
+  ...ADDRESS,
+  account: list('Names of accounts'),
+  group: list('Groups of phones'),
+  device: list('Phones, by id or label'),
+  all: setting(onOff, { description: 'All phones.', default: false }),
+  for: setting(duration(MIN_DURATION, MAX_DURATION).optional(), { description: 'How long.', example: '2h' }),
+  until: text('Until when, such as 2026-12-01T08:00, in the time zone of the exporter.', '2026-12-01T08:00'),
+  until_back: setting(onOff, {
+    description: 'Until each phone was silent and reports again, 7 days at most.',
+    default: false,
+  }),
+  reason: text('Why, for those who read it.', 'moving'),
+};
+
+const start = defineCommand({
+  options: START,
+  run: async ({ flags, options }, io) => {
+    const { account, group, device, all, until, until_back, reason } = options;
+    const selections = [account ?? group ?? device, all || undefined];
+    const ends = [options.for, until, until_back || undefined];
+    const isOne = (given: readonly unknown[]) => given.filter((each) => each !== undefined).length === 1;
+    if (!isOne(selections) || !isOne(ends))
+      throw new ConfigError([
+        'maintenance start: expected --group, --device or --account, or --all alone, and one of --for, --until and --until-back',
+      ]);
+    const scope = { accounts: account, groups: group, devices: device, all: all || undefined };
+    const body = { ...scope, for: options.for && formatDuration(options.for), until, until_back, reason };
+    return await askEach(flags, options, io, async (ask) => {
+      const { status, content } = await ask('POST', '/api/v1/maintenance', body);
+      const answer = parseDocument(MAINTENANCE_ANSWER, content);
+      if (status !== 201 || answer === undefined) return { error: content };
+      return { output: `${answer.id}: ${answer.covers}: ${answer.text}\n` };
+    });
+  },
+});
+
+const end = (id: string): Command =>
+  defineCommand({
+    options: ADDRESS,
+    run: async ({ flags, options }, io) =>
+      await askEach(flags, options, io, async (ask) => {
+        const { status, content } = await ask('DELETE', `/api/v1/maintenance?id=${encodeURIComponent(id)}`);
+        const answer = parseDocument(MAINTENANCE_ANSWER, content);
+        return status === 200 && answer !== undefined
+          ? { output: `${answer.id}: ${answer.text}\n` }
+          : { error: content };
+      }),
+  });
+
+const HEADINGS = ['id', 'covers', 'phones', 'silent', 'until', 'by', 'reason'];
+
+const listAll = defineCommand({
+  options: ADDRESS,
+  run: async ({ flags, options }, io) =>
+    await askEach(flags, options, io, async (ask) => {
+      const { status, content } = await ask('GET', '/api/v1/fleet?phones=no');
+      const answer = parseDocument(FLEET_DOCUMENT, content);
+      if (status !== 200 || answer === undefined) return { error: content };
+      if (answer.maintenance.length === 0) return { output: 'Nothing is in maintenance.\n' };
+      const timeZone = createTimeZone(answer.exporter.timeZone);
+      const time = (instant = ''): string => localText(timeZone, Date.parse(instant));
+      const rows = answer.maintenance.map((each) => [
+        each.id,
+        each.covers,
+        String(each.phones),
+        String(each.silentPhones),
+        untilText(each, time).replace(/^until /, ''),
+        each.by || 'the configuration',
+        each.reason,
+      ]);
+      return { output: formatTable(HEADINGS, rows) };
+    }),
+});
+
+/** `maintenance start`, `list` or `end ID`. */
+export const maintenance: Command = {
+  options: START,
+  run: async ([word, ...argv], io) => {
+    switch (word) {
+      case 'start':
+        return await start.run(argv, io);
+      case 'list':
+        return await listAll.run(argv, io);
+      case 'end': {
+        const [id, ...rest] = argv;
+        if (id === undefined || id.startsWith('-'))
+          throw new ConfigError(['maintenance end: expected the id that `maintenance list` names']);
+        return await end(id).run(rest, io);
+      }
+      default:
+        throw new ConfigError([
+          'maintenance: expected start, list or end: hoster-exporter maintenance --help',
+        ]);
+    }
+  },
+};
+
+function parseUrls(value: string): ParseResult<readonly URL[]> {
+  const parsed = value.split(',').map((part) => parseUrl(part.trim()));
+  const urls = parsed.flatMap((each) => ('value' in each ? [each.value] : []));
+  return urls.length === parsed.length
+    ? { value: urls }
+    : { expected: `${URL_EXPECTED}, separated by commas` };
+}

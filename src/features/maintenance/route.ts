@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import { instantOf, localText, type TimeZone } from '../../base/time-zone.ts';
+import { parseDuration } from '../../config/values.ts';
+import { MAX_BODY_BYTES } from '../../http/limits.ts';
+import {
+  jsonReply,
+  type Reply,
+  type Route,
+  type RouteRequest,
+  type Sender,
+  textReply,
+} from '../../http/reply.ts';
+import { cleanText, parseJson } from '../../model/text.ts';
+import { MAX_DURATION, MAX_UNTIL_BACK, type MaintenanceScope, MIN_DURATION } from './model.ts';
+
+/*
+ * Maintenance over HTTP: POST begins it, DELETE ends it. A log-in is needed, or without log-ins a request of this machine.
+ */
+
+/** Maximum length of a reason, and of the name of a person, in characters. */
+const MAX_REASON = 200;
+const MAX_PERSON = 64;
+
+/** The log-in of a request of this machine without one. */
+const LOOPBACK = 'loopback';
+
+/** A request of an owner. */
+export type NewMaintenance = {
+  readonly scope: MaintenanceScope;
+  /** In milliseconds since 1970. */
+  readonly until: number;
+  readonly untilBack: boolean;
+  readonly reason: string;
+  /** The log-in, or `loopback`; with the person whom it named. */
+  readonly by: string;
+};
+
+/** A request that holds: the phones that it covers, and its end. */
+type MaintenanceStarted = {
+  readonly id: string;
+  /** In milliseconds since 1970: later than asked for where the same phones were in maintenance until then. */
+  readonly until: number;
+  /** The names of the phones, as text. */
+  readonly covers: string;
+  readonly phones: number;
+  readonly silent: number;
+  /** It was said before, and goes on. */
+  readonly isExtended: boolean;
+};
+
+/** Phones of a request that ended, and what covers them still. */
+export type StillCovered = { readonly phones: number; readonly by: string; readonly until: number };
+
+/** The reason why a request is not on the disk, so that nothing was changed. */
+type NotSaved = { readonly failure: string };
+
+export type MaintenanceSources = {
+  /** `web.enable_maintenance`. */
+  readonly isEnabled: boolean;
+  /** Log-ins that may change something (`web.maintenance_users`); undefined where all may. */
+  readonly users: readonly string[] | undefined;
+  /** By the clock of the API, as ends are. */
+  readonly now: () => number;
+  readonly timeZone: () => TimeZone;
+  /** Starts or extends maintenance. A request that cannot be met resolves to the problem. */
+  readonly start: (
+    request: NewMaintenance,
+  ) => Promise<MaintenanceStarted | { readonly problem: string } | NotSaved>;
+  /** Ends a request; undefined if there is none with this id. */
+  readonly end: (
+    id: string,
+    by: string,
+  ) => Promise<{ readonly still: readonly StillCovered[] } | NotSaved | undefined>;
+};
+
+const OFF = textReply(
+  404,
+  'off: web.enable_maintenance (--web.enable-maintenance) lets the owner say which phones are worked on',
+);
+const NOT_ALLOWED = textReply(
+  403,
+  'not allowed: log in as web.config_file demands. Without log-ins only this machine may, through no proxy and without web.external_url: docs/WEB-CONFIG.md',
+);
+
+const MAY_LOOK = textReply(403, 'not allowed: web.maintenance_users names who may, and others may look');
+
+/** Maximum number of names of one kind in a request. */
+const MAX_NAMES = 1_000;
+
+const name = z.string().min(1).max(128);
+const names = z.array(name).max(MAX_NAMES).default([]);
+
+const body = z.strictObject({
+  accounts: names,
+  groups: names,
+  devices: names,
+  all: z.literal(true).optional(),
+  for: z.string().max(32).optional(),
+  until: z.string().max(32).optional(),
+  until_back: z.boolean().default(false),
+  reason: z.string().max(MAX_BODY_BYTES).default(''),
+  by: z.string().max(MAX_BODY_BYTES).default(''),
+});
+
+/** Answers `POST` and `DELETE /api/v1/maintenance`. */
+export function createMaintenanceResponse(sources: MaintenanceSources): Route['answer'] {
+  return async (request) => {
+    if (!sources.isEnabled) return OFF;
+    const by = nameOf(request.sender);
+    if (by === undefined) return NOT_ALLOWED;
+    if (!mayMaintain(request.sender, sources.users)) return MAY_LOOK;
+    return request.method === 'DELETE' ? end(request, by, sources) : start(request, by, sources);
+  };
+}
+
+/** Tells whether somebody is one of the users who may change something. Without log-ins it depends on where somebody is. */
+export function mayMaintain({ login }: Sender, users: readonly string[] | undefined): boolean {
+  return login === undefined || users === undefined || users.includes(login);
+}
+
+function nameOf({ login, isLocal }: Sender): string | undefined {
+  return login ?? (isLocal ? LOOPBACK : undefined);
+}
+
+async function end({ query }: RouteRequest, by: string, sources: MaintenanceSources): Promise<Reply> {
+  const id = query.get('id') ?? '';
+  if (id === '') return textReply(400, 'got no id, expected DELETE /api/v1/maintenance?id=…');
+  const ended = await sources.end(id, by);
+  if (ended === undefined)
+    return textReply(404, 'got an id that no request has, expected one that holds: it may be over already');
+  if ('failure' in ended) return notSaved(ended);
+  const still = ended.still.map(
+    ({ phones, by, until }) =>
+      ` ${phones === 1 ? '1 phone stays' : `${phones} phones stay`} in maintenance by ${by}, until ${localText(sources.timeZone(), until)}.`,
+  );
+  const rest = still.length === 0 ? ': what is still wrong is told.' : `.${still.join('')}`;
+  return jsonReply(200, JSON.stringify({ id, text: `It is over${rest}` }));
+}
+
+function notSaved({ failure }: NotSaved): Reply {
+  return textReply(507, `nothing was changed: ${failure}`);
+}
+
+async function start(request: RouteRequest, by: string, sources: MaintenanceSources): Promise<Reply> {
+  if (!/^application\/json(?:;|$)/i.test(request.contentType ?? ''))
+    return textReply(415, 'expected a body of the type application/json');
+  const text = await request.body();
+  if (text === undefined)
+    return textReply(413, `expected a body of at most ${MAX_BODY_BYTES / 1024} kB, with its length`);
+  const wanted = parseRequest(text, by, sources);
+  if ('problem' in wanted) return textReply(400, wanted.problem);
+  const started = await sources.start(wanted);
+  if ('problem' in started) return textReply(400, started.problem);
+  if ('failure' in started) return notSaved(started);
+  const { id, covers, phones, silent } = started;
+  const until = new Date(started.until).toISOString();
+  return jsonReply(
+    201,
+    JSON.stringify({
+      id,
+      covers,
+      until,
+      phones,
+      silentPhones: silent,
+      text: textOf(wanted, started, sources),
+    }),
+  );
+}
+
+/** Writes the phones of a request, and its end. */
+function textOf(
+  { untilBack }: NewMaintenance,
+  { phones, silent, until, isExtended }: MaintenanceStarted,
+  { timeZone }: MaintenanceSources,
+): string {
+  const covered = `${phones} ${phones === 1 ? 'phone' : 'phones'}, ${silent} of them silent`;
+  const end = localText(timeZone(), until);
+  const went = isExtended ? ', extended' : '';
+  if (!untilBack) return `${covered}${went}, until ${end}`;
+  return `${covered}${went}, until each ${silent === phones ? '' : 'was silent and '}is back, ${end} at the latest`;
+}
+
+type Problem = { readonly problem: string };
+
+function parseRequest(text: string, login: string, sources: MaintenanceSources): NewMaintenance | Problem {
+  const parsed = body.safeParse(parseJson(text));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const path = issue?.path.map(String).join('.') ?? '';
+    if (issue?.code === 'too_big' && issue.origin === 'array')
+      return { problem: `expected at most ${MAX_NAMES} names in ${path}: name their groups, or all` };
+    return {
+      problem: `expected JSON with groups, devices, accounts or all, and for, until or until_back${path === '' ? '' : `: ${path} is none of that`}`,
+    };
+  }
+  const { accounts, groups, devices, all, until_back: untilBack, reason, by: person } = parsed.data;
+  const isSelected = accounts.length + groups.length + devices.length > 0;
+  if (isSelected === (all === true)) return { problem: 'expected groups, devices or accounts, or all alone' };
+  const until = parseEnd(parsed.data, sources);
+  if (typeof until !== 'number') return until;
+  const name = cleanText(person, MAX_PERSON).trim();
+  const by = name === '' ? login : login === LOOPBACK ? name : `${name} (${login})`;
+  const scope = { accounts, groups, devices };
+  return { scope, until, untilBack, reason: cleanText(reason, MAX_REASON).trim(), by };
+}
+
+/** Returns the end of a request. */
+function parseEnd(
+  { for: duration, until, until_back: untilBack }: z.output<typeof body>,
+  { now, timeZone }: MaintenanceSources,
+): number | Problem {
+  const given = [duration, until].filter((each) => each !== undefined).length;
+  if (given > 1 || (given === 1 && untilBack) || (given === 0 && !untilBack))
+    return {
+      problem:
+        'expected one of for (a duration such as 2h), until (a time such as 2026-12-01T08:00) and until_back',
+    };
+  if (untilBack) return now() + MAX_UNTIL_BACK;
+  const end =
+    duration === undefined
+      ? parseInstant(until ?? '', timeZone())
+      : now() + (parseDuration(duration) ?? Number.NaN);
+  const got = `got ${JSON.stringify(duration ?? until)}, expected`;
+  if (Number.isNaN(end))
+    return { problem: `${got} a duration such as 2h in for, or a time such as 2026-12-01T08:00 in until` };
+  if (end - now() < MIN_DURATION || end - now() > MAX_DURATION)
+    return { problem: `${got} an end in one minute at least and 30 days at most` };
+  return end;
+}
+
+const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?$/;
+
+/** Reads an instant: ISO 8601 with an offset, or without one in the owner's time. NaN for 31 November, or 25:00. */
+function parseInstant(text: string, timeZone: TimeZone): number {
+  const [, minute = '', offset] = INSTANT.exec(text) ?? [];
+  const local = Date.parse(`${minute}Z`);
+  if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(minute)) return Number.NaN;
+  return offset === undefined ? instantOf(timeZone, Date.parse(`${text}Z`)) : Date.parse(text);
+}

@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { yieldToEventLoop } from '../../base/clock.ts';
+import { readErrorText } from '../../base/files.ts';
+import { createTimeZone, dateAt } from '../../base/time-zone.ts';
+import { defineCommand, type ExitCode, formatTable, type Io } from '../../cli/command.ts';
+import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin, reasonOf } from '../../cli/own-exporter.ts';
+import { setting } from '../../config/settings.ts';
+import { oneOf, type ParseResult, parsedText, parsePath, pattern } from '../../config/values.ts';
+import { MONTH_DOCUMENT, type MonthDocumentRow, parseDocument } from '../../fleet/document.ts';
+import { countText, hoursText, percentText } from '../../fleet/words.ts';
+import { createTagReader } from '../tags/file.ts';
+import {
+  CSV_SEPARATORS,
+  type CsvSeparator,
+  MONTH_TIMES,
+  type MonthGrouping,
+  monthGrouping,
+} from './grouping.ts';
+import { type MonthRequest, type MonthSum, monthCsv, monthDocument, readMonth } from './report.ts';
+
+const FOLDER = 'the path of the folder of month files';
+
+const GROUPINGS = 'phone, group, model, or a tag such as tag:carrier';
+
+function parseGrouping(text: string): ParseResult<MonthGrouping> {
+  const value = monthGrouping(text);
+  return value === undefined ? { expected: GROUPINGS } : { value };
+}
+
+/** Prints the month of each phone: as the running daemon knows it, or from the month files of a folder. */
+export const month = defineCommand({
+  options: {
+    month: setting(pattern('a month such as 2026-10', /^\d{4}-(?:0[1-9]|1[0-2])$/).optional(), {
+      description: 'The month, such as 2026-10; by default the one that runs.',
+      example: '2026-10',
+    }),
+    by: setting(parsedText(GROUPINGS, parseGrouping), {
+      description: 'What is added up: phone, group, model, or a tag of yours, such as tag:carrier.',
+      default: 'phone',
+    }),
+    format: setting(oneOf(['table', 'csv', 'json']), {
+      description: 'The form of the output.',
+      default: 'table',
+    }),
+    separator: setting(oneOf(['comma', 'semicolon']), {
+      description:
+        'The separator of the CSV. A spreadsheet expects a semicolon where the decimal sign is a comma.',
+      default: 'comma',
+    }),
+    url: EXPORTER_URL,
+    login_file: LOGIN_FILE,
+    directory: setting(parsedText(FOLDER, (path) => parsePath(path, FOLDER)).optional(), {
+      description: 'Folder of month files that are read instead, without an exporter.',
+    }),
+  },
+  run: async ({ flags, options }, io) => {
+    const { by, format, separator, directory, login_file: loginFile } = options;
+    const { config, address } = await loadOwn(flags, io);
+    const timeZone = createTimeZone(config.time_zone);
+    const wanted = options.month ?? dateAt(timeZone, io.clock.now()).slice(0, 7);
+    if (directory !== undefined) {
+      const path = join(directory, `${wanted}.csv`);
+      const tags = await createTagReader(io.readFile, yieldToEventLoop)(config.tags.file);
+      for (const warning of tags.warnings) io.printError(`hoster-exporter: ${warning}\n`);
+      const request = { month: wanted, by, prices: config.prices, tags, timeZone };
+      return await printFile(path, request, { format, separator }, io);
+    }
+    const url = options.url ?? address;
+    const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
+    const ask = askOf(url, login, PATIENCE);
+    const form = format === 'csv' ? { format, separator } : { format: 'json' };
+    const query = new URLSearchParams({ month: wanted, by, ...form });
+    try {
+      const { status, content } = await ask('GET', `/api/v1/month?${query}`);
+      if (status === 200) {
+        const document = format === 'csv' ? undefined : parseDocument(MONTH_DOCUMENT, content);
+        warnOf(document?.unreadableLines, wanted, url.origin, io);
+        await io.print(format === 'table' && document !== undefined ? tableOf(document.rows) : content);
+        return 0;
+      }
+      io.printError(`hoster-exporter: ${url.origin}: ${content.trim() || `status ${status}`}\n`);
+    } catch (error) {
+      const advice = '--directory reads the month files without it';
+      io.printError(`hoster-exporter: ${url.origin} did not respond (${reasonOf(error)}): ${advice}\n`);
+    }
+    return 1;
+  },
+});
+
+/** A month of 100,000 phones takes a minute to read on a slow machine; in milliseconds. */
+const PATIENCE = 5 * 60_000;
+
+type Form = { readonly format: string; readonly separator: CsvSeparator };
+
+async function printFile(path: string, request: MonthRequest, form: Form, io: Io): Promise<ExitCode> {
+  try {
+    const sum = await readMonth(path, request, undefined, yieldToEventLoop);
+    if (sum !== undefined) {
+      warnOf(sum.unreadable, request.month, path, io);
+      await io.print(textOf(request, sum, form));
+      return 0;
+    }
+    io.printError(
+      `hoster-exporter: ${path}: there is no such file, or nothing in it: it is written when the first local day is over\n`,
+    );
+  } catch (error) {
+    io.printError(`hoster-exporter: ${path} cannot be read: ${readErrorText(error)}\n`);
+  }
+  return 1;
+}
+
+function textOf(request: MonthRequest, sum: MonthSum, { format, separator }: Form): string {
+  if (format === 'csv') return monthCsv(request, sum, CSV_SEPARATORS[separator]);
+  const document = monthDocument(request, sum);
+  return format === 'table' ? tableOf(document.rows) : `${JSON.stringify(document)}\n`;
+}
+
+/** Says that a part of the month file counts for nothing. */
+function warnOf(unreadable: number | undefined, shown: string, source: string, io: Io): void {
+  if (unreadable === undefined || unreadable === 0) return;
+  io.printError(
+    `hoster-exporter: ${source}: ${countText(unreadable, 'line', 'lines')} of ${shown}.csv are not as they were written and count for nothing: a spreadsheet may have saved it in another form\n`,
+  );
+}
+
+/** Writes hours, shares and amounts, for people. */
+function tableOf(rows: readonly MonthDocumentRow[]): string {
+  const costs = rows.some(({ estimate }) => estimate !== undefined) ? ESTIMATES : [];
+  const compared = rows.some(({ timesOthers }) => timesOthers !== undefined) ? [COMPARED] : [];
+  return formatTable(
+    ['name', 'account', ...MONTH_TIMES, ...FIGURES, ...compared, ...costs],
+    rows.map((row) => [
+      ...[row.name, row.account],
+      ...MONTH_TIMES.map((each) => hoursText(row[each])),
+      ...[percentText(row.soldShare, 2, ''), percentText(row.availability, 2, ''), String(row.interruptions)],
+      ...compared.map(() => row.timesOthers?.toFixed(1) ?? ''),
+      ...(costs.length === 0
+        ? []
+        : [amountText(row.estimate?.silentCents), amountText(row.estimate?.idleCents)]),
+    ]),
+  );
+}
+
+const FIGURES = ['sold share', 'availability', 'interruptions'];
+const COMPARED = 'times the others';
+const ESTIMATES = ['silent, estimate', 'idle, estimate'];
+
+function amountText(cents: number | undefined): string {
+  return cents === undefined ? '' : (cents / 100).toFixed(2);
+}

@@ -1,0 +1,34 @@
+import { COLUMNS } from '../../model/times.ts';
+import { tagNameProblem } from '../tags/book.ts';
+
+/** By what a month is added up; `tag:carrier` is by a tag of the owner. */
+const MONTH_GROUPINGS = ['phone', 'group', 'model'] as const;
+
+export type MonthGrouping = (typeof MONTH_GROUPINGS)[number] | `tag:${string}`;
+
+/** Lists by what a month can be added up where phones have these tags. */
+export function monthGroupings(tags: readonly string[] = []): readonly MonthGrouping[] {
+  return [...MONTH_GROUPINGS, ...tags.map((tag) => `tag:${tag}` as const)];
+}
+
+/** Returns the grouping that a text names; undefined for another text. */
+export function monthGrouping(text: string): MonthGrouping | undefined {
+  return MONTH_GROUPINGS.find((each) => each === text) ?? (isTag(text) ? text : undefined);
+}
+
+function isTag(text: string): text is `tag:${string}` {
+  return text.startsWith('tag:') && tagNameProblem(text.slice(4)) === undefined;
+}
+
+/** Returns what is added up, as a word: `carrier` for `tag:carrier`. */
+export function groupingWord(by: string): string {
+  return by.replace(/^tag:/, '');
+}
+
+/** Separators of a CSV: a spreadsheet expects a semicolon where the decimal sign is a comma. */
+export const CSV_SEPARATORS = { semicolon: ';', comma: ',' } as const;
+
+export type CsvSeparator = keyof typeof CSV_SEPARATORS;
+
+/** The columns of a month, and what nobody saw. */
+export const MONTH_TIMES = [...COLUMNS, 'unknown'] as const;

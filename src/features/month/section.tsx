@@ -1,0 +1,247 @@
+import { useRef, useState } from 'preact/hooks';
+import type { FleetPhone, MonthDocument, MonthDocumentDay, MonthDocumentRow } from '../../fleet/document.ts';
+import { countText, hoursText, moneyText, numberText, percentText } from '../../fleet/words.ts';
+import { DAY } from '../../model/time.ts';
+import {
+  Choice,
+  type Figure,
+  Figures,
+  Fold,
+  Link,
+  Name,
+  type Shown,
+  useFetched,
+} from '../page/browser/parts.tsx';
+import { linkTo, phoneFragment } from '../page/browser/view.ts';
+import { groupingWord, monthGroupings } from './grouping.ts';
+import { monthVerdict } from './words.ts';
+
+/*
+ * The month on the page: what the time of each phone, group or model went to, the worst first. It is fetched when its
+ * section is opened, and whenever a choice changes.
+ */
+
+const PATH = 'api/v1/month';
+
+/** Rows that are shown; the CSV has all. */
+const SHOWN = 100;
+
+/** Months that can be chosen, the one that runs included: as many as files are kept by default. */
+const MONTHS = 14;
+
+/** Separators of the CSV: a semicolon where the decimal sign is a comma, in most of Europe. */
+const SEPARATORS = ['semicolon', 'comma'] as const;
+
+/** Columns of hours, in their order, which add up to the time in which a phone was listed; and their colours. */
+const TIMES = [
+  ['sold_silent', 'Sold, silent', 'sold_silent'],
+  ['sold_reporting', 'Sold, reporting', 'sold'],
+  ['planned', 'Planned', 'in_maintenance'],
+  ['self_rented', 'Self-rented', 'self_rented'],
+  ['idle', 'Idle', 'idle'],
+  ['other', 'Other', 'off'],
+  ['unknown', 'Unknown', 'unknown'],
+] as const;
+
+/** A cell without a value. */
+const NONE = '–';
+
+export function Month({ shown }: { readonly shown: Shown }) {
+  return (
+    <Fold id="month-section" title="Month">
+      <ChosenMonth shown={shown} />
+    </Fold>
+  );
+}
+
+function ChosenMonth({ shown }: { readonly shown: Shown }) {
+  const [month, setMonth] = useState('');
+  const [by, setBy] = useState<string>('phone');
+  // The exporter knows which month runs where the owner is.
+  const present = useRef('');
+  const query = new URLSearchParams({ ...(month === '' ? {} : { month }), by }).toString();
+  const answer = useFetched<MonthDocument>(`${PATH}?${query}`);
+  if (answer !== undefined && present.current === '')
+    present.current =
+      typeof answer === 'string' ? new Date(shown.now).toISOString().slice(0, 7) : answer.month;
+  return (
+    <>
+      <p class="controls">
+        <Choice
+          label="Month"
+          options={[
+            ['', 'This month'],
+            ...earlierMonths(present.current).map((each) => [each, each] as const),
+          ]}
+          value={month}
+          onChoose={setMonth}
+        />
+        <Choice
+          label="Added up"
+          options={monthGroupings(shown.fleet.exporter.tags).map((each) => [
+            each,
+            `by ${groupingWord(each)}`,
+          ])}
+          value={by}
+          onChoose={setBy}
+        />
+        {SEPARATORS.map((separator) => (
+          <a key={separator} href={`${PATH}?${query}&format=csv&separator=${separator}`} download>
+            {`CSV with ${separator}s`}
+          </a>
+        ))}
+      </p>
+      {answer === undefined || typeof answer === 'string' ? (
+        <p role="status">{answer === undefined ? 'Loading' : `No month: ${answer}`}</p>
+      ) : (
+        <KnownMonth month={answer} shown={shown} />
+      )}
+    </>
+  );
+}
+
+/** The months before one. */
+function earlierMonths(month: string): readonly string[] {
+  if (month === '') return [];
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return Array.from({ length: MONTHS - 1 }, (_, index) =>
+    new Date(Date.UTC(year, number - 2 - index)).toISOString().slice(0, 7),
+  );
+}
+
+type MonthProps = { readonly month: MonthDocument; readonly shown: Shown };
+
+function KnownMonth({ month, shown: { fleet } }: MonthProps) {
+  const { by, rows, days = [], unreadableLines = 0 } = month;
+  const currencyOf = (name: string): string | undefined =>
+    fleet.accounts.find((account) => account.name === name)?.currency;
+  const more = rows.length > SHOWN ? `, the worst ${SHOWN} of them; the CSV has all` : '';
+  const unreadable =
+    unreadableLines === 0
+      ? ''
+      : ` ${numberText(unreadableLines)} lines of its file are not as they were written, and count for nothing.`;
+  const word = groupingWord(by);
+  const [one, many] = by === word ? [by, `${by}s`] : [`value of ${word}`, `values of ${word}`];
+  const said = rows.length === 0 ? 'Nothing is known of it.' : `${countText(rows.length, one, many)}${more}.`;
+  return (
+    <>
+      <p role="status">{`${said}${unreadable} ${monthVerdict(month, currencyOf)}`.trim()}</p>
+      {days.length > 0 && <Days days={days} />}
+      <MonthTable month={month} isOne={fleet.accounts.length < 2} currencyOf={currencyOf} />
+    </>
+  );
+}
+
+/** What each of the last days of a phone went to, from the month that runs and the one before it. */
+export function LastDays({ phone: { account, id } }: { readonly phone: FleetPhone }) {
+  const path = `${PATH}?${new URLSearchParams({ account, phone: id })}`;
+  const present = useFetched<MonthDocument>(path);
+  const [month] = typeof present === 'object' ? earlierMonths(present.month) : [];
+  const before = useFetched<MonthDocument>(month && `${path}&month=${month}`);
+  if (typeof present === 'string') return <p class="small">{`No days: ${present}`}</p>;
+  if (present === undefined || before === undefined) return <p class="small">Loading</p>;
+  const days = [before, present].flatMap((each) => (typeof each === 'object' ? (each.days ?? []) : []));
+  return days.length === 0 ? <p class="small">Nothing is known of them.</p> : <Days days={days} />;
+}
+
+/** Days that are shown at most. */
+const MOST_DAYS = 31;
+
+/** A bar for each day, what the time of its phones went to; of a day that nobody saw, an unknown one. */
+function Days({ days }: { readonly days: readonly MonthDocumentDay[] }) {
+  const [first, last] = [days[0], days[days.length - 1]].map((day) => Date.parse(day?.date ?? ''));
+  const dates = Array.from({ length: ((last ?? 0) - (first ?? 0)) / DAY + 1 }, (_, index) =>
+    new Date((first ?? 0) + index * DAY).toISOString().slice(0, 10),
+  );
+  const known = new Map(days.map((day) => [day.date, day]));
+  return (
+    <figure>
+      <ol class="days">
+        {dates.slice(-MOST_DAYS).map((date) => {
+          const day = known.get(date);
+          const times = TIMES.map(([column, title, cell]) => {
+            const seconds = day?.[`${column}_seconds`] ?? Number(column === 'unknown');
+            return {
+              column,
+              cell,
+              seconds,
+              text: day === undefined ? title : `${title} ${hoursText(seconds)} h`,
+            };
+          }).filter(({ seconds }) => seconds > 0);
+          const text = `${date}: ${times.map((each) => each.text).join(', ')}`;
+          return (
+            <li key={date} title={text}>
+              <span class="hidden">{text}</span>
+              <span class="day" aria-hidden="true">
+                {times.map(({ column, cell, seconds }) => (
+                  <span key={column} data-cell={cell} style={{ flexGrow: seconds }} />
+                ))}
+              </span>
+              <span class="small" aria-hidden="true">
+                {date.slice(-2)}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      <figcaption class="small">
+        {TIMES.map(([column, title, cell]) => (
+          <span key={column}>
+            <span class="cell" data-cell={cell} /> {`${title}\u2002`}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}
+
+type MonthTableProps = {
+  readonly month: MonthDocument;
+  /** There is one account. */
+  readonly isOne: boolean;
+  readonly currencyOf: (account: string) => string | undefined;
+};
+
+function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps) {
+  const hasEstimate = rows.some(({ estimate }) => estimate !== undefined);
+  const headings = [
+    by === 'phone' ? 'Phone' : by === 'group' ? 'Group' : by === 'model' ? 'Model' : groupingWord(by),
+    ...(isOne ? [] : ['Account']),
+    'Available',
+    'Sold',
+    'Interruptions',
+    ...TIMES.map(([, title]) => `${title}\u00A0h`),
+    ...(hasEstimate ? ['Silence, estimate', 'Idleness, estimate'] : []),
+  ];
+  const lines = rows.slice(0, SHOWN).map((row) => {
+    const { account, id, name, availability, soldShare, timesOthers, estimate } = row;
+    const times = timesOthers === undefined ? '' : ` (${timesOthers.toFixed(1)} × the others)`;
+    const money = (cents: number | undefined): Figure => ({
+      text: cents === undefined ? NONE : moneyText(cents, currencyOf(account)),
+    });
+    const cells: readonly Figure[] = [
+      ...(isOne ? [] : [{ text: account }]),
+      {
+        text: percentText(availability, 1, NONE),
+        tone: availability !== undefined && availability < 0.99 ? 'warn' : undefined,
+      },
+      { text: percentText(soldShare, 1, NONE) },
+      { text: `${numberText(row.interruptions)}${times}`, tone: times === '' ? undefined : 'warn' },
+      ...TIMES.map(([column]) => ({ text: row[column] === 0 ? NONE : hoursText(row[column]) })),
+      ...(hasEstimate ? [money(estimate?.silentCents), money(estimate?.idleCents)] : []),
+    ];
+    return { key: `${account}/${id ?? ''}/${name}`, name: nameOf(row, by), cells };
+  });
+  return <Figures title="Month" headings={headings} rows={lines} />;
+}
+
+/** Names a phone or a group with a link to it. */
+function nameOf({ account, id, name }: MonthDocumentRow, by: MonthDocument['by']) {
+  const text = name.trim() || id || 'none';
+  if (id !== undefined) return <Link href={phoneFragment(`${account}/${id}`)} text={text} />;
+  return by === 'group' && name !== '' ? (
+    <Link href={linkTo({ group: name })} text={text} />
+  ) : (
+    <Name>{text}</Name>
+  );
+}

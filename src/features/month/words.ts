@@ -1,0 +1,120 @@
+import type { FleetDocument, FleetPhone, MonthDocument } from '../../fleet/document.ts';
+import { findGroups, nameIn } from '../../fleet/find.ts';
+import { countText, hoursText, listText, moneyText, shareText, statusText } from '../../fleet/words.ts';
+import { COLUMNS } from '../../model/times.ts';
+import { groupingWord, MONTH_TIMES } from './grouping.ts';
+
+/*
+ * The month in words: what it brought, and what it asks an owner to do.
+ */
+
+/** Writes what a month brought in one or two sentences: sold share, availability, interruptions, and the cost of silence. */
+export function monthSummary(
+  { rows }: Pick<MonthDocument, 'rows'>,
+  currencyOf: (account: string) => string | undefined,
+): string {
+  const sum = (column: (typeof MONTH_TIMES)[number] | 'interruptions') =>
+    rows.reduce((total, row) => total + row[column], 0);
+  const [reporting, silent] = [sum('sold_reporting'), sum('sold_silent')];
+  const sold = reporting + silent + sum('planned');
+  const known = COLUMNS.reduce((total, column) => total + sum(column), 0);
+  const costs = new Map<string | undefined, number>();
+  for (const { account, estimate } of rows) {
+    const currency = currencyOf(account);
+    if (estimate !== undefined) costs.set(currency, (costs.get(currency) ?? 0) + estimate.silentCents);
+  }
+  const cost = Array.from(costs, ([currency, cents]) => moneyText(cents, currency)).join(' and ');
+  return [
+    `Sold ${shareText(sold, known)} of the time, available ${shareText(reporting, reporting + silent)} of the sold time, ${countText(sum('interruptions'), 'interruption', 'interruptions')}.`,
+    ...(silent === 0
+      ? []
+      : [`Sold and silent ${hoursText(silent)} h${cost === '' ? '' : `, estimate ${cost}`}.`]),
+  ].join(' ');
+}
+
+/** Phones that are named first, and interrupted hours below which none is. */
+const VISITED = 3;
+const MIN_VISITED_SECONDS = 3_600;
+
+/**
+ * Says what a month asks an owner to do: which phones to visit, repair or replace, by what their silence cost, or which
+ * groups or models are worse than the rest; and what planned work took.
+ */
+export function monthVerdict(
+  { by, rows }: MonthDocument,
+  currencyOf: (account: string) => string | undefined,
+): string {
+  const planned = rows.reduce((sum, row) => sum + row.planned, 0);
+  const work = planned === 0 ? '' : ` Planned work took ${hoursText(planned)} h.`;
+  if (by !== 'phone') {
+    const worse = rows
+      .filter(({ timesOthers }) => timesOthers !== undefined)
+      .sort((one, other) => (other.timesOthers ?? 0) - (one.timesOthers ?? 0))
+      .map(({ name, timesOthers = 0 }) => `${name} (${timesOthers.toFixed(1)} × the others)`);
+    const text =
+      worse.length === 0
+        ? `No ${groupingWord(by)} is clearly worse than the rest.`
+        : `Worse than the rest: ${worse.join(', ')}.`;
+    return `${text}${work}`;
+  }
+  const costly = rows
+    .filter(({ sold_silent }) => sold_silent >= MIN_VISITED_SECONDS)
+    .sort(
+      (one, other) =>
+        (other.estimate?.silentCents ?? 0) - (one.estimate?.silentCents ?? 0) ||
+        other.sold_silent - one.sold_silent,
+    )
+    .slice(0, VISITED)
+    .map(({ account, id, name, sold_silent, estimate }) => {
+      const cost =
+        estimate === undefined ? '' : `, estimate ${moneyText(estimate.silentCents, currencyOf(account))}`;
+      return `${name.trim() || id} (${hoursText(sold_silent)} h sold and silent${cost})`;
+    });
+  const text =
+    costly.length === 0
+      ? 'No phone was sold and silent for an hour.'
+      : `To visit, repair or replace first: ${costly.join(', ')}.`;
+  return `${text}${work}`;
+}
+
+/**
+ * Writes a month as a text: its sum and what to visit; of groups, each of them. A word selects the groups that it fits.
+ *
+ * @param quote marks a text that others wrote
+ */
+export function monthText(
+  fleet: FleetDocument,
+  document: MonthDocument,
+  word: string,
+  quote: (text: string) => string,
+): string {
+  const { month, by, unreadableLines = 0 } = document;
+  const groups = findGroups(fleet, word).map(({ item }) => item);
+  const isMeant = (account: string, name: string): boolean =>
+    word === '' || groups.some((each) => each.account === account && each.group === name);
+  const rows = document.rows.filter(({ account, name }) => isMeant(account, name));
+  if (rows.length === 0) return `${month}: ${word === '' ? 'nothing yet' : `nothing fits ${quote(word)}`}.`;
+  const currencyOf = (name: string) => fleet.accounts.find((each) => each.name === name)?.currency;
+  const lines = rows.map(
+    (row) => `${quote(nameIn(fleet, row.name, row.account))}: ${monthSummary({ rows: [row] }, currencyOf)}`,
+  );
+  const unread = `${countText(unreadableLines, 'line', 'lines')} of its file are not as they were written, and count for nothing.`;
+  return [
+    `${month}: ${monthSummary({ rows }, currencyOf)}`,
+    word === '' ? monthVerdict(document, currencyOf) : '',
+    by === 'group' && rows.length > 1 ? listText(lines, 10) : '',
+    unreadableLines === 0 ? '' : unread,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+/** Writes the hours of one phone; nothing where there are none. */
+export function phoneMonthText({ month, rows }: MonthDocument, { account, id }: FleetPhone): string {
+  const row = rows.find((each) => each.id === id && each.account === account);
+  const hours = MONTH_TIMES.flatMap((column) => {
+    const seconds = row?.[column] ?? 0;
+    return seconds > 0 ? [`${statusText(column)} ${Math.round(seconds / 3600)} h`] : [];
+  });
+  return hours.length === 0 ? '' : `${month}: ${hours.join(', ')}`;
+}

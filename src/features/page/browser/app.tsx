@@ -1,0 +1,209 @@
+import { useEffect, useErrorBoundary, useMemo, useRef, useState } from 'preact/hooks';
+import type { FleetDocument } from '../../../fleet/document.ts';
+import {
+  ageBasisOf,
+  type ConnectionState,
+  freshnessOf,
+  type InstantFormat,
+} from '../../../fleet/freshness.ts';
+import { indexPhones, type PhoneEntry, type PhoneIndex } from '../../../fleet/phones.ts';
+import { countText, numberText } from '../../../fleet/words.ts';
+import { History } from '../../history/browser/section.tsx';
+import { Maintenance, WorkDialog } from '../../maintenance/section.tsx';
+import type { MaintenanceTarget } from '../../maintenance/words.ts';
+import { Month } from '../../month/section.tsx';
+import { cardsOf, groupPhones, type PhoneGroup, type WallCard } from './cards.ts';
+import { Fold, type Selection, type SelectionProps, WorkButton } from './parts.tsx';
+import { PhoneSheet } from './phone.tsx';
+import { Places } from './places.tsx';
+import { Guide, Notices, Top } from './status.tsx';
+import { Table } from './table.tsx';
+import { Told } from './told.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { Totals } from './totals.tsx';
+import { countShown, isWhole, selectionOf, selectionTarget, selectorOf, type TableView } from './view.ts';
+import { Wall } from './wall.tsx';
+
+/** The state of the page. Everything shown follows from it. */
+export type PageState = {
+  /** Undefined before the first response. */
+  readonly fleet: FleetDocument | undefined;
+  readonly connection: ConnectionState;
+  readonly view: TableView;
+  /** By the clock of the exporter, in milliseconds since 1970. */
+  readonly now: number;
+  readonly format: InstantFormat;
+  /** Address of the metrics. */
+  readonly metrics: string;
+};
+
+type PageActions = {
+  readonly onView: (part: Partial<TableView>) => void;
+  /** Requests the fleet at once. */
+  readonly onRefresh: () => void;
+};
+
+type AppProps = { readonly state: PageState; readonly actions: PageActions };
+
+/** The page, or a sentence where it cannot be drawn. */
+export function Page(props: AppProps) {
+  const [failure] = useErrorBoundary((error) => console.error(error));
+  return failure === undefined ? <App {...props} /> : <Failed />;
+}
+
+function App({ state, actions }: AppProps) {
+  const { fleet, connection, now, format, metrics } = state;
+  const freshness = freshnessOf(fleet, connection, now, format);
+  return (
+    <>
+      <a class="hidden" href="#phones">
+        Skip to the phones
+      </a>
+      <Top freshness={freshness} now={now} format={format} metrics={metrics} />
+      <main>
+        <Notices notices={freshness.notices} />
+        {fleet !== undefined && <Fleet state={state} fleet={fleet} word={freshness.word} actions={actions} />}
+        <footer>
+          <Guide />
+          <p>hoster-exporter {fleet?.exporter.version}</p>
+        </footer>
+      </main>
+    </>
+  );
+}
+
+/** Says that the page cannot be drawn, and where the same facts are. */
+function Failed() {
+  return (
+    <p class="notice" data-tone="bad">
+      This page has failed: reload it. The same facts are in the <a href="api/v1/fleet">JSON</a>.
+    </p>
+  );
+}
+
+type FleetProps = AppProps & {
+  readonly fleet: FleetDocument;
+  /** The freshness in a word. */
+  readonly word: string;
+};
+
+function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProps) {
+  const { view, now, format, connection } = state;
+  const [target, setTarget] = useState<MaintenanceTarget>();
+  const [ended, setEnded] = useState({ view, sentence: '' });
+  const before = useRef<PhoneIndex | undefined>(undefined);
+  const phones = useMemo(() => {
+    before.current = indexPhones(fleet.phones, before.current);
+    return before.current;
+  }, [fleet]);
+  const selection = selectionOf(view);
+  const selected = useMemo(() => {
+    return isWhole(view) ? undefined : new Set(phones.entries.filter(selectorOf(view)));
+  }, [phones, selection]);
+  const lostAt = connection.failure === undefined ? undefined : (connection.lastResponseAt ?? now);
+  const bases = new Map(
+    fleet.accounts.map(({ name, readings }) => [name, ageBasisOf(readings.devices, now, lostAt)]),
+  );
+  const onWork = fleet.exporter.allowsMaintenance ? setTarget : undefined;
+  const shown = { fleet, phones, bases, now, format, onWork };
+  const own = { shown, view, onView, selected };
+  const entry = view.phone === undefined ? undefined : phones.entries.find(({ key }) => key === view.phone);
+  useTitle(phones);
+  return (
+    <>
+      <p class="hidden" role="status" id="announcement">
+        {ended.view === view && ended.sentence !== ''
+          ? ended.sentence
+          : selected === undefined
+            ? word
+            : countText(selected.size, 'phone', 'phones')}
+      </p>
+      <p class="small" role="status">
+        {view.phone !== undefined && entry === undefined && phones.entries.length > 0
+          ? `No phone ${view.phone} is known now.`
+          : ''}
+      </p>
+      <div id="overview" data-state={[...bases.values()].every(isExpired) ? 'expired' : 'fresh'}>
+        <Places shown={shown} />
+        <Totals shown={shown} />
+      </div>
+      <History shown={shown} />
+      <Phones {...own} />
+      <Maintenance
+        shown={shown}
+        onEnd={(sentence) => {
+          setEnded({ view, sentence });
+          onRefresh();
+        }}
+      />
+      <Told shown={shown} />
+      <Fold id="table-section" title="All phones as a table" isOpen={selected !== undefined}>
+        <Table {...own} />
+      </Fold>
+      <Month shown={shown} />
+      {entry !== undefined && (
+        <PhoneSheet entry={entry} shown={shown} onClose={() => onView({ phone: undefined })} />
+      )}
+      {target !== undefined && (
+        <WorkDialog target={target} onClose={() => setTarget(undefined)} onChange={onRefresh} />
+      )}
+    </>
+  );
+}
+
+function isExpired({ state }: { readonly state: string }): boolean {
+  return state === 'expired';
+}
+
+/** Says in the title of the window how many phones need attention. */
+function useTitle({ entries }: PhoneIndex): void {
+  const count = useMemo(() => countShown(entries, 'attention'), [entries]);
+  useEffect(() => {
+    document.title = `${count === 0 ? '' : `(${numberText(count)}) `}Fleet · hoster-exporter`;
+  }, [count]);
+}
+
+/** The wall of all phones, with the search and the filters. */
+function Phones({ shown, view, onView, selected }: SelectionProps) {
+  const { phones } = shown;
+  const { entries } = phones;
+  const groups = useMemo(() => groupPhones(phones.ordered('phone', false)), [phones]);
+  const cards = useCards(phones, groups, selected);
+  const all = numberText(entries.length);
+  const count = selected?.size ?? entries.length;
+  return (
+    <section aria-labelledby="phones-heading" id="phones" tabIndex={-1}>
+      <div class="toolbar">
+        <h2 id="phones-heading">
+          Phones{' '}
+          <span class="count" id="phones-count">
+            {count === entries.length ? all : `${numberText(count)} of ${all}`}
+          </span>
+        </h2>
+        <span id="work">
+          {selected !== undefined && count > 0 && count < entries.length && (
+            <WorkButton shown={shown} target={() => selectionTarget(view, [...selected])} />
+          )}
+        </span>
+        <Toolbar shown={shown} view={view} onView={onView} groups={groups} />
+      </div>
+      <Wall cards={cards} shown={shown} view={view} onView={onView} />
+    </section>
+  );
+}
+
+/** Returns the cards of the wall, with the cells that the last poll has changed. */
+function useCards(
+  phones: PhoneIndex,
+  groups: readonly PhoneGroup[],
+  selected: Selection,
+): readonly WallCard[] {
+  const last = useRef<{ readonly phones?: PhoneIndex; readonly cards: readonly WallCard[] }>({ cards: [] });
+  return useMemo(() => {
+    const isSelected = (entry: PhoneEntry) => selected?.has(entry) !== false;
+    const isNew = last.current.phones !== phones;
+    const cards = cardsOf(groups, isSelected, last.current.cards, isNew);
+    last.current = { phones, cards };
+    return cards;
+  }, [phones, selected]);
+}

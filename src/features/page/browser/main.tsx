@@ -1,0 +1,55 @@
+import { render } from 'preact';
+import { createInstantFormat } from '../../../fleet/freshness.ts';
+import { Page } from './app.tsx';
+import { connectToExporter, eachSecond } from './exporter.ts';
+import { goTo } from './parts.tsx';
+import { focusSearch } from './toolbar.tsx';
+import { fragmentOf, parseView, selectionOf, type TableView, viewAfter } from './view.ts';
+
+/*
+ * The fleet page. Its state is the document of the exporter, the view in the address, and the time; everything shown
+ * follows from them.
+ */
+
+const root = document.getElementById('page');
+if (root === null) throw new Error('The page has no element "page".');
+const metrics = root.dataset['metrics'] ?? '';
+const format = createInstantFormat(undefined);
+let view = parseView(location.hash);
+const exporter = connectToExporter('api/v1/fleet', paint);
+const actions = {
+  onView: (part: Partial<TableView>) => show({ ...view, ...part }),
+  onRefresh: exporter.refresh,
+};
+
+function paint(): void {
+  const state = { ...exporter.state(), view, now: exporter.now(), format, metrics };
+  if (root !== null) render(<Page state={state} actions={actions} />, root);
+}
+
+/** Shows a view, and keeps it in the address. */
+function show(next: TableView): void {
+  view = next;
+  history.replaceState(null, '', fragmentOf(view));
+  paint();
+}
+
+addEventListener('hashchange', () => {
+  const before = view;
+  show(viewAfter(before, location.hash));
+  if (selectionOf(before) !== selectionOf(view)) goTo('phones');
+});
+// A link to a section leaves the view in the address.
+addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link !== null && goTo(link.getAttribute('href')?.replace(/^#/, '') ?? '')) event.preventDefault();
+});
+addEventListener('keydown', (event) => {
+  const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  focusSearch();
+});
+
+root.textContent = '';
+eachSecond(paint);

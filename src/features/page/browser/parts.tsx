@@ -1,0 +1,229 @@
+import { Component, type ComponentChild, type Key, type VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { FleetDocument } from '../../../fleet/document.ts';
+import { type AgeBasis, type InstantFormat, parseTime } from '../../../fleet/freshness.ts';
+import type { PhoneEntry, PhoneIndex } from '../../../fleet/phones.ts';
+import type { Tone } from '../../../fleet/words.ts';
+import type { MaintenanceTarget } from '../../maintenance/words.ts';
+import { fetchJson } from './exporter.ts';
+import type { TableView } from './view.ts';
+
+/*
+ * What several components of the page have in common.
+ */
+
+/** What the page knows at an instant. Everything shown follows from it and from the view. */
+export type Shown = {
+  readonly fleet: FleetDocument;
+  readonly phones: PhoneIndex;
+  /** By the name of the account. */
+  readonly bases: ReadonlyMap<string, AgeBasis>;
+  /** By the clock of the exporter, in milliseconds since 1970. */
+  readonly now: number;
+  readonly format: InstantFormat;
+  /** Opens the dialog that begins maintenance; undefined where no change is allowed. */
+  readonly onWork: ((target: MaintenanceTarget) => void) | undefined;
+};
+
+/** The properties of what shows a view, and changes it. */
+export type ViewProps = {
+  readonly shown: Shown;
+  readonly view: TableView;
+  readonly onView: (part: Partial<TableView>) => void;
+};
+
+/** The phones that the view selects; undefined for all. */
+export type Selection = ReadonlySet<PhoneEntry> | undefined;
+
+export type SelectionProps = ViewProps & { readonly selected: Selection };
+
+/** Returns the instant for which the ages of an account are shown. */
+export function basisOf({ bases, now }: Shown, account: string): AgeBasis {
+  return bases.get(account) ?? { state: 'expired', learnedAt: undefined, asOf: now };
+}
+
+/** Shows text that people chose, so that its writing direction does not affect the text around it. */
+export function Name({ children }: { readonly children: string }) {
+  return <bdi>{children}</bdi>;
+}
+
+type LinkProps = { readonly href: string; readonly name?: string; readonly text: string };
+
+/** A link with a text that people chose. */
+export function Link({ href, name, text }: LinkProps) {
+  return (
+    <a href={href} class={name}>
+      <bdi>{text}</bdi>
+    </a>
+  );
+}
+
+export function Instant({ at, shown }: { readonly at: string | undefined; readonly shown: Shown }) {
+  const instant = parseTime(at);
+  return <time dateTime={at}>{instant === undefined ? '–' : shown.format.brief(instant, shown.now)}</time>;
+}
+
+/** A button that puts phones into maintenance. */
+export function WorkButton({
+  shown: { onWork },
+  target,
+}: {
+  readonly shown: Pick<Shown, 'onWork'>;
+  readonly target: () => MaintenanceTarget;
+}) {
+  if (onWork === undefined) return null;
+  return (
+    <button
+      type="button"
+      class="button"
+      aria-label={`I am on it: ${target().title}`}
+      onClick={() => onWork(target())}
+    >
+      I am on it
+    </button>
+  );
+}
+
+type ChoiceProps = {
+  readonly label: string;
+  readonly id?: string;
+  readonly options: readonly (readonly [value: string, title: string])[];
+  readonly value: string;
+  readonly onChoose: (value: string) => void;
+};
+
+export function Choice({ label, id, options, value, onChoose }: ChoiceProps) {
+  return (
+    <select
+      id={id}
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+    >
+      {options.map(([each, title]) => (
+        <option key={each} value={each}>
+          {title}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/**
+ * Returns a JSON document of the exporter, or a sentence about why there is none; undefined before the first answer.
+ *
+ * @param url undefined before it is known
+ * @param version fetches it again when it changes
+ */
+export function useFetched<Document>(url: string | undefined, version = 0): Document | string | undefined {
+  const [answer, setAnswer] = useState<Document | string>();
+  useEffect(() => {
+    if (url === undefined) return;
+    let isCurrent = true;
+    void fetchJson<Document>(url).then((received) => isCurrent && setAnswer(() => received));
+    return () => {
+      isCurrent = false;
+    };
+  }, [url, version]);
+  return answer;
+}
+
+/** A section whose content is drawn while it is open. */
+export function Fold(props: {
+  readonly id: string;
+  readonly title: string;
+  readonly count?: string;
+  /** It is open at first; it opens and closes where this changes. */
+  readonly isOpen?: boolean;
+  readonly children: ComponentChild;
+}) {
+  const { id, title, count, isOpen = false, children } = props;
+  const [isShown, setShown] = useState(isOpen);
+  useEffect(() => setShown(isOpen), [isOpen]);
+  return (
+    <details
+      id={id}
+      class="fold"
+      open={isShown}
+      onToggle={({ currentTarget }) => setShown(currentTarget.open)}
+    >
+      <summary>
+        {title} {count !== undefined && <span class="count">{count}</span>}
+      </summary>
+      {isShown && children}
+    </details>
+  );
+}
+
+/** Opens a section of the page and moves the keyboard to it. Returns false if there is none. */
+export function goTo(id: string): boolean {
+  const section = document.getElementById(id);
+  if (section instanceof HTMLDetailsElement && !section.open) {
+    section.open = true;
+    // Its content is drawn by then.
+    section.addEventListener('toggle', () => section.scrollIntoView(), { once: true });
+  }
+  section?.scrollIntoView();
+  (section?.querySelector('summary') ?? section)?.focus({ preventScroll: true });
+  return section !== null;
+}
+
+type StillProps = {
+  readonly of: readonly unknown[];
+  readonly draw: () => VNode;
+};
+
+/** What is drawn again only if one of the values that it is made of is another one. */
+export class Still extends Component<StillProps> {
+  override shouldComponentUpdate({ of }: StillProps): boolean {
+    return of.some((value, index) => value !== this.props.of[index]);
+  }
+  override render(): VNode {
+    return this.props.draw();
+  }
+}
+
+/** A cell of a table of figures; the tone marks what is worse than it should be. */
+export type Figure = { readonly text: string; readonly tone?: Tone | undefined };
+
+type FiguresProps = {
+  readonly title: string;
+  readonly headings: readonly string[];
+  readonly rows: readonly {
+    readonly key: Key;
+    readonly name: ComponentChild;
+    readonly cells: readonly Figure[];
+  }[];
+};
+
+/** A table of figures, which is scrolled where it is wider than the page. */
+export function Figures({ title, headings, rows }: FiguresProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
+    <section class="figures" tabIndex={0} aria-label={title}>
+      <table>
+        <thead>
+          <tr>
+            {headings.map((text) => (
+              <th key={text} scope="col">
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, name, cells }) => (
+            <tr key={key}>
+              <th scope="row">{name}</th>
+              {cells.map(({ text, tone }, index) => (
+                <td key={headings[index]} data-tone={tone}>
+                  {text}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,119 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { PhoneEntry, TableColumn } from '../../../fleet/phones.ts';
+import { numberText } from '../../../fleet/words.ts';
+import { COLUMNS, columnsOf } from './columns.tsx';
+import { basisOf, type SelectionProps, type Shown, type ViewProps } from './parts.tsx';
+import { linkTo } from './view.ts';
+
+/** Maximum number of rows in the document; the others are a button away. */
+const PAGE_ROWS = 100;
+
+/** The selected phones, {@link PAGE_ROWS} at a time, from the first one on where the view is another. */
+export function Table({ shown, view, onView, selected }: SelectionProps) {
+  // Opening a phone leaves the table as it is.
+  const fragment = linkTo({ ...view, phone: undefined });
+  const { phones } = shown;
+  const entries = useMemo(() => {
+    const ordered = phones.ordered(view.sort, view.descending);
+    return selected === undefined ? ordered : ordered.filter((entry) => selected.has(entry));
+  }, [phones, selected, fragment]);
+  const [page, setPage] = useState({ fragment, first: 0 });
+  const top = useRef<HTMLTableElement>(null);
+  const last = entries.length - 1;
+  const wanted = page.fragment === fragment ? Math.max(0, Math.min(page.first, last)) : 0;
+  const first = wanted - (wanted % PAGE_ROWS);
+  const rows = entries.slice(first, first + PAGE_ROWS);
+  const columns = columnsOf(shown.fleet);
+  const end = first + rows.length;
+  const turn = (title: string, to: number) => (
+    <button
+      type="button"
+      class="button"
+      onClick={() => {
+        setPage({ fragment, first: to });
+        top.current?.scrollIntoView();
+      }}
+    >
+      {title}
+    </button>
+  );
+  return (
+    <div class="table">
+      <table
+        ref={top}
+        class="grid"
+        aria-label="Phones"
+        aria-colcount={columns.length}
+        aria-rowcount={entries.length + 1}
+      >
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Heading key={column} column={column} view={view} onView={onView} />
+            ))}
+          </tr>
+        </thead>
+        <tbody class="rows">
+          {rows.map((entry, index) => (
+            <Row key={entry.key} entry={entry} index={first + index} columns={columns} shown={shown} />
+          ))}
+        </tbody>
+      </table>
+      {rows.length === 0 && (
+        <p id="empty" class="calm">
+          {phones.entries.length === 0 ? 'No phone can be shown now.' : 'No phone matches the filters.'}
+        </p>
+      )}
+      {rows.length < entries.length && (
+        <p class="pages">
+          {first > 0 && turn(`The ${PAGE_ROWS} before`, first - PAGE_ROWS)}{' '}
+          {`${numberText(first + 1)} to ${numberText(end)} of ${numberText(entries.length)}`}{' '}
+          {end <= last && turn(`The next ${numberText(Math.min(PAGE_ROWS, entries.length - end))}`, end)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type HeadingProps = Pick<ViewProps, 'view' | 'onView'> & { readonly column: TableColumn };
+
+function Heading({ column, view: { sort, descending }, onView }: HeadingProps) {
+  const isSorted = sort === column;
+  const order = isSorted ? (descending ? 'descending' : 'ascending') : 'none';
+  return (
+    <th scope="col" class={`cell-${column}`} data-column={column} aria-sort={order}>
+      <button
+        type="button"
+        class="sort"
+        onClick={() => onView({ sort: column, descending: isSorted && !descending })}
+      >
+        {COLUMNS[column].title}
+      </button>
+      <span aria-hidden="true">{isSorted && (descending ? ' ↓' : ' ↑')}</span>
+    </th>
+  );
+}
+
+type RowProps = {
+  readonly entry: PhoneEntry;
+  readonly index: number;
+  readonly columns: readonly TableColumn[];
+  readonly shown: Shown;
+};
+
+function Row({ entry, index, columns, shown }: RowProps) {
+  return (
+    // The heading is the first row.
+    <tr class="row" aria-rowindex={index + 2} data-state={basisOf(shown, entry.phone.account).state}>
+      {columns.map((column) => {
+        const [main, small] = COLUMNS[column].linesOf(entry, shown);
+        return (
+          <td key={column} class={`cell-${column}`}>
+            <span class="main">{main}</span>
+            {small !== undefined && <span class="small">{small}</span>}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}

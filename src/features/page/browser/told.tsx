@@ -1,0 +1,133 @@
+import type { FleetIncident } from '../../../fleet/document.ts';
+import { durationText, type InstantFormat, parseTime } from '../../../fleet/freshness.ts';
+import { countText, incidentTitle, numberText, statusText } from '../../../fleet/words.ts';
+import { Fold, Instant, Link, Name, type Shown } from './parts.tsx';
+import { phoneFragment } from './view.ts';
+
+/** Items of a list that are shown; the JSON has all. */
+const NAMED = 100;
+
+/** The phones that left the list within a day, what was told, and the last rentals. */
+export function Told({ shown }: { readonly shown: Shown }) {
+  const { left, incidents, events } = shown.fleet;
+  const { now, format } = shown;
+  const rentals = events.filter(({ id }) => id !== undefined);
+  const lists: readonly List[] = [
+    {
+      id: 'told',
+      title: 'Told within a day',
+      note: 'What alerts told, and how it ended.',
+      count: incidents.length,
+      lines: () =>
+        incidents.slice(0, NAMED).map((incident) => ({
+          at: incident.openedAt,
+          what: incidentTitle(incident),
+          phone: incident.phone === undefined ? undefined : { ...incident, id: incident.phone },
+          name: subjectOf(incident),
+          fact: `${incident.account}, ${incidentState(incident, now, format)}`,
+        })),
+    },
+    {
+      id: 'left',
+      title: 'Left since yesterday',
+      note: 'No longer in the device list: archived or lost, which the list does not say.',
+      count: left.length,
+      lines: () =>
+        left.slice(0, NAMED).map(({ id, label, lastListedAt, wasSilent }) => ({
+          at: lastListedAt,
+          name: label.trim() || id,
+          fact: wasSilent ? 'was silent' : 'was reporting',
+        })),
+    },
+    {
+      id: 'events',
+      title: 'Rentals and new phones',
+      count: rentals.length,
+      lines: () =>
+        rentals.slice(0, NAMED).map(({ event, account, id = '', label, from, to, pollAt }) => ({
+          at: pollAt,
+          what: event,
+          phone: { account, id, label },
+          fact: `${statusText(from)} → ${statusText(to)}`,
+        })),
+    },
+  ];
+  return (
+    <>
+      {lists.map(
+        (list) =>
+          list.count > 0 && (
+            <Fold key={list.id} id={`${list.id}-section`} title={list.title} count={numberText(list.count)}>
+              <Lines list={list} shown={shown} />
+            </Fold>
+          ),
+      )}
+    </>
+  );
+}
+
+function Lines({ list: { id, note, count, lines }, shown }: { readonly list: List; readonly shown: Shown }) {
+  return (
+    <>
+      {note !== undefined && <p>{note}</p>}
+      <ul id={id} class="lines">
+        {lines().map((line, index) => lineItem(line, index, shown))}
+        {count > NAMED && <li>{`and ${numberText(count - NAMED)} more, in the JSON`}</li>}
+      </ul>
+    </>
+  );
+}
+
+/** A line about a phone, which is linked, or about something else. */
+type Line = {
+  readonly at: string | undefined;
+  readonly what?: string;
+  readonly phone?:
+    | { readonly account: string; readonly id: string; readonly label?: string | undefined }
+    | undefined;
+  readonly name?: string;
+  readonly fact: string;
+};
+
+type List = {
+  readonly id: string;
+  readonly title: string;
+  readonly note?: string;
+  readonly count: number;
+  /** Returns the first lines, which takes a while: for an open list only. */
+  readonly lines: () => readonly Line[];
+};
+
+function lineItem({ at, what, phone, name = '', fact }: Line, index: number, shown: Shown) {
+  return (
+    <li key={index}>
+      <Instant at={at} shown={shown} />
+      {what !== undefined && <span>{what}</span>}
+      {phone === undefined ? (
+        <Name>{name}</Name>
+      ) : (
+        <Link href={phoneFragment(`${phone.account}/${phone.id}`)} text={phone.label?.trim() || phone.id} />
+      )}
+      <span class="fact">{fact}</span>
+    </li>
+  );
+}
+
+/** Names what an incident of several phones, or of an account, is about. */
+function subjectOf({ problem, account, kind, value, phones, toldPhones }: FleetIncident): string {
+  if (kind !== undefined) return `${value ?? ''} (${statusText(kind)})`;
+  if (phones !== undefined) return countText(toldPhones ?? phones, 'phone', 'phones');
+  return problem === 'api_degraded' ? statusText(value) : account;
+}
+
+/** Says since when an incident lasts, or how it ended and after how long. */
+export function incidentState(
+  { since, endedAt, reasonText }: FleetIncident,
+  now: number,
+  format: InstantFormat,
+): string {
+  const [begin, end] = [parseTime(since), parseTime(endedAt)];
+  if (begin === undefined) return '';
+  if (end === undefined || reasonText === undefined) return `since ${format.brief(begin, now)}`;
+  return `${reasonText} after ${durationText((end - begin) / 1000)}`;
+}

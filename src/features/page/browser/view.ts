@@ -1,0 +1,195 @@
+import type { FleetPhone } from '../../../fleet/document.ts';
+import { type PhoneEntry, TABLE_COLUMNS, type TableColumn, tagOf, tagsText } from '../../../fleet/phones.ts';
+import { countText } from '../../../fleet/words.ts';
+import { PROBLEMS, type Problem } from '../../../model/problem.ts';
+import type { MaintenanceTarget } from '../../maintenance/words.ts';
+import { CELL_STATES, type CellState, cellStateOf } from './cards.ts';
+
+/** The states by which phones are selected. */
+export const STATES = {
+  online: { title: 'Online', has: ({ online }: FleetPhone) => online },
+  offline: { title: 'Offline', has: ({ online }: FleetPhone) => !online },
+  sold: { title: 'Sold', has: ({ rentalStatus }: FleetPhone) => rentalStatus === 'sold' },
+  self_rented: {
+    title: 'Self-rented',
+    has: ({ rentalStatus }: FleetPhone) => rentalStatus === 'self_rented',
+  },
+  idle: { title: 'Idle', has: ({ rentalStatus }: FleetPhone) => rentalStatus === 'idle' },
+  listed: { title: 'Listed', has: ({ marketplaceStatus }: FleetPhone) => marketplaceStatus === 'listed' },
+  unlisted: {
+    title: 'Not listed',
+    has: ({ marketplaceStatus }: FleetPhone) => marketplaceStatus === 'not_listed',
+  },
+} as const;
+
+type StateFilter = keyof typeof STATES;
+
+function isState(name: string): name is StateFilter {
+  return name in STATES;
+}
+
+export const STATE_FILTERS = Object.keys(STATES).filter(isState);
+
+/** A choice of phones: all, those with any problem, with one problem, or in one state. */
+export type Filter = 'all' | 'attention' | Problem | StateFilter;
+
+/** The view of the phones, kept in the fragment of the address so that it can be bookmarked. */
+export type TableView = {
+  readonly query: string;
+  readonly show: Filter;
+  /** Undefined for all accounts. */
+  readonly account: string | undefined;
+  /** `id` of a common cause; undefined for all phones. */
+  readonly cause: string | undefined;
+  /** Undefined for all groups. */
+  readonly group: string | undefined;
+  /** A tag and its value, such as `carrier=Kyivstar`; undefined for all phones. */
+  readonly tag: string | undefined;
+  /** What its cell on the wall shows; undefined for all phones. */
+  readonly cell: CellState | undefined;
+  readonly sort: TableColumn;
+  readonly descending: boolean;
+  /** `key` of the phone that is open; undefined without one. */
+  readonly phone: string | undefined;
+};
+
+export const DEFAULT_VIEW: TableView = {
+  query: '',
+  show: 'all',
+  account: undefined,
+  group: undefined,
+  tag: undefined,
+  cause: undefined,
+  cell: undefined,
+  sort: 'problem',
+  descending: false,
+  phone: undefined,
+};
+
+const FILTERS: readonly Filter[] = ['all', 'attention', ...STATE_FILTERS, ...PROBLEMS];
+
+/** Parses a fragment. Invalid parts are ignored. */
+export function parseView(fragment: string): TableView {
+  const fields = new URLSearchParams(fragment.replace(/^#/, ''));
+  const sort = fields.get('sort') ?? '';
+  const descending = sort.startsWith('-');
+  const column = TABLE_COLUMNS.find((name) => name === (descending ? sort.slice(1) : sort));
+  return {
+    query: fields.get('q') ?? DEFAULT_VIEW.query,
+    show: FILTERS.find((name) => name === fields.get('show')) ?? DEFAULT_VIEW.show,
+    account: fields.get('account') || DEFAULT_VIEW.account,
+    group: fields.get('group') || DEFAULT_VIEW.group,
+    tag: fields.get('tag') || DEFAULT_VIEW.tag,
+    cause: fields.get('cause') || DEFAULT_VIEW.cause,
+    cell: CELL_STATES.find((name) => name === fields.get('cell')),
+    sort: column ?? DEFAULT_VIEW.sort,
+    descending: column !== undefined && descending,
+    phone: fields.get('phone') || DEFAULT_VIEW.phone,
+  };
+}
+
+/** Returns the fragment of a view, with `#` and without defaults. */
+export function fragmentOf(view: TableView): string {
+  const { query, show, account, group, tag, cause, cell, sort, descending, phone } = view;
+  const fields = new URLSearchParams();
+  if (query !== DEFAULT_VIEW.query) fields.set('q', query);
+  if (show !== DEFAULT_VIEW.show) fields.set('show', show);
+  for (const [name, value] of Object.entries({ account, group, tag, cause, cell }))
+    if (value !== undefined) fields.set(name, value);
+  if (sort !== DEFAULT_VIEW.sort || descending) fields.set('sort', `${descending ? '-' : ''}${sort}`);
+  if (phone !== undefined) fields.set('phone', phone);
+  return `#${fields}`;
+}
+
+/** Returns the fragment that selects phones by a part of the view. */
+export function linkTo(part: Partial<TableView>): string {
+  return fragmentOf({ ...DEFAULT_VIEW, ...part });
+}
+
+/** Returns the fragment that opens a phone, whatever the table shows. */
+export function phoneFragment(key: string): string {
+  return linkTo({ phone: key });
+}
+
+/** Returns the view of a fragment; one that only opens a phone leaves the table as it is. */
+export function viewAfter(before: TableView, fragment: string): TableView {
+  const next = parseView(fragment);
+  const isPhoneAlone = next.phone !== undefined && fragmentOf(next) === phoneFragment(next.phone);
+  return isPhoneAlone ? { ...before, phone: next.phone } : next;
+}
+
+/** Returns the fragment of what a view selects, whatever the order. */
+export function selectionOf(view: TableView): string {
+  return linkTo({ ...view, sort: DEFAULT_VIEW.sort, descending: false, phone: undefined });
+}
+
+/** Tells whether a view selects all phones. */
+export function isWhole(view: TableView): boolean {
+  return selectionOf(view) === linkTo({});
+}
+
+/** Names the selected phones: a whole group or account by its name, others one by one. */
+export function selectionTarget(view: TableView, selected: readonly PhoneEntry[]): MaintenanceTarget {
+  const { account, group } = view;
+  const accounts = account === undefined ? {} : { accounts: [account] };
+  const isByName = !isWhole(view) && selectionOf(view) === linkTo({ account, group });
+  if (isByName && group !== undefined) return { title: group, scope: { ...accounts, groups: [group] } };
+  if (isByName) return { title: `all phones of ${account}`, scope: accounts };
+  const [first] = selected;
+  const title =
+    selected.length === 1 && first !== undefined ? first.name : countText(selected.length, 'phone', 'phones');
+  return { title, scope: { ...accounts, devices: selected.map(({ phone }) => phone.id) } };
+}
+
+/** Returns a function that tells whether a view selects a phone. */
+export function selectorOf({
+  query,
+  show,
+  account,
+  group,
+  tag,
+  cause,
+  cell,
+}: TableView): (entry: PhoneEntry) => boolean {
+  const isShown = filterOf(show);
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return ({ phone }) =>
+    (account === undefined || phone.account === account) &&
+    (group === undefined || phone.group === group) &&
+    (tag === undefined || hasTag(phone, tag)) &&
+    (cause === undefined || phone.cause === cause) &&
+    (cell === undefined || cellStateOf(phone) === cell) &&
+    isShown(phone) &&
+    (words.length === 0 || isFound(phone, words));
+}
+
+/** The searched texts of phones in lower case, since each key in the search reads all of them. */
+const searchTexts = new WeakMap<FleetPhone, string>();
+
+function isFound(phone: FleetPhone, words: readonly string[]): boolean {
+  const { account, id, label, brand, model, appVersion } = phone;
+  const text =
+    searchTexts.get(phone) ??
+    `${label}\n${id}\n${brand} ${model}\n${appVersion}\n${account}\n${tagsText(phone)}`.toLowerCase();
+  searchTexts.set(phone, text);
+  return words.every((word) => text.includes(word));
+}
+
+/** @param tag a tag and its value: `carrier=Kyivstar` */
+function hasTag(phone: FleetPhone, tag: string): boolean {
+  const [name = ''] = tag.split('=');
+  return tagOf(phone, name) === tag.slice(name.length + 1);
+}
+
+/** Counts the phones that a filter shows. */
+export function countShown(entries: readonly PhoneEntry[], show: Filter): number {
+  const isShown = filterOf(show);
+  return entries.reduce((count, { phone }) => count + Number(isShown(phone)), 0);
+}
+
+/** Returns a function that tells whether a filter shows a phone. */
+function filterOf(show: Filter): (phone: FleetPhone) => boolean {
+  if (show === 'all') return () => true;
+  if (show === 'attention') return ({ problem }) => problem !== undefined && problem !== 'in_maintenance';
+  return isState(show) ? STATES[show].has : ({ problem }) => problem === show;
+}

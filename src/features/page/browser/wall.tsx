@@ -1,0 +1,213 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { numberText } from '../../../fleet/words.ts';
+import {
+  CELL_STATES,
+  CELLS,
+  type CellState,
+  cardTarget,
+  cellText,
+  keyOf,
+  type WallCard,
+  type WallCell,
+} from './cards.ts';
+import { Link, type Shown, Still, type ViewProps, WorkButton } from './parts.tsx';
+import { linkTo, phoneFragment } from './view.ts';
+
+/** Number of phones above which a card where all is well is a bar. */
+const MANY = 2_000;
+
+/** Numbers of phones above which a card is wider, and as wide as the page. */
+const WIDE = 40;
+const WIDEST = 400;
+
+/** Milliseconds after which a touch shows what a cell is, and does not open it. */
+const LONG_PRESS = 500;
+
+/** The text beside the cell under the pointer or the keyboard. */
+type Tip = { readonly text: string; readonly left: string; readonly top: string };
+
+export function Wall({ cards, shown, view, onView }: ViewProps & { readonly cards: readonly WallCard[] }) {
+  const [tip, setTip] = useState<Tip>();
+  const pressedAt = useRef(0);
+  const { fleet, phones, bases, onWork } = shown;
+  const isMany = phones.entries.length > MANY;
+  const counts = useMemo(() => sumCounts(cards), [cards]);
+  const show = ({ target }: Event) => setTip(tipOf(target));
+  const hide = () => setTip(undefined);
+  return (
+    <div>
+      <ul class="legend" aria-label="Legend">
+        {CELL_STATES.filter((state) => counts.has(state) || view.cell === state).map((state) => (
+          <li key={state}>
+            <button
+              type="button"
+              aria-pressed={view.cell === state}
+              onClick={() => onView({ cell: view.cell === state ? undefined : state })}
+            >
+              <span
+                class="cell"
+                data-cell={state}
+                data-mark={CELLS[state].mark || undefined}
+                aria-hidden="true"
+              />{' '}
+              {`${CELLS[state].title} ${numberText(counts.get(state) ?? 0)}`}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens for its cells, which are buttons */}
+      <div
+        id="wall"
+        class="wall"
+        data-many={isMany || undefined}
+        onPointerOver={show}
+        onPointerLeave={hide}
+        onPointerDown={({ timeStamp }) => {
+          pressedAt.current = timeStamp;
+        }}
+        onFocusIn={show}
+        onFocusOut={hide}
+        onKeyDown={(event) => (event.key === 'Escape' ? hide() : moveFocus(event))}
+        onClick={({ target, timeStamp, detail }) => {
+          // The keyboard clicks too, with no detail.
+          const isLong = detail > 0 && timeStamp - pressedAt.current > LONG_PRESS;
+          const key = cellOf(target)?.dataset['key'];
+          if (key !== undefined && !isLong) location.hash = phoneFragment(key);
+        }}
+      >
+        {cards.map((card) => {
+          const account = fleet.accounts.length > 1 ? card.account : '';
+          const isAlone = cards.length === fleet.accounts.length;
+          const isOld = bases.get(card.account)?.state === 'expired';
+          const own = { card, account, isAlone, isMany, isOld, onWork };
+          return <Still key={keyOf(card)} of={Object.values(own)} draw={() => <Card {...own} />} />;
+        })}
+      </div>
+      {tip !== undefined && (
+        <span class="tip" role="tooltip" style={{ left: tip.left, top: tip.top }}>
+          {tip.text}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function sumCounts(cards: readonly WallCard[]): ReadonlyMap<CellState, number> {
+  const sums = new Map<CellState, number>();
+  for (const { counts } of cards)
+    for (const [state, count] of counts) sums.set(state, (sums.get(state) ?? 0) + count);
+  return sums;
+}
+
+function cellOf(target: EventTarget | null): HTMLElement | undefined {
+  return target instanceof HTMLElement && target.dataset['key'] !== undefined ? target : undefined;
+}
+
+/** Returns the text of a cell, and the place for it that is on the screen. */
+function tipOf(target: EventTarget | null): Tip | undefined {
+  const cell = cellOf(target);
+  if (cell === undefined) return undefined;
+  const { left, bottom } = cell.getBoundingClientRect();
+  const most = Math.max(8, document.documentElement.clientWidth - 240);
+  return {
+    text: cell.getAttribute('aria-label') ?? '',
+    left: `${Math.min(left, most)}px`,
+    top: `${bottom + 4}px`,
+  };
+}
+
+/** Moves the keyboard to another cell of the card. */
+function moveFocus(event: KeyboardEvent): void {
+  const cell = cellOf(event.target);
+  const cells = Array.from(cell?.parentElement?.querySelectorAll<HTMLElement>('[data-key]') ?? []);
+  if (cell === undefined) return;
+  const columns = cells.filter(({ offsetTop }) => offsetTop === cells[0]?.offsetTop).length;
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    ArrowUp: -columns,
+    ArrowDown: columns,
+    Home: -cells.length,
+    End: cells.length,
+  };
+  const step = steps[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const at = cells.indexOf(cell) + step;
+  const isEnd = Math.abs(step) === cells.length;
+  const next = cells[isEnd ? Math.min(Math.max(at, 0), cells.length - 1) : at];
+  if (next === undefined) return;
+  cell.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+}
+
+type CardProps = {
+  readonly card: WallCard;
+  /** Its name where there are several; else empty. */
+  readonly account: string;
+  /** It is the only card of its account. */
+  readonly isAlone: boolean;
+  readonly isMany: boolean;
+  /** Its phones are as last known. */
+  readonly isOld: boolean;
+  readonly onWork: Shown['onWork'];
+};
+
+function Card({ card, account, isAlone, isMany, isOld, onWork }: CardProps) {
+  const { group, cells, counts, toVisit, selected } = card;
+  const [isOpen, setOpen] = useState(false);
+  const name = group === '' ? (isAlone ? 'all phones' : 'without a group') : group;
+  const href = linkTo({ account: account || undefined, group: group || undefined });
+  const isBar = isMany && toVisit === 0;
+  return (
+    <section
+      class="rack"
+      data-bad={toVisit > 0 || undefined}
+      data-wide={cells.length > WIDEST ? 'all' : cells.length > WIDE || undefined}
+      data-dim={selected === 0 || undefined}
+      data-old={isOld || undefined}
+    >
+      <h3>
+        {group === '' ? name : <Link href={href} text={group} />} <bdi class="small">{account}</bdi>
+        <span class="visits">
+          {toVisit === 0 ? 'all well' : <strong>{`${numberText(toVisit)} to visit`}</strong>}
+          {` · ${numberText(cells.length)}`}
+        </span>
+      </h3>
+      {toVisit > 0 && <WorkButton shown={{ onWork }} target={() => cardTarget(card, isAlone)} />}
+      {isBar && (
+        <button
+          type="button"
+          class="bar"
+          aria-expanded={isOpen}
+          aria-label={`Phones of ${name}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {Array.from(counts, ([state, count]) => (
+            <span key={state} data-cell={state} style={{ flexGrow: count }} />
+          ))}
+        </button>
+      )}
+      {(!isBar || isOpen) && <div class="cells">{cells.map(cellButton)}</div>}
+    </section>
+  );
+}
+
+function cellButton(cell: WallCell, index: number) {
+  const { key, state, isChanged, isDim } = cell;
+  return (
+    <button
+      key={key}
+      type="button"
+      class="cell"
+      data-key={key}
+      data-cell={state}
+      data-mark={CELLS[state].mark || undefined}
+      data-changed={isChanged || undefined}
+      data-dim={isDim || undefined}
+      aria-label={cellText(cell)}
+      tabIndex={index === 0 ? 0 : -1}
+    />
+  );
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import {
+  acceptsGzip,
+  matchesEntityTag,
+  notModified,
+  type Reply,
+  type RouteRequest,
+} from '../../http/reply.ts';
+
+const PAGE = 'index.html';
+/** The page's modules, bundled into one by the build. */
+const SCRIPT = 'main.js';
+const STYLE = 'fleet.css';
+/** The licences of the packages in the script. */
+const LICENCES = 'licenses.txt';
+const ASSETS = '/assets/';
+const RUNBOOKS = 'runbooks/';
+
+/** Allows files of this exporter only: no inline script or style, no other site, no form, no frame around the page. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Replaced in the page by the path of the metrics, relative to the page. */
+const TELEMETRY_PLACEHOLDER = '{{telemetry_path}}';
+
+type PageFile = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+  readonly gzipped: Buffer;
+};
+
+/**
+ * Reads all files of the page and the rendered runbooks once, and returns their responses, by path.
+ *
+ * @param read returns the content of a file of the page; throws if it is missing
+ */
+export function loadPage(
+  read: (name: string) => Buffer,
+  telemetryPath: string,
+): ReadonlyMap<string, (request: RouteRequest) => Reply> {
+  const html = read(PAGE)
+    .toString()
+    // Relative, because a proxy may serve the exporter under another path.
+    .replaceAll(TELEMETRY_PLACEHOLDER, escapeHtml(telemetryPath.slice(1)));
+  const page = createPageFile(Buffer.from(html), 'text/html; charset=utf-8', {
+    'content-security-policy': PAGE_POLICY,
+  });
+  const all: readonly (readonly [string, PageFile])[] = [
+    ['/', page],
+    [ASSETS + STYLE, createPageFile(read(STYLE), 'text/css; charset=utf-8')],
+    [ASSETS + SCRIPT, createPageFile(read(SCRIPT), 'text/javascript; charset=utf-8')],
+    [ASSETS + LICENCES, createPageFile(read(LICENCES), 'text/plain; charset=utf-8')],
+    ...runbookPages(read),
+  ];
+  return new Map(
+    all.map(([path, file]) => [
+      path,
+      ({ acceptEncoding, ifNoneMatch }) => answer(file, acceptEncoding, ifNoneMatch),
+    ]),
+  );
+}
+
+/** The runbooks by path, rendered by packaging/runbooks.mjs; the index is the folder itself. */
+function runbookPages(read: (name: string) => Buffer): readonly (readonly [string, PageFile])[] {
+  const names = read(`${RUNBOOKS}names.txt`).toString().split('\n');
+  return names.map((name) => [
+    `/${RUNBOOKS}${name === 'index' ? '' : name}`,
+    createPageFile(read(`${RUNBOOKS}${name}.html`), 'text/html; charset=utf-8', {
+      'content-security-policy': PAGE_POLICY,
+    }),
+  ]);
+}
+
+function createPageFile(bytes: Buffer, type: string, extra: Readonly<Record<string, string>> = {}): PageFile {
+  const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+  const headers = {
+    'content-type': type,
+    'cache-control': 'private, no-cache',
+    etag: `W/"${digest}"`,
+    vary: 'Accept-Encoding',
+    ...extra,
+  };
+  return { headers, bytes, gzipped: gzipSync(bytes, { level: 9 }) };
+}
+
+function answer(
+  { headers, bytes, gzipped }: PageFile,
+  acceptEncoding: string | undefined,
+  ifNoneMatch: string | undefined,
+): Reply {
+  if (matchesEntityTag(ifNoneMatch, headers['etag'] ?? '')) return notModified(headers);
+  if (!acceptsGzip(acceptEncoding)) return { status: 200, headers, length: bytes.length, content: [bytes] };
+  return {
+    status: 200,
+    headers: { ...headers, 'content-encoding': 'gzip' },
+    length: gzipped.length,
+    content: [gzipped],
+  };
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,365 @@
+import { type Connections, createConnections, type Network } from '../../base/connections.ts';
+import { Secret } from '../../base/secret.ts';
+import { connectApi, refusalOf } from '../chat/bot.ts';
+import { logIn, type MailServer, send } from './network.ts';
+import { answer, askTogether, type Checked, cleanAnswer, confirm, refuse, type Talk } from './questions.ts';
+
+/*
+ * Where messages go: what each channel wants to know, and how it is checked without a message.
+ */
+
+/** The channels, and of each the file of its secret and the question for it. */
+export const CHANNELS = {
+  telegram: { file: 'telegram-bot-token', question: 'Token of your bot, from @BotFather' },
+  ntfy: { file: 'ntfy-url', question: 'Address of your topic, such as https://ntfy.sh/my-phones-8231' },
+  pushover: { file: 'pushover-token', question: 'Token of your application at pushover.net' },
+  discord: { file: 'discord-webhook-url', question: 'Address of the webhook of your channel' },
+  slack: { file: 'slack-webhook-url', question: 'Address of the incoming webhook of your channel' },
+  mail: { file: 'smtp-password', question: 'Password of the mailbox; empty if the server wants none' },
+  webhook: { file: 'webhook-url', question: 'Address that takes the alerts as JSON' },
+  none: { file: '', question: '' },
+} as const;
+
+export type ChannelName = keyof typeof CHANNELS;
+
+export const CHANNEL_NAMES = Object.keys(CHANNELS);
+
+export function isChannel(name: string): name is ChannelName {
+  return Object.hasOwn(CHANNELS, name);
+}
+
+/** Where messages go. */
+export type Destination = {
+  readonly channel: ChannelName;
+  /** Empty for `none`, and for a mail server that wants no password. */
+  readonly secret: string;
+  /** The chat in Telegram, and the topic of a group with topics, 0 for none. */
+  readonly chat?: number | undefined;
+  readonly topic?: number | undefined;
+  /** The bot answers in the chat, too. */
+  readonly bot_answers?: boolean | undefined;
+  readonly mail_server?: string | undefined;
+  readonly mail_address?: string | undefined;
+  /** The user at Pushover, whose devices ring. */
+  readonly pushover_user?: string | undefined;
+  /** The service responds only through the proxy of the environment. */
+  readonly is_proxied?: boolean | undefined;
+};
+
+/** The answers of an earlier run. */
+export type Known = { readonly [Name in keyof Destination]?: Destination[Name] | undefined };
+
+/** What the channels need besides answers. */
+export type Services = {
+  readonly talk: Talk;
+  readonly telegramApi: URL;
+  /** Networks to try in turn: without a proxy, and through the one of the environment. */
+  readonly networks: readonly Network[];
+};
+
+/** Asks where messages go, and checks each answer at the service. */
+export async function askDestination(earlier: Known, services: Services): Promise<Destination> {
+  const { talk } = services;
+  const channel = await answer<ChannelName>(
+    {
+      variable: 'HOSTER_CHANNEL',
+      text: `Where do messages go? One of: ${CHANNEL_NAMES.join(', ')}`,
+      remembered: earlier.channel,
+      check: async (typed) => {
+        const name = typed.toLowerCase();
+        return isChannel(name)
+          ? { value: name }
+          : { problem: `"${typed}" is none of these: ${CHANNEL_NAMES.join(', ')}.` };
+      },
+    },
+    talk,
+  );
+  const known = earlier.channel === channel ? earlier : {};
+  switch (channel) {
+    case 'none':
+      return { channel, secret: '' };
+    case 'telegram':
+      return await askTelegram(known, services);
+    case 'mail':
+      return await askMail(known, talk);
+    case 'pushover':
+      return await askPushover(known, services);
+    default:
+      return await askAddress(channel, known, services);
+  }
+}
+
+/** Asks for the secret of a channel. */
+async function askSecret<Value>(
+  channel: ChannelName,
+  known: Known,
+  talk: Talk,
+  check: (secret: string) => Promise<Checked<Value>>,
+  suggestion?: string,
+): Promise<Value> {
+  const { question } = CHANNELS[channel];
+  const remembered = known.secret;
+  return await answer(
+    { variable: 'HOSTER_CHANNEL_SECRET', text: question, remembered, suggestion, isSecret: true, check },
+    talk,
+  );
+}
+
+/** Calls by each way, of which the first has no proxy, until one responds. Throws what the first threw. */
+async function reach<Way, Value>(
+  ways: readonly Way[],
+  talk: Talk,
+  call: (way: Way) => Promise<Value>,
+): Promise<{ readonly value: Value; readonly is_proxied: boolean }> {
+  const [first, ...others] = ways;
+  if (first === undefined) throw new Error('no network');
+  try {
+    return { value: await call(first), is_proxied: false };
+  } catch (error) {
+    for (const way of others) {
+      const value = await call(way).catch(() => undefined);
+      if (value === undefined) continue;
+      await talk.say('It responds only through the proxy of this environment, so messages go that way.');
+      return { value, is_proxied: true };
+    }
+    throw error;
+  }
+}
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+async function askAddress(
+  channel: 'ntfy' | 'discord' | 'slack' | 'webhook',
+  known: Known,
+  { talk, networks }: Services,
+): Promise<Destination> {
+  return await askSecret<Destination>(channel, known, talk, async (secret) => {
+    if (!/^https?:\/\/[^/]+/.test(secret) || !URL.canParse(secret))
+      return { problem: 'That is no address: it should begin with https://.' };
+    try {
+      // Discord alone knows an address before something is sent to it.
+      const method = channel === 'discord' ? 'GET' : 'HEAD';
+      const { value, is_proxied } = await reach(networks, talk, (network) =>
+        send(new URL(secret), method, network),
+      );
+      if (channel === 'discord' && [400, 401, 403, 404].includes(value.status))
+        return { problem: `Discord does not know this webhook. It responds with status ${value.status}.` };
+      return { value: { channel, secret, is_proxied } };
+    } catch (error) {
+      return { problem: sentenceOf(error), orElse: { channel, secret } };
+    }
+  });
+}
+
+/** A user or token of Pushover. */
+const PUSHOVER = /^[A-Za-z0-9]{30}$/;
+
+async function askPushover(known: Known, { talk, networks }: Services): Promise<Destination> {
+  let remembered = known.pushover_user;
+  return await askTogether(talk, async (asking) => {
+    const pushover_user: string = await answer<string>(
+      {
+        variable: 'HOSTER_PUSHOVER_USER',
+        text: 'Your user key, or that of a group, at pushover.net',
+        remembered,
+        check: async (typed) =>
+          PUSHOVER.test(typed)
+            ? { value: typed }
+            : { problem: 'That is no user key: it has 30 letters and digits.' },
+      },
+      asking,
+    );
+    const found = await askSecret<Destination | undefined>('pushover', known, asking, async (secret) => {
+      if (!PUSHOVER.test(secret)) return { problem: 'That is no token: it has 30 letters and digits.' };
+      const url = new URL('https://api.pushover.net/1/users/validate.json');
+      const to = { channel: 'pushover', secret, pushover_user } as const;
+      try {
+        const { value, is_proxied } = await reach(networks, talk, (network) =>
+          send(url, 'POST', network, { token: secret, user: pushover_user }),
+        );
+        if (value.content.includes('"token":"invalid"')) return { problem: 'Pushover refuses this token.' };
+        if (value.content.includes('"user":"invalid"')) return { value: undefined };
+        if (value.status === 200) return { value: { ...to, is_proxied } };
+        return { problem: `Pushover responds with status ${value.status}.`, orElse: to };
+      } catch (error) {
+        return { problem: sentenceOf(error), orElse: to };
+      }
+    });
+    if (found !== undefined) return found;
+    await refuse('Pushover does not know this user key.', 'HOSTER_PUSHOVER_USER', talk);
+    remembered = pushover_user;
+    return undefined;
+  });
+}
+
+/** The ports of a mail server that takes messages from its users: with STARTTLS, and with TLS from the first byte. */
+const MAIL_PORTS = [587, 465];
+
+async function askMail(known: Known, talk: Talk): Promise<Destination> {
+  const server = await answer<MailServer>(
+    {
+      variable: 'HOSTER_MAIL_SERVER',
+      text: 'Mail server, such as mail.example.com; a port may follow, as in mail.example.com:465',
+      remembered: known.mail_server,
+      check: findMailServer,
+    },
+    talk,
+  );
+  const mail_server = `${server.host}:${server.port}`;
+  let remembered = known.mail_address;
+  return await askTogether<Destination>(talk, async (asking) => {
+    const mail_address: string = await answer<string>(
+      {
+        variable: 'HOSTER_MAIL_ADDRESS',
+        text: 'Address that sends and gets the messages',
+        remembered,
+        check: async (typed) =>
+          /^[^\s@]+@[^\s@]+$/.test(typed)
+            ? { value: typed }
+            : { problem: `"${typed}" is no address of mail: it should look like me@example.com.` },
+      },
+      asking,
+    );
+    const isEmpty = known.secret === undefined || known.secret === '';
+    const secret = await askSecret<string>(
+      'mail',
+      known,
+      asking,
+      async (value) => ({ value }),
+      isEmpty ? '' : undefined,
+    );
+    const problem = await logIn(server, secret === '' ? undefined : mail_address, secret);
+    if (problem === undefined) return { channel: 'mail', secret, mail_server, mail_address };
+    await refuse(`${mail_server} refuses this log-in: ${problem}`, 'HOSTER_CHANNEL_SECRET_FILE', talk);
+    remembered = mail_address;
+    return undefined;
+  });
+}
+
+async function findMailServer(typed: string): Promise<Checked<MailServer>> {
+  const [, host = '', port] = /^(?:smtps?:\/\/)?([^\s:/]+)(?::(\d{1,5}))?\/?$/.exec(typed) ?? [];
+  if (host === '') return { problem: `"${typed}" is no mail server: it should look like mail.example.com.` };
+  const problems: string[] = [];
+  for (const each of port === undefined ? MAIL_PORTS : [Number(port)]) {
+    const server = { host, port: each };
+    const problem = await logIn(server, undefined, '');
+    if (problem === undefined) return { value: server };
+    problems.push(`port ${each}: ${problem}`);
+  }
+  return { problem: `${host} takes no mail here (${problems.join('; ')}).` };
+}
+
+/** What is known of a chat before it is named. */
+type Found = { readonly chat: number; readonly topic: number | undefined };
+
+async function askTelegram(known: Known, services: Services): Promise<Destination> {
+  const { talk } = services;
+  const { bot, secret, is_proxied } = await askToken(known, services);
+  const found = known.chat === undefined ? await findChat(bot) : undefined;
+  const place = await answer<Found & { readonly isForum: boolean }>(
+    {
+      variable: 'HOSTER_TELEGRAM_CHAT',
+      text:
+        found === undefined && known.chat === undefined
+          ? 'Write a word to your bot in Telegram, then press Enter here; or type the number of the chat'
+          : 'Number of the chat',
+      remembered: known.chat?.toString(),
+      suggestion: talk.prompt === undefined ? found?.chat.toString() : (found?.chat.toString() ?? ''),
+      check: async (typed) => await checkChat(bot, typed, talk),
+    },
+    talk,
+  );
+  await talk.say(`The chat is ${place.chat}.`);
+  const isTopical = place.isForum || Boolean(talk.environment['HOSTER_TELEGRAM_TOPIC']);
+  const topic = isTopical ? await askTopic(known.topic ?? place.topic ?? found?.topic, talk) : undefined;
+  const bot_answers = await askIfBotAnswers(known.bot_answers, talk);
+  return { channel: 'telegram', secret, chat: place.chat, topic, bot_answers, is_proxied };
+}
+
+async function askIfBotAnswers(known: boolean | undefined, talk: Talk): Promise<boolean> {
+  const wanted = talk.environment['HOSTER_TELEGRAM_ANSWERS'];
+  if (wanted) return /^y/i.test(cleanAnswer(wanted));
+  if (known === true || (known === false && talk.isQuiet)) return known;
+  return await confirm('Shall the bot also answer you, such as /status?', talk);
+}
+
+type Bot = { readonly api: ReturnType<typeof connectApi>; readonly connections: Connections };
+
+async function askToken(known: Known, { talk, telegramApi, networks }: Services) {
+  type Token = { readonly bot: Bot; readonly secret: string; readonly is_proxied: boolean };
+  return await askSecret<Token>('telegram', known, talk, async (secret) => {
+    if (!/^\d+:[\w-]+$/.test(secret))
+      return {
+        problem: 'That is no token of a bot: it should look like 123456789:AAE…, as @BotFather wrote it.',
+      };
+    const bots = networks.map((network): Bot => {
+      const connections = createConnections(telegramApi, network);
+      const apiRoot = telegramApi.href.replace(/\/$/, '');
+      return { api: connectApi(new Secret(secret), { apiRoot, connections }), connections };
+    });
+    const [first] = bots;
+    if (first === undefined) throw new Error('no network');
+    try {
+      const { value: bot, is_proxied } = await reach(bots, talk, async (each) => {
+        await each.api.getMe();
+        return each;
+      });
+      return { value: { bot, secret, is_proxied } };
+    } catch (error) {
+      const { code, reason } = refusalOf(error, first.connections);
+      if (code === 401 || code === 404)
+        return { problem: 'Telegram refuses this token. Copy it from @BotFather again.' };
+      return {
+        problem: `No response from Telegram: ${reason}.`,
+        orElse: { bot: first, secret, is_proxied: false },
+      };
+    }
+  });
+}
+
+/** Finds the chat in which somebody wrote to the bot last. Another program may take the updates. */
+async function findChat({ api }: Bot): Promise<Found | undefined> {
+  const updates = await api.getUpdates().catch(() => []);
+  const last = updates.flatMap(({ message, my_chat_member: member }) => message ?? member ?? []).at(-1);
+  if (last === undefined) return undefined;
+  const isTopic = 'is_topic_message' in last && last.is_topic_message === true;
+  return { chat: last.chat.id, topic: isTopic ? last.message_thread_id : undefined };
+}
+
+async function checkChat(
+  bot: Bot,
+  typed: string,
+  talk: Talk,
+): Promise<Checked<Found & { readonly isForum: boolean }>> {
+  const found = typed === '' ? await findChat(bot) : { chat: Number(typed), topic: undefined };
+  if (found === undefined) return { problem: 'Nobody wrote to the bot yet, so its chat is unknown.' };
+  if (!Number.isSafeInteger(found.chat)) return { problem: `"${typed}" is no number of a chat.` };
+  try {
+    const chat = await bot.api.getChat(found.chat);
+    return { value: { ...found, isForum: 'is_forum' in chat && chat.is_forum === true } };
+  } catch (error) {
+    const { code, reason, movedTo } = refusalOf(error, bot.connections);
+    if (movedTo !== undefined) {
+      await talk.say(`The group became a supergroup: its number is ${movedTo} now.`);
+      return await checkChat(bot, String(movedTo), talk);
+    }
+    if (code !== undefined) return { problem: `Telegram refuses the chat ${found.chat}: ${reason}.` };
+    return { problem: `No response from Telegram: ${reason}.`, orElse: { ...found, isForum: false } };
+  }
+}
+
+async function askTopic(known: number | undefined, talk: Talk): Promise<number> {
+  return await answer<number>(
+    {
+      variable: 'HOSTER_TELEGRAM_TOPIC',
+      text: 'Number of the topic for messages, as in the link of one of its messages; 0 for none',
+      remembered: known?.toString(),
+      suggestion: '0',
+      check: async (typed) =>
+        /^\d{1,9}$/.test(typed)
+          ? { value: Number(typed) }
+          : { problem: `"${typed}" is no number of a topic.` },
+    },
+    talk,
+  );
+}

@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createFileCache } from '../../base/files.ts';
+import { Secret } from '../../base/secret.ts';
+import { type AccountCheck, checkAccount } from '../../cli/check.ts';
+import { type Command, defineCommand, type ExitCode, type Io } from '../../cli/command.ts';
+import { parseUrl } from '../../cli/own-exporter.ts';
+import { loadConfig } from '../../config/load.ts';
+import { ConfigError } from '../../config/messages.ts';
+import { readNetwork } from '../../config/network.ts';
+import { setting } from '../../config/settings.ts';
+import { onOff, parsedText, pattern } from '../../config/values.ts';
+import { join as joinDaemons } from './join-command.ts';
+import type { Talk } from './questions.ts';
+import { type AccountFinding, readAnswers, setUp } from './setup.ts';
+import { DIRECTORY, directoryOf, path, withTalk } from './talk.ts';
+import { sendTestMessage } from './test-message.ts';
+
+/*
+ * Asks what an owner must say, checks it, and writes the files. install.sh and compose.yaml run it, too.
+ */
+
+const OPTIONS = {
+  directory: DIRECTORY,
+  key_file: setting(path('the path of a file'), {
+    description: 'Where the exporter finds the key, if it sees the folder under another name.',
+  }),
+  secrets: setting(path('the path of a folder'), {
+    description: 'Where Alertmanager finds the secrets, if it sees the folder under another name.',
+  }),
+  templates: setting(path('the path of a folder'), {
+    description: 'Where Alertmanager finds the templates of messages; by default those of this program.',
+  }),
+  alertmanager: setting(pattern('a version such as 0.28.1', /^\d+\.\d+(?:\.\d+)?$/), {
+    description: 'Version of the Alertmanager that is to load the routes.',
+    default: '0.34.0',
+  }),
+  shared: setting(onOff, {
+    description: 'Let every user read the files, for containers. Close the folder around them.',
+    default: false,
+  }),
+  keep_answers: setting(onOff, { description: 'Ask only what is not answered yet.', default: false }),
+  test: setting(parsedText('an address such as http://127.0.0.1:9093', parseUrl).optional(), {
+    description: 'In place of questions, send a test message through the Alertmanager at this address.',
+  }),
+  hint: setting(
+    parsedText('a text', (value) => ({ value })),
+    {
+      description: 'A sentence for the end of the test message.',
+      default: '',
+    },
+  ),
+};
+
+/** The shipped configurations of Alertmanager. */
+const ROUTES = new URL('../../../config/alertmanager/', import.meta.url);
+
+/** Variables that answer a question. They are no settings here. */
+const ANSWERS = /^HOSTER_(?:API_|CURRENCY$|TIME_ZONE$|CONFIG_FILE$)/;
+
+const ask = defineCommand({
+  options: OPTIONS,
+  takesSettings: false,
+  run: async ({ options }, io) =>
+    await withTalk(io, options.keep_answers, async (talk) => {
+      const directory = directoryOf(options.directory);
+      return options.test === undefined
+        ? await write(directory, talk, options, io)
+        : await test(options.test, directory, options.hint, talk, io);
+    }),
+});
+
+/** `setup`, and `setup join` with words of its own. */
+export const setup: Command = {
+  ...ask,
+  run: async ([word, ...argv], io) =>
+    word === 'join'
+      ? await joinDaemons.run(argv, io)
+      : await ask.run(word === undefined ? [] : [word, ...argv], io),
+};
+
+type Options = Parameters<Parameters<typeof defineCommand<typeof OPTIONS>>[0]['run']>[0]['options'];
+
+async function write(directory: string, talk: Talk, options: Options, io: Io): Promise<ExitCode> {
+  const { environment } = io;
+  const files = createFileCache(io.readFile);
+  const hasProxy = ['https_proxy', 'HTTPS_PROXY'].some((name) => environment[name]);
+  const networkOf = async (isProxied: boolean) =>
+    await files.load((read) =>
+      readNetwork({ ca_file: undefined, proxy_from_environment: isProxied }, environment, read),
+    );
+  const isWritten = await setUp({
+    talk,
+    directory,
+    keyFile: options.key_file ?? join(directory, 'exporter/key'),
+    secretsFolder: options.secrets ?? join(directory, 'alertmanager/secrets'),
+    templatesFolder: options.templates ?? fileURLToPath(new URL('templates', ROUTES)),
+    isShared: options.shared,
+    alertmanagerVersion: options.alertmanager,
+    readRoutes: async (channel) => await readFile(new URL(`alertmanager.${channel}.yml`, ROUTES), 'utf8'),
+    ownTimeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    telegramApi: new URL(environment['HOSTER_TELEGRAM_API'] || 'https://api.telegram.org'),
+    direct: await networkOf(false),
+    proxied: hasProxy ? await networkOf(true) : undefined,
+    checkAccount: async (configuration, key) => await findAccount(configuration, key, io),
+  });
+  if (!isWritten) await talk.say('Nothing was written.');
+  else if (options.key_file === undefined) await talk.say(`The files are in ${directory}.`);
+  return isWritten ? 0 : 1;
+}
+
+/** Reasons that say nothing of the answers. */
+const OUTAGES = new Set([
+  'dns',
+  'connect',
+  'reset',
+  'timeout',
+  'throttled',
+  'server',
+  'edge_block',
+  'truncated',
+]);
+
+/** Checks the account of a configuration, with the settings of the environment, as `check` does. */
+async function findAccount(configuration: string, key: string, io: Io): Promise<AccountFinding> {
+  const environment = Object.fromEntries(
+    Object.entries(io.environment).filter(([name]) => !ANSWERS.test(name)),
+  );
+  const files = createFileCache(io.readFile);
+  const name = 'hoster-exporter.yml';
+  const { config, network } = await files.load((read) => {
+    const flags = new Map([['config.file', name]]);
+    const readText = (file: string): string => (file === name ? configuration : read(file));
+    const loaded = loadConfig({ flags, environment, readFile: readText, accounts: 'required' });
+    return { ...loaded, network: readNetwork(loaded.config.client, environment, read) };
+  });
+  const [account] = config.accounts;
+  if (account === undefined) throw new ConfigError(['There is no account.']);
+  const found = await checkAccount(
+    { ...account, key: { file: io.environment['HOSTER_API_KEY_FILE'] || 'your answer' } },
+    config,
+    { ...io, network, key: () => new Secret(key) },
+  );
+  const [devices] = found.endpoints;
+  return {
+    works: devices?.works === 'yes',
+    isOutage: devices?.reason !== undefined && OUTAGES.has(devices.reason),
+    findings: findingsOf(found),
+  };
+}
+
+/** Returns a line for each finding, with the endpoints that have it. */
+function findingsOf({ endpoints }: AccountCheck): string {
+  const texts = [...new Set(endpoints.map(({ text }) => text))];
+  const lineOf = (text: string): string =>
+    `${endpoints.flatMap((each) => (each.text === text ? each.endpoint : [])).join(', ')}: ${text}`;
+  return texts.map(lineOf).join('\n');
+}
+
+async function test(url: URL, directory: string, hint: string, talk: Talk, io: Io): Promise<ExitCode> {
+  const { channel = 'none' } = await readAnswers(directory);
+  if (channel === 'none') {
+    await talk.say('Messages go nowhere, so there is no test message.');
+    return 0;
+  }
+  const { signal } = new AbortController();
+  const text = hint === '' ? '' : ` ${hint}`;
+  const isSent = await sendTestMessage(url, channel, text, io.clock, signal).catch((error: unknown) => {
+    io.printError(`${error instanceof Error ? error.message : String(error)}\n`);
+    return false;
+  });
+  await talk.say(
+    isSent
+      ? `Sent: ${channel} accepted the test message.`
+      : `The test message could not be sent to ${channel}: the log of Alertmanager says why.`,
+  );
+  return isSent ? 0 : 1;
+}

@@ -1,0 +1,113 @@
+import { access, chmod, chown, mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { readRegularFile } from '../../base/files.ts';
+import { replaceWhole } from '../../state/file.ts';
+import { confirm, type Talk } from './questions.ts';
+
+/** A file as it is to be. */
+export type PlannedFile = {
+  readonly path: string;
+  /** Its path in the directory, for people. */
+  readonly name: string;
+  readonly text: string;
+  readonly mode: number;
+  /** Its content is never shown. */
+  readonly isSecret?: boolean;
+  /** A part of it that is not shown; empty for none. */
+  readonly hidden: string;
+};
+
+/**
+ * Writes files, each whole or not at all, after it has shown what would change in those that are there and has asked. What a
+ * file was, unless it is a secret, stays beside it as `.before`.
+ *
+ * @returns false if the person said no; nothing is written then
+ */
+export async function writeFiles(files: readonly PlannedFile[], talk: Talk): Promise<boolean> {
+  const known = await Promise.all(
+    files.map(async (file) => ({ file, before: await readOptional(file.path) })),
+  );
+  const changed = known.filter(({ file, before }) => before !== undefined && before !== file.text);
+  for (const { file, before } of changed) {
+    await talk.say(file.isSecret === true ? `${file.name} gets another secret.` : `For ${file.name}:`);
+    if (file.isSecret !== true)
+      await talk.say(differenceOf(before ?? '', file.text).replaceAll(file.hidden || '\0', '…'));
+  }
+  if (changed.length > 0 && !(await confirm('Write these changes?', talk, true))) return false;
+  for (const { file, before } of known) {
+    const { path, text, mode, isSecret = false } = file;
+    if (before !== undefined && before !== text && !isSecret) await writeFile(`${path}.before`, before, mode);
+    if (before !== text) await writeFile(path, text, mode);
+    else await chmod(path, mode);
+  }
+  return true;
+}
+
+/** Reads a file; undefined where there is none. */
+export async function readOptional(path: string): Promise<string | undefined> {
+  try {
+    return await readRegularFile(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** True where there is such a file or folder, which this user may use so. */
+export async function isThere(path: string, mode?: number): Promise<boolean> {
+  return await access(path, mode).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Writes a file that belongs to the owner of the folder in which the first new folder is, also where root writes it. */
+export async function writeFile(path: string, text: string, mode: number): Promise<void> {
+  const folder = dirname(path);
+  const made = await mkdir(folder, { recursive: true, mode: (mode & 0o004) === 0 ? 0o750 : 0o755 });
+  const { uid, gid } = await stat(made === undefined ? folder : dirname(made));
+  await replaceWhole(path, [text]);
+  await chmod(path, mode);
+  if (process.getuid?.() !== 0) return;
+  await chown(path, uid, gid);
+  if (made === undefined) return;
+  for (let each = folder; each.length >= made.length; each = dirname(each)) await chown(each, uid, gid);
+}
+
+/** Lines around a change that are shown with it. */
+const CONTEXT = 1;
+
+/** Returns the lines that differ, with `-` and `+` before them, and a line around each change. */
+export function differenceOf(before: string, after: string): string {
+  const [old, fresh] = [before.trimEnd().split('\n'), after.trimEnd().split('\n')];
+  // Lengths of the longest common lists of lines from a place of both on.
+  const lengths = Array.from({ length: old.length + 1 }, () => new Uint16Array(fresh.length + 1));
+  const at = (one: number, other: number): number => lengths[one]?.[other] ?? 0;
+  for (let one = old.length - 1; one >= 0; one -= 1) {
+    for (let other = fresh.length - 1; other >= 0; other -= 1) {
+      const row = lengths[one];
+      if (row === undefined) continue;
+      row[other] =
+        old[one] === fresh[other]
+          ? at(one + 1, other + 1) + 1
+          : Math.max(at(one + 1, other), at(one, other + 1));
+    }
+  }
+  const lines: string[] = [];
+  for (let one = 0, other = 0; one < old.length || other < fresh.length; ) {
+    if (one < old.length && other < fresh.length && old[one] === fresh[other]) {
+      lines.push(`  ${old[one]}`);
+      one += 1;
+      other += 1;
+    } else if (other >= fresh.length || (one < old.length && at(one + 1, other) >= at(one, other + 1))) {
+      lines.push(`- ${old[one]}`);
+      one += 1;
+    } else {
+      lines.push(`+ ${fresh[other]}`);
+      other += 1;
+    }
+  }
+  const isShown = (index: number): boolean =>
+    lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some((line) => !line.startsWith('  '));
+  return lines.filter((_, index) => isShown(index)).join('\n');
+}

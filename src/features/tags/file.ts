@@ -1,0 +1,156 @@
+import { permissionAdvice, readErrorText } from '../../base/files.ts';
+import { cellsOfLine, plainText } from '../../base/spreadsheet.ts';
+import { inSteps, type Steps } from '../../base/steps.ts';
+import { showText } from '../../config/messages.ts';
+import { cleanText } from '../../model/text.ts';
+import { MAX_TAGS, NO_TAG_BOOK, SHOWN_WARNINGS, type TagBook, type TagLine, tagNameProblem } from './book.ts';
+
+/*
+ * The file of tags (`tags.file`): a CSV whose first column is the phone, by id or label.
+ */
+
+/** Returns a function that reads the file of tags; the same book as before as long as the file stays the same. Never rejects. */
+export function createTagReader(
+  readFile: (path: string) => Promise<string>,
+  yieldToEventLoop: () => Promise<void>,
+): (path: string | undefined) => Promise<TagBook> {
+  let last: { readonly path: string; readonly text: string; readonly book: TagBook } | undefined;
+  return async (path) => {
+    if (path === undefined) return NO_TAG_BOOK;
+    try {
+      const text = await readFile(path);
+      if (text !== last?.text || path !== last.path)
+        last = { path, text, book: await inSteps(parseTags(text), yieldToEventLoop) };
+      return last.book;
+    } catch (error) {
+      return unusable(`${path} cannot be read (${reasonOf(error)})`);
+    }
+  };
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file: write it, with hoster-exporter tags --template',
+  EISDIR: 'a folder, expected a file',
+};
+
+function reasonOf(error: unknown): string {
+  const reason = readErrorText(error);
+  return reason === 'EACCES' ? permissionAdvice() : (ADVICE[reason] ?? reason);
+}
+
+/** A file that cannot be used: what was known stays. */
+function unusable(problem: string): TagBook {
+  return { ...NO_TAG_BOOK, lines: undefined, warnings: [`tags.file: ${problem}`] };
+}
+
+/** Lines that are read before the event loop gets a turn. */
+const LINES_PER_YIELD = 1_000;
+
+/** Characters of a line behind which nothing is read. */
+const MAX_LINE = 16 * 1024;
+
+/** What stands in place of bytes that are no UTF-8. Labels of the API may have it, and so may notes. */
+const UNDECODABLE = '\uFFFD';
+
+const NOT_UTF8 = 'got no text in UTF-8: save it as "CSV UTF-8"';
+
+/** A column that is a tag, and its place. */
+type Column = { readonly name: string; readonly index: number };
+
+/** Parses the text of the file. Each line that has no effect has a warning. */
+export function* parseTags(text: string): Steps<TagBook> {
+  if (text.includes('\0')) return unusable(NOT_UTF8);
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+  // Spreadsheets name the separator in a line of its own.
+  let index = /^"?sep=/i.test(lines[0] ?? '') ? 1 : 0;
+  const head = (lines[index] ?? '').slice(0, MAX_LINE);
+  if (head.includes(UNDECODABLE)) return unusable(NOT_UTF8);
+  if (head.trim() === '') return unusable('got an empty first line, expected the names of the columns');
+  if (isOpen(head)) return unusable(`line ${index + 1}: ${OPEN}`);
+  const separator = /[;\t,]/.exec(head.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ',';
+  const titles = cellsOfLine(head, separator).map((title) => title.trim());
+  if (titles.length < 2)
+    return unusable('got one column, expected a column for each tag, separated by commas or semicolons');
+  const { columns, problems } = columnsOf(titles, index + 1);
+  const warnings = problems.slice(0, SHOWN_WARNINGS);
+  const accountIndex = titles.indexOf('account');
+  const known = new Map<string, Map<string, TagLine>>();
+  let moreWarnings = problems.length - warnings.length;
+  const warn = (problem: string): void => {
+    if (warnings.length < SHOWN_WARNINGS) warnings.push(`tags.file: line ${index + 1}: ${problem}`);
+    else moreWarnings += 1;
+  };
+  for (index += 1; index < lines.length; index += 1) {
+    if (index % LINES_PER_YIELD === 0) yield;
+    const line = lines[index] ?? '';
+    if (!/[^\s,;"]/.test(line)) continue;
+    const outcome = lineOf(line, index + 1, separator, accountIndex, columns);
+    if (outcome === undefined) return unusable(NOT_UTF8);
+    if (typeof outcome === 'string') {
+      warn(outcome);
+      continue;
+    }
+    const ofAccount = known.get(outcome.account) ?? new Map<string, TagLine>();
+    known.set(outcome.account, ofAccount);
+    const first = ofAccount.get(outcome.phone);
+    if (first === undefined) ofAccount.set(outcome.phone, outcome);
+    else warn(`${showText(outcome.phone)} is in line ${first.line} already`);
+  }
+  // A file that is being written, or was cut off.
+  if (known.size === 0) {
+    const none = unusable('got no phone, expected a line for each below the names of the columns');
+    return { ...none, warnings: [...warnings, ...none.warnings], moreWarnings };
+  }
+  return { names: columns.map(({ name }) => name), lines: known, warnings, moreWarnings };
+}
+
+/** Returns the columns that are tags, and a warning for each one that cannot be. */
+function columnsOf(titles: readonly string[], line: number) {
+  const columns: Column[] = [];
+  const problems: string[] = [];
+  for (const [index, name] of titles.entries()) {
+    // The first column is the phone; one that begins with # is a note for people.
+    if (index === 0 || name === '' || name === 'account' || name.startsWith('#')) continue;
+    const problem = columns.some((column) => column.name === name)
+      ? 'a column of another name: there are two of this one'
+      : (tagNameProblem(name) ?? (columns.length === MAX_TAGS ? `at most ${MAX_TAGS} tags` : undefined));
+    if (problem === undefined) columns.push({ name, index });
+    else
+      problems.push(
+        `tags.file: line ${line}: column ${index + 1}: got ${showText(name)}, expected ${problem}`,
+      );
+  }
+  return { columns, problems };
+}
+
+const OPEN = 'a quotation mark is not closed, expected it in the same line';
+
+function isOpen(line: string): boolean {
+  return line.split('"').length % 2 === 0;
+}
+
+/** Returns the tags of a line, or what is wrong with it; undefined for tags in another encoding than UTF-8. */
+function lineOf(
+  line: string,
+  number: number,
+  separator: string,
+  accountIndex: number,
+  columns: readonly Column[],
+): TagLine | string | undefined {
+  if (line.length > MAX_LINE) return `expected at most ${MAX_LINE} characters`;
+  if (isOpen(line)) return OPEN;
+  const cells = cellsOfLine(line, separator);
+  if (columns.some(({ index }) => cells[index]?.includes(UNDECODABLE))) return undefined;
+  const textAt = (index: number): string => cleanText(plainText((cells[index] ?? '').trim()).trim());
+  // A tag has a blank in place of what cannot be shown, so that the template can be read back.
+  const tagAt = (index: number): string => textAt(index).replaceAll(UNDECODABLE, ' ').trim();
+  const phone = textAt(0);
+  if (phone === '') return 'expected a phone in the first column, its id or its label';
+  const values = columns.map(({ name, index }) => [name, tagAt(index)] as const);
+  return {
+    line: number,
+    phone,
+    account: accountIndex > 0 ? textAt(accountIndex) : '',
+    tags: new Map(values.filter(([, value]) => value !== '')),
+  };
+}

@@ -1,0 +1,54 @@
+import { every } from '../../base/clock.ts';
+import type { Dependencies, Monitor } from '../../daemon/monitor.ts';
+import type { Snapshot } from '../../model/snapshot.ts';
+import { MINUTE } from '../../model/time.ts';
+import { SHOWN_WARNINGS, type TagBook, type TagLine, tagLineFinder } from './book.ts';
+
+/*
+ * The file of tags while the daemon runs: when it is read again, and what of it has no effect.
+ */
+
+/**
+ * Looks at the file of tags each minute: takes it when it changed, and logs each warning once, so that a phone that leaves is
+ * told, too.
+ */
+export function watchTags(
+  { readTags, clock, log }: Dependencies,
+  { snapshot, tags, takeTags }: Monitor,
+  file: () => string | undefined,
+): { readonly look: () => Promise<void>; readonly stop: () => void } {
+  let logged: readonly string[] = [];
+  const look = async (): Promise<void> => {
+    const read = await readTags(file());
+    if (read !== tags()) takeTags(read);
+    const warnings = tagWarnings(tags(), snapshot());
+    for (const warning of warnings) if (!logged.includes(warning)) log.warn({}, warning);
+    logged = warnings;
+  };
+  return { look, stop: every(clock, MINUTE, () => void look()) };
+}
+
+/** Lists what of the file of tags has no effect: a line of a phone that nobody has, too, once all accounts are known. */
+export function tagWarnings(book: TagBook, snapshot: Snapshot): readonly string[] {
+  const lines = unmatched(book, snapshot);
+  const shown = lines.slice(0, SHOWN_WARNINGS - book.warnings.length).map(unmatchedText);
+  const more = book.moreWarnings + lines.length - shown.length;
+  return [...book.warnings, ...shown, ...(more === 0 ? [] : [`tags.file: and ${more} more`])];
+}
+
+/** Lists the lines that no phone takes its tags from, in their order. */
+function unmatched(book: TagBook, { accounts }: Snapshot): readonly TagLine[] {
+  if (!book.lines?.size || accounts.some(({ known }) => known.fleet === undefined)) return [];
+  const found = new Set<TagLine | undefined>();
+  for (const { name, known } of accounts) {
+    const find = tagLineFinder(book, name);
+    for (const [id, { device }] of known.fleet?.devices ?? []) found.add(find(id, device.label));
+  }
+  const lines = [...book.lines.values()].flatMap((ofAccount) => [...ofAccount.values()]);
+  return lines.filter((line) => !found.has(line)).sort((one, other) => one.line - other.line);
+}
+
+function unmatchedText({ line, phone, account }: TagLine): string {
+  const where = account === '' ? '' : ` of account "${account}"`;
+  return `tags.file: line ${line}: no phone${where} has the id or the label "${phone}", or another line names it`;
+}

@@ -1,0 +1,158 @@
+import { lookAtEach, type Steps } from '../base/steps.ts';
+import type { Absence, Fleet, FleetDevice, LeftDevice } from '../model/fleet.ts';
+import type { ListedDevice, ListObservation } from '../model/observation.ts';
+import { DAY } from '../model/time.ts';
+
+/*
+ * When is a phone gone? A list may lack a phone that is there: pages shift, caches lag, services fail. So a phone that a list
+ * lacks stays as it was until further lists confirm that it is gone. A restart changes nothing: the first list is doubted
+ * like any other.
+ */
+
+/** Number of consecutive complete listings without a device after which it is removed. */
+const CONFIRMATIONS = 2;
+
+/** The same for a suspect loss, after which the list is more likely to be wrong. */
+const SUSPECT_CONFIRMATIONS = 3;
+
+/** A loss is suspect if it is more than this share of the fleet and more than this number of devices. */
+const SUSPECT_SHARE = 0.2;
+const SUSPECT_COUNT = 5;
+
+/** Maximum number of devices that left, and time for which they are remembered. */
+const MAX_LEFT = 1_000;
+const LEFT_MILLISECONDS = DAY;
+
+/** What a list tells of the devices that it lacks. */
+type Absences = {
+  /** Devices that stay although the list lacks them, by id. */
+  readonly absent: ReadonlyMap<string, Absence>;
+  /** Devices that left within a day, by id, in the order in which they left; those of this list last. */
+  readonly left: ReadonlyMap<string, LeftDevice>;
+};
+
+/**
+ * Finds the devices that a list lacks, and tells which of them are gone.
+ *
+ * @param apiTime the clock of the API at the list, in milliseconds since 1970
+ * @param staleAfter milliseconds without any list that shows a device after which it is gone, although none confirms it
+ */
+export function* findAbsences(
+  before: Fleet | undefined,
+  list: ListObservation,
+  apiTime: number,
+  staleAfter: number,
+): Steps<Absences> {
+  if (before === undefined) return { absent: new Map(), left: new Map() };
+  const lost = new Map<string, Absence>();
+  yield* lookAtEach(before.devices.keys(), (id) => {
+    if (!list.devices.has(id)) lost.set(id, absenceOf(before.absent.get(id), before, list));
+  });
+  const isLoss = isSuspectLoss(lost.values(), before.devices.size);
+  const absent = new Map<string, Absence>();
+  const leaving = new Map<string, LeftDevice>();
+  for (const [id, absence] of lost) {
+    const updated = isLoss ? { ...absence, suspect: absence.completeListings > 0 } : absence;
+    const entry = before.devices.get(id);
+    if (!isGone(updated, staleAfter)) absent.set(id, updated);
+    else if (entry !== undefined) leaving.set(id, leftDevice(entry, updated.seenAt, apiTime));
+  }
+  return { absent, left: leftAfter(before.left, leaving, list.devices, apiTime) };
+}
+
+function absenceOf(known: Absence | undefined, before: Fleet, { times, listing }: ListObservation): Absence {
+  return {
+    seenAt: known?.seenAt ?? before.apiTime,
+    missing: (known?.missing ?? 0) + (times.elapsed ?? 0),
+    listings: (known?.listings ?? 0) + 1,
+    // An incomplete listing may have hidden the device, and proves nothing.
+    completeListings: (known?.completeListings ?? 0) + (listing.complete ? 1 : 0),
+    suspect: known?.suspect ?? false,
+  };
+}
+
+/** Tells whether complete listings lack so many of the known devices, or all, that they have to be confirmed. */
+function isSuspectLoss(absences: Iterable<Absence>, known: number): boolean {
+  let lost = 0;
+  for (const { completeListings } of absences) if (completeListings > 0) lost += 1;
+  return lost > 0 && (lost === known || (lost > SUSPECT_COUNT && lost > known * SUSPECT_SHARE));
+}
+
+/**
+ * Tells whether an absent device is removed: complete listings agree that it is gone, or it was not seen for so long that
+ * nothing that is known of it can be trusted. The latter bounds how long it stays if listings are never complete. A single
+ * listing proves nothing, however long it is since the one before.
+ */
+function isGone({ missing, listings, completeListings, suspect }: Absence, staleAfter: number): boolean {
+  const isForgotten = listings > 1 && missing > staleAfter;
+  return completeListings >= (suspect ? SUSPECT_CONFIRMATIONS : CONFIRMATIONS) || isForgotten;
+}
+
+function leftDevice(entry: FleetDevice, lastListedAt: number, removedAt: number): LeftDevice {
+  const { device, group } = entry;
+  return { label: device.label, group, lastListedAt, removedAt, wasSilent: entry.silent };
+}
+
+/** Returns the newest devices that left within a day and are not listed again; the same object if nothing changed. */
+function leftAfter(
+  before: ReadonlyMap<string, LeftDevice>,
+  leaving: ReadonlyMap<string, LeftDevice>,
+  listed: ReadonlyMap<string, unknown>,
+  apiTime: number,
+): ReadonlyMap<string, LeftDevice> {
+  const isRemembered = ([id, { removedAt }]: readonly [string, LeftDevice]): boolean =>
+    apiTime - removedAt <= LEFT_MILLISECONDS && !listed.has(id);
+  const kept = [...before].filter(isRemembered);
+  if (kept.length === before.size && leaving.size === 0) return before;
+  return new Map([...kept, ...leaving].slice(-MAX_LEFT));
+}
+
+/**
+ * Tells whether the listed description of a device is an old copy, as of a cache or of a replica that lags: its heartbeat is
+ * older than the known one. One that stays older for longer than what is known lives is believed: it may be all there is.
+ *
+ * @param apiTime the clock of the API, in milliseconds since 1970
+ * @param lifetime milliseconds
+ */
+export function isOldDescription(
+  known: FleetDevice,
+  lastHeartbeatAt: number | undefined,
+  apiTime: number,
+  lifetime: number,
+): boolean {
+  return (
+    isHeartbeatOlder(known, lastHeartbeatAt) && apiTime - (known.device.lastHeartbeatAt ?? 0) <= lifetime
+  );
+}
+
+/** Tells whether a listed heartbeat is older than the known one, if that was usable. */
+export function isHeartbeatOlder(
+  { device, heartbeatAgeSeconds }: FleetDevice,
+  lastHeartbeatAt: number | undefined,
+): boolean {
+  if (heartbeatAgeSeconds === undefined || lastHeartbeatAt === undefined) return false;
+  return lastHeartbeatAt < (device.lastHeartbeatAt ?? 0);
+}
+
+/**
+ * Tells whether a list is an old copy: most of its descriptions are, or several are and none has a newer heartbeat.
+ *
+ * @param apiTime the clock of the API at the list, in milliseconds since 1970
+ * @param lifetime milliseconds for which what is known lives
+ */
+export function isStaleCopy(
+  known: Fleet,
+  devices: ReadonlyMap<string, ListedDevice>,
+  apiTime: number,
+  lifetime: number,
+): boolean {
+  let [compared, older, others] = [0, 0, 0];
+  for (const [id, entry] of known.devices) {
+    const listed = devices.get(id)?.device;
+    if (listed === undefined || entry.heartbeatAgeSeconds === undefined) continue;
+    compared += 1;
+    if (isOldDescription(entry, listed.lastHeartbeatAt, apiTime, lifetime)) older += 1;
+    else if (listed.lastHeartbeatAt !== entry.device.lastHeartbeatAt) others += 1;
+  }
+  return older > compared / 2 || (older > 1 && others === 0);
+}

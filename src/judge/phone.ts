@@ -1,0 +1,190 @@
+import type { Cover } from '../features/maintenance/cover.ts';
+import { NO_TAGS, type Tags } from '../features/tags/book.ts';
+import type { Device } from '../model/device.ts';
+import type { FleetDevice } from '../model/fleet.ts';
+import { type GroupSettings, groupOf } from '../model/group.ts';
+import type { ListedDevice } from '../model/observation.ts';
+import { HOUR } from '../model/time.ts';
+import type { DeviceTimes } from '../model/times.ts';
+import { isHeartbeatOlder, isOldDescription } from './absence.ts';
+import { CLOCK_TOLERANCE } from './api-clock.ts';
+import { firstSpells, spellsAfter } from './last-day.ts';
+import { type Excuse, type Gap, NEW_SILENCE, silenceAfter, usableAge } from './silence.ts';
+import { timesAfter } from './times.ts';
+
+/** What all devices of a list have in common. */
+export type ListMoment = {
+  readonly groups: GroupSettings;
+  /** Returns the tags of a device; undefined where those that are known stay. */
+  readonly tagsOf: ((id: string, label: string) => Tags) | undefined;
+  /** Heartbeat age above which each device is silent; undefined where each has its learned limit. */
+  readonly silentAfterSeconds: number | undefined;
+  /** The clock of the API at the list, in milliseconds since 1970, and what is added to the times of its pages. */
+  readonly apiTime: number;
+  readonly clockShift: number;
+  /** Seconds in which the API was down until this list; 0 if it was not. */
+  readonly outage: number;
+  /** Seconds by which the clock of the API went ahead of the time that passed since the list before; 0 if it did not. */
+  readonly clockJump: number;
+  /** Milliseconds since the last list; undefined if so long, or unknown, that nothing is known of the time between. */
+  readonly elapsed: number | undefined;
+  /** Milliseconds after which an older description of a device is believed: what was known was wrong. */
+  readonly lifetime: number;
+  /** What the owner works on. */
+  readonly cover: Cover;
+};
+
+/**
+ * Returns a device after a list showed it.
+ *
+ * @param before undefined if it is listed for the first time
+ * @param elapsed milliseconds since it was last seen; undefined if nothing is known of its state in between
+ * @param excuse reason for which the time since then teaches nothing of its rhythm
+ * @param departed its times until it left, if it left and returned
+ */
+export function afterListing(
+  before: FleetDevice | undefined,
+  { device: listed, listedAt }: ListedDevice,
+  moment: ListMoment,
+  { elapsed, excuse }: { readonly elapsed: number | undefined } & Pick<Gap, 'excuse'>,
+  departed?: DeviceTimes,
+): FleetDevice {
+  const { apiTime, groups } = moment;
+  const seenAt = listedAt + moment.clockShift;
+  const device = before === undefined ? listed : newestOf(before, listed, moment);
+  const group = groupOf(device.label, groups);
+  const isMaintained = moment.cover.of({ device, group }) !== undefined;
+  const maintainedAt = isMaintained ? apiTime : before?.maintainedAt;
+  const now = { device, listedAt: seenAt, maintainedAt };
+  const gap = gapBetween(before, now, moment, excuse);
+  const age = usableAge(device.lastHeartbeatAt, seenAt);
+  const silence = silenceAfter(before ?? NEW_SILENCE, gap, device, age, moment.silentAfterSeconds);
+  const isSameStatus = before !== undefined && before.device.rentalStatus === device.rentalStatus;
+  return {
+    device,
+    group,
+    tags: moment.tagsOf?.(device.id, device.label) ?? before?.tags ?? NO_TAGS,
+    listedAt: seenAt,
+    heartbeatAgeSeconds: silence.heartbeatAgeSeconds,
+    outageSeconds: silence.outageSeconds,
+    rhythm: silence.rhythm,
+    silenceLimitSeconds: silence.silenceLimitSeconds,
+    silent: silence.silent,
+    backAt: silence.silent || before === undefined ? undefined : backAt(before, device, moment),
+    maintainedAt,
+    rentalStatusSince: isSameStatus
+      ? notAfter(before.rentalStatusSince, apiTime)
+      : device.rentalStatus && apiTime,
+    rentalStatusBeginSeen: isSameStatus ? before.rentalStatusBeginSeen : elapsed !== undefined,
+    times: timesAfter(
+      before,
+      departed,
+      {
+        device,
+        listedAt: seenAt,
+        silent: silence.silent,
+        outageSeconds: silence.outageSeconds,
+        silenceLimitSeconds: silence.silenceLimitSeconds,
+        isMaintained,
+      },
+      { elapsed, hasReported: gap.beat === 'new' },
+      apiTime,
+    ),
+    spells:
+      before === undefined
+        ? firstSpells(apiTime)
+        : spellsAfter(before.spells, spellOf(silence.silent, isMaintained), apiTime),
+    rotationStoppedAt: rotationStop(before, device, apiTime),
+  };
+}
+
+/**
+ * Returns what the time between two lists tells of a device.
+ *
+ * Example: lists of 14:00:00 and 14:00:30 show heartbeats of 13:59:10 and 14:00:10. The beat is new, after 60 s. If the owner
+ * worked on the device at 13:59:30, the gap has the excuse `maintenance`.
+ */
+function gapBetween(
+  before: FleetDevice | undefined,
+  { device, listedAt, maintainedAt }: Pick<FleetDevice, 'device' | 'listedAt' | 'maintainedAt'>,
+  { outage, clockJump }: ListMoment,
+  known: Excuse | undefined,
+): Gap {
+  const { lastHeartbeatAt } = device;
+  const heartbeatBefore = before?.device.lastHeartbeatAt;
+  const seconds = ((lastHeartbeatAt ?? Number.NaN) - (heartbeatBefore ?? Number.NaN)) / 1000;
+  // No device could report in time that did not pass. One that reported by the new clock already needs no excuse.
+  const wasTimed = before !== undefined && !isAhead(before.device, before.listedAt);
+  let excuse = known;
+  if (before !== undefined && before.outageSeconds > 0) excuse = 'outage';
+  else if (clockJump > 0 || isAhead(device, listedAt)) excuse = 'clock';
+  else if (maintainedAt !== undefined && maintainedAt >= (heartbeatBefore ?? 0)) excuse = 'maintenance';
+  return {
+    beat: seconds === 0 ? 'same' : seconds > 0 ? 'new' : 'unknown',
+    seconds: seconds > 0 ? seconds : 0,
+    outageSeconds: outage + (wasTimed ? clockJump : 0),
+    excuse,
+    isNewVersion: before !== undefined && isOtherVersion(before.device, device),
+  };
+}
+
+function isOtherVersion({ appVersion: known }: Device, { appVersion }: Device): boolean {
+  return known !== '' && appVersion !== '' && known !== appVersion;
+}
+
+function spellOf(silent: boolean, isMaintained: boolean): 'silent' | 'planned' | undefined {
+  if (!silent) return undefined;
+  return isMaintained ? 'planned' : 'silent';
+}
+
+/** Returns an instant in the past: one in the future comes from a clock that was wrong. */
+export function notAfter(instant: number | undefined, now: number): number | undefined {
+  return instant === undefined ? undefined : Math.min(instant, now);
+}
+
+/** Tells whether a device reported by a clock that is ahead of the one of its list: one of both was set meanwhile. */
+function isAhead({ lastHeartbeatAt }: Device, listedAt: number): boolean {
+  return lastHeartbeatAt !== undefined && lastHeartbeatAt - listedAt > CLOCK_TOLERANCE;
+}
+
+/** Returns the newer description of a device, with the newest heartbeat that was seen. */
+function newestOf(before: FleetDevice, listed: Device, { apiTime, lifetime }: ListMoment): Device {
+  const { device } = before;
+  // A heartbeat of the future was told by a clock that was set back since.
+  if (isAhead(device, apiTime)) return listed;
+  if (isOldDescription(before, listed.lastHeartbeatAt, apiTime, lifetime)) return device;
+  const isOlder = isHeartbeatOlder(before, listed.lastHeartbeatAt);
+  return isOlder ? { ...listed, lastHeartbeatAt: device.lastHeartbeatAt } : listed;
+}
+
+/** Time for which the end of a silence is shown. */
+const BACK_MILLISECONDS = HOUR;
+
+/**
+ * Returns the heartbeat that ended the last silence of a device that is not silent, for as long as that is shown. After an
+ * outage of the API it is unknown which one that was.
+ */
+function backAt(
+  before: FleetDevice,
+  { lastHeartbeatAt = Number.NaN }: Device,
+  { apiTime, outage }: ListMoment,
+): number | undefined {
+  if (before.silent)
+    return outage === 0 && lastHeartbeatAt > (before.device.lastHeartbeatAt ?? 0)
+      ? lastHeartbeatAt
+      : undefined;
+  const isShown = before.backAt !== undefined && apiTime - before.backAt <= BACK_MILLISECONDS;
+  return isShown ? before.backAt : undefined;
+}
+
+const ACTIVE = 'active';
+
+/** Returns when the rotation was seen to stop, by the clock of the API; undefined while it is active or unknown. */
+function rotationStop(
+  before: FleetDevice | undefined,
+  { rotationStatus }: Device,
+  apiTime: number,
+): number | undefined {
+  if (rotationStatus === undefined || rotationStatus === ACTIVE) return undefined;
+  return before?.device.rotationStatus === ACTIVE ? apiTime : notAfter(before?.rotationStoppedAt, apiTime);
+}

@@ -1,0 +1,190 @@
+import { lookAtEach, type Steps } from '../base/steps.ts';
+import { type Cover, countCovered, NO_COVER } from '../features/maintenance/cover.ts';
+import { hasLiveSelfRent, isSetUp } from '../model/device.ts';
+import type { Fleet, FleetDevice } from '../model/fleet.ts';
+import {
+  type DeviceProblem,
+  isOnline,
+  type Judgement,
+  PROBLEMS,
+  type Problem,
+  TUNNEL_PROBLEMS,
+} from '../model/problem.ts';
+import { type TunnelResponse, type Tunnels, tunnelState } from '../model/tunnel.ts';
+
+/** Times after which something is wrong, in seconds (`problems` of the configuration). */
+export type ProblemSettings = {
+  /** Time for which a listed device may be idle. */
+  readonly idleAfterSeconds: number;
+  /** Silence after which a device that nobody rents is given up. */
+  readonly givenUpAfterSeconds: number;
+};
+
+/** Time after which a rotation that stays off is the normal state. */
+const ROTATION_SECONDS = 86_400;
+
+/**
+ * Judges the devices of an account. A pure function of the data of the last successful polls and of the judgement before
+ * it, from which problems take since when they last.
+ */
+export function* judgeDevices(
+  fleet: Fleet,
+  tunnels: Tunnels | undefined,
+  before: Judgement | undefined,
+  settings: ProblemSettings,
+  cover = NO_COVER,
+): Steps<Judgement> {
+  const problems = new Map<string, DeviceProblem>();
+  let judgedAt = Number.NEGATIVE_INFINITY;
+  yield* lookAtEach(fleet.devices, ([id, entry]) => {
+    const known = before?.problems.get(id);
+    const found =
+      maintained(cover.of(entry), known) ??
+      problemOf(entry, tunnels?.get(id), known, fleet.apiTime, settings);
+    if (found !== undefined) problems.set(id, found);
+    judgedAt = Math.max(judgedAt, silenceJudgedAt(entry));
+  });
+  return {
+    problems,
+    ...countProblems(fleet.devices, problems),
+    silenceJudgedAt: judgedAt >= fleet.apiTime ? judgedAt : undefined,
+    maintenance: countCovered(cover, fleet.devices),
+  };
+}
+
+/** Returns the problem of a device that the owner works on. */
+function maintained(
+  holding: ReturnType<Cover['of']>,
+  known: DeviceProblem | undefined,
+): DeviceProblem | undefined {
+  if (holding === undefined) return undefined;
+  return known?.problem === 'in_maintenance' ? known : { problem: 'in_maintenance', since: holding.since };
+}
+
+/** Counts devices by problem, and those that are online. */
+export function countProblems(
+  devices: ReadonlyMap<string, unknown>,
+  problems: Judgement['problems'],
+): Pick<Judgement, 'counts' | 'online'> {
+  const counts = noCounts();
+  let online = devices.size;
+  for (const { problem } of problems.values()) {
+    counts[problem] += 1;
+    if (!isOnline(problem)) online -= 1;
+  }
+  return { counts, online };
+}
+
+function noCounts(): Record<Problem, number> {
+  return {
+    sold_silent: 0,
+    self_rented_silent: 0,
+    tunnel_missing: 0,
+    tunnel_down: 0,
+    tunnel_without_login: 0,
+    silent: 0,
+    heartbeat_unreadable: 0,
+    rotation_stopped: 0,
+    not_set_up: 0,
+    not_listed: 0,
+    idle_too_long: 0,
+    given_up: 0,
+    in_maintenance: 0,
+  };
+}
+
+/** Returns when a device that could not report during an outage is called silent if it does not report before. */
+function silenceJudgedAt({ device, outageSeconds, silenceLimitSeconds, silent }: FleetDevice): number {
+  const { lastHeartbeatAt, setupStatus } = device;
+  if (silent || outageSeconds === 0 || lastHeartbeatAt === undefined || !isSetUp(setupStatus))
+    return Number.NEGATIVE_INFINITY;
+  return lastHeartbeatAt + (outageSeconds + silenceLimitSeconds) * 1000;
+}
+
+/** Returns the problem of a device with since when it lasts: the same object if it goes on. */
+function problemOf(
+  entry: FleetDevice,
+  tunnel: TunnelResponse | undefined,
+  known: DeviceProblem | undefined,
+  apiTime: number,
+  settings: ProblemSettings,
+): DeviceProblem | undefined {
+  const problem = costliest(entry, tunnel, known?.problem, apiTime, settings);
+  if (problem === undefined) return undefined;
+  const since = Math.min(beginningOf(problem, entry, tunnel) ?? apiTime, apiTime);
+  // A problem that goes on began when it was first seen; each silence has its own heartbeat. One that began in the future
+  // comes from a clock that was wrong.
+  const goesOn = known?.problem === problem && known.since <= apiTime;
+  return goesOn && (!entry.silent || since === known.since) ? known : { problem, since };
+}
+
+/** Returns the costliest problem of a device, in the order of {@link PROBLEMS}; one that was never set up has no other. */
+function costliest(
+  entry: FleetDevice,
+  answer: TunnelResponse | undefined,
+  known: Problem | undefined,
+  apiTime: number,
+  { idleAfterSeconds, givenUpAfterSeconds }: ProblemSettings,
+): Problem | undefined {
+  const { device, silent, heartbeatAgeSeconds: age } = entry;
+  const { rentalStatus, marketplaceStatus } = device;
+  if (!isSetUp(device.setupStatus)) return 'not_set_up';
+  if (silent && rentalStatus === 'sold') return 'sold_silent';
+  if (silent && rentalStatus === 'self_rented') return 'self_rented_silent';
+  const ofTunnel = hasLiveSelfRent(device) ? problemOfTunnel(entry, answer, known) : undefined;
+  if (ofTunnel !== undefined) return ofTunnel;
+  if (silent) return (age ?? 0) > givenUpAfterSeconds ? 'given_up' : 'silent';
+  if (age === undefined) return 'heartbeat_unreadable';
+  if (hasStoppedRotating(entry, apiTime)) return 'rotation_stopped';
+  if (rentalStatus !== 'idle') return undefined;
+  if (marketplaceStatus === 'not_listed') return 'not_listed';
+  const idleSeconds = (apiTime - (entry.rentalStatusSince ?? apiTime)) / 1000;
+  return marketplaceStatus === 'listed' && idleSeconds > idleAfterSeconds ? 'idle_too_long' : undefined;
+}
+
+/**
+ * Returns what is wrong with the tunnel of a self-rented device. A tunnel that goes down with its device is no problem of
+ * its own: it is one once the device has reported since. Without a response, what was known stands.
+ */
+function problemOfTunnel(
+  { device: { lastHeartbeatAt } }: FleetDevice,
+  answer: TunnelResponse | undefined,
+  known: Problem | undefined,
+): Problem | undefined {
+  if (answer === undefined) return TUNNEL_PROBLEMS.has(known) ? known : undefined;
+  const state = tunnelState(answer);
+  if (state === 'missing') return 'tunnel_missing';
+  if (state === 'without_login') return 'tunnel_without_login';
+  const isDown = state !== 'up' && state !== 'unknown';
+  const hasReported = lastHeartbeatAt === undefined || lastHeartbeatAt > answer.stateSince;
+  return isDown && (hasReported || known === 'tunnel_down') ? 'tunnel_down' : undefined;
+}
+
+function hasStoppedRotating({ rotationStoppedAt }: FleetDevice, apiTime: number): boolean {
+  return rotationStoppedAt !== undefined && (apiTime - rotationStoppedAt) / 1000 <= ROTATION_SECONDS;
+}
+
+/** Returns since when a problem lasts, where the data says it; undefined where only its first poll does. */
+function beginningOf(
+  problem: Problem,
+  { device, rentalStatusSince, rotationStoppedAt }: FleetDevice,
+  tunnel: TunnelResponse | undefined,
+): number | undefined {
+  switch (problem) {
+    case 'sold_silent':
+    case 'self_rented_silent':
+    case 'silent':
+    case 'given_up':
+      return device.lastHeartbeatAt;
+    case 'tunnel_missing':
+    case 'tunnel_down':
+    case 'tunnel_without_login':
+      return tunnel?.stateSince;
+    case 'rotation_stopped':
+      return rotationStoppedAt;
+    case 'idle_too_long':
+      return rentalStatusSince;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,312 @@
+import { lookAtEach, type Steps, sortById } from '../base/steps.ts';
+import { countsOf, historyAfter } from '../features/history/history.ts';
+import { coverAt, type Recurring, requestsAfter, requestsWith } from '../features/maintenance/cover.ts';
+import { afterDay } from '../features/month/days.ts';
+import type { Tags } from '../features/tags/book.ts';
+import type { Account } from '../model/account.ts';
+import { hasLiveSelfRent, OTHER } from '../model/device.ts';
+import { heldFor, toleratedFor } from '../model/due.ts';
+import type { Collector } from '../model/enums.ts';
+import type { Absence, DeviceCounts, Fleet, FleetDevice } from '../model/fleet.ts';
+import type { GroupSettings } from '../model/group.ts';
+import type {
+  BalanceObservation,
+  FailureObservation,
+  ListObservation,
+  Observation,
+  TunnelsObservation,
+} from '../model/observation.ts';
+import { floodLimit, type Judgement } from '../model/problem.ts';
+import { findAbsences } from './absence.ts';
+import { chooseClock } from './api-clock.ts';
+import { conditionsAfter } from './conditions.ts';
+import { unseenAfter } from './last-day.ts';
+import { moneyAfter } from './money.ts';
+import { afterListing, type ListMoment } from './phone.ts';
+import { judgeDevices, type ProblemSettings } from './problems.ts';
+import { departedAfter } from './times.ts';
+import { tunnelsAfterRound, withAnswers } from './tunnels.ts';
+
+/** Settings of the configuration that judgements depend on. */
+export type StepSettings = {
+  readonly groups: GroupSettings;
+  /** Returns the tags of a device of this account; undefined while they cannot be read, so that those that are known stay. */
+  readonly tagsOf: ((id: string, label: string) => Tags) | undefined;
+  /** Heartbeat age above which each device is silent (`silence.after`); undefined where each has its learned limit. */
+  readonly silentAfterSeconds: number | undefined;
+  readonly problems: ProblemSettings;
+  /** Milliseconds for which data is shown while polls fail (`poll.stale_after`). */
+  readonly staleAfterMilliseconds: number;
+  /** Balance below which it is low (`accounts[].balance_low_cents`); undefined without a limit. */
+  readonly balanceLowCents: number | undefined;
+  /** Windows that recur, of this account. */
+  readonly windows: readonly Recurring[];
+};
+
+/**
+ * Returns an account after an observation: the only way in which an account changes. Pure: the same observations make the
+ * same account, in one process or over any number of restarts.
+ */
+export function* step(account: Account, observation: Observation, settings: StepSettings): Steps<Account> {
+  switch (observation.kind) {
+    case 'list':
+      return yield* afterList(account, observation, settings);
+    case 'tunnels':
+      return yield* afterTunnels(account, observation, settings);
+    case 'balance':
+      return afterBalance(account, observation, settings);
+    case 'failure':
+      return afterFailure(account, observation);
+    case 'maintenance':
+    case 'maintenance over':
+      return yield* afterRequests(account, requestsWith(account.requests, observation), settings);
+    case 'day':
+      return yield* afterDay(account, observation);
+    case 'days written':
+      return { ...account, days: account.days.filter(({ date }) => date >= observation.before) };
+  }
+}
+
+/** Returns the account after the owner's word: what it holds for is judged at once. */
+function* afterRequests(
+  account: Account,
+  requests: Account['requests'],
+  { windows, problems }: StepSettings,
+): Steps<Account> {
+  const { fleet, tunnels, at } = account;
+  if (fleet === undefined) return { ...account, requests };
+  const cover = coverAt(windows, requests, at ?? fleet.apiTime);
+  const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, problems, cover);
+  return { ...account, requests, judgement };
+}
+
+/** Returns the account after a poll that succeeded. */
+function works(account: Account, collector: Collector, changes: Partial<Account>): Account {
+  const { [collector]: _, ...failing } = account.failing;
+  return { ...account, ...changes, failing };
+}
+
+function afterBalance(
+  account: Account,
+  { balance, apiTime, elapsed }: BalanceObservation,
+  { balanceLowCents }: StepSettings,
+): Account {
+  const at = apiTime + (account.fleet?.clockShift ?? 0);
+  const { availableCents } = balance;
+  const isLow = availableCents !== undefined && availableCents < (balanceLowCents ?? Number.NaN);
+  const holds = { balance_unreadable: availableCents === undefined, balance_low: isLow };
+  const conditions = conditionsAfter(account.conditions, holds, at, elapsed);
+  const history =
+    availableCents === undefined
+      ? account.history
+      : historyAfter(account.history, at, 'balance_cents', () => ({ balance_cents: availableCents }));
+  return works(account, 'balance', { at, money: moneyAfter(account.money, balance), conditions, history });
+}
+
+function afterFailure(
+  account: Account,
+  { collector, reason, elapsed, at: failedAt }: FailureObservation,
+): Account {
+  const { failing, fleet } = account;
+  const at = failedAt + (fleet?.clockShift ?? 0);
+  const known = failing[collector];
+  // That the key is refused is another failure than that the API does not answer.
+  const goesOn = (known?.reason === 'unauthorized') === (reason === 'unauthorized') ? known : undefined;
+  const isCounted = collector === 'devices' || failing.devices === undefined;
+  const lasted = goesOn === undefined ? 0 : goesOn.lasted + (isCounted ? (elapsed ?? 0) : 0);
+  return {
+    ...account,
+    at,
+    failing: { ...failing, [collector]: { since: goesOn?.since ?? at, reason, lasted } },
+  };
+}
+
+function* afterList(account: Account, list: ListObservation, settings: StepSettings): Steps<Account> {
+  const { fleet: before } = account;
+  const clock = chooseClock(before, list);
+  const apiTime = list.apiTime + clock.clockShift;
+  const { dueIn, slack } = list.times;
+  const { absent, left } = yield* findAbsences(before, list, apiTime, settings.staleAfterMilliseconds);
+  const coverBefore = coverAt(settings.windows, account.requests, apiTime);
+  const moment = { ...momentOf(account, list, { ...settings, ...clock, apiTime }), cover: coverBefore };
+  const listed = yield* mergeDevices(account, list, absent, moment);
+  const fleet: Fleet = {
+    ...listed,
+    absent,
+    left,
+    departed: departedAfter(before, { listed: list.devices, left, apiTime }),
+    reported: list.reported,
+    apiTime,
+    ...clock,
+    dueIn,
+    slack,
+    listing: { ...list.listing, suspect: [...absent.values()].some(({ suspect }) => suspect) },
+    unseen: unseenAfter(
+      before?.unseen ?? [],
+      moment.elapsed === undefined ? before?.apiTime : undefined,
+      apiTime,
+    ),
+  };
+  const isSame = before === undefined || left === before.left || account.tunnels === undefined;
+  const tunnels = isSame
+    ? account.tunnels
+    : new Map([...account.tunnels].filter(([id]) => fleet.devices.has(id)));
+  const requests = requestsAfter(account.requests, fleet.devices, apiTime);
+  const cover = requests === account.requests ? coverBefore : coverAt(settings.windows, requests, apiTime);
+  const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems, cover);
+  const holds = {
+    list_incomplete: !list.listing.complete,
+    devices_rejected: list.listing.rejected > 0,
+    fields_unreadable: list.listing.faulty,
+    heartbeats_unreadable: areUnreadable(fleet, judgement),
+  };
+  const conditions = conditionsAfter(account.conditions, holds, apiTime, list.times.elapsed);
+  const history = historyAfter(account.history, apiTime, 'listed', () => countsOf(fleet, judgement));
+  const known = { fleet, tunnels, judgement, conditions, requests, history };
+  return works(account, 'devices', { at: apiTime, ...known });
+}
+
+/**
+ * Tells whether heartbeats cannot be read because of the API: that of a device that somebody rents, or many. That of a device
+ * that nobody rents is a problem of the device.
+ */
+function areUnreadable({ devices }: Fleet, { counts, problems }: Judgement): boolean {
+  const unreadable = counts.heartbeat_unreadable;
+  if (unreadable === 0 || unreadable > floodLimit(devices.size)) return unreadable > 0;
+  return [...problems].some(([id, { problem }]) => {
+    const status = devices.get(id)?.device.rentalStatus;
+    return problem === 'heartbeat_unreadable' && (status === 'sold' || status === 'self_rented');
+  });
+}
+
+function* afterTunnels(
+  account: Account,
+  { answers, round, apiTime: answeredAt }: TunnelsObservation,
+  settings: StepSettings,
+): Steps<Account> {
+  const { fleet } = account;
+  if (fleet === undefined) return account;
+  const shifted = new Map(
+    Array.from(
+      answers,
+      ([id, answer]) => [id, { ...answer, apiTime: answer.apiTime + fleet.clockShift }] as const,
+    ),
+  );
+  const apiTime = answeredAt === undefined ? fleet.apiTime : answeredAt + fleet.clockShift;
+  const lifetime = round && heldFor(round, settings.staleAfterMilliseconds);
+  const tunnels =
+    lifetime === undefined
+      ? withAnswers(account.tunnels, shifted)
+      : tunnelsAfterRound(account.tunnels, fleet.liveSelfRents, shifted, apiTime, lifetime);
+  const cover = coverAt(settings.windows, account.requests, apiTime);
+  const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems, cover);
+  const holds = round ? { tunnels_unanswered: answers.size < fleet.liveSelfRents.length } : {};
+  const conditions = conditionsAfter(account.conditions, holds, apiTime, round?.elapsed);
+  return works(account, 'tunnels', { at: apiTime, tunnels, judgement, conditions });
+}
+
+function momentOf(
+  account: Account,
+  { times, apiTime: reportedAt }: ListObservation,
+  {
+    groups,
+    tagsOf,
+    silentAfterSeconds,
+    apiTime,
+    clockShift,
+    isClockReset,
+    ...settings
+  }: StepSettings & Pick<Fleet, 'apiTime' | 'clockShift' | 'isClockReset'>,
+): Omit<ListMoment, 'cover'> {
+  const { fleet: before } = account;
+  const outage = outageBefore(account, times.elapsed, reportedAt + clockShift);
+  const lifetime = heldFor(before ?? times, settings.staleAfterMilliseconds);
+  const passed = before === undefined || !isClockReset ? apiTime : before.apiTime + (times.elapsed ?? 0);
+  const isKnown = times.elapsed !== undefined && outage === 0 && times.elapsed <= lifetime;
+  return {
+    groups,
+    tagsOf,
+    silentAfterSeconds,
+    apiTime,
+    clockShift,
+    outage: outage / 1000,
+    clockJump: Math.max(0, apiTime - passed) / 1000,
+    elapsed: isKnown ? times.elapsed : undefined,
+    lifetime,
+  };
+}
+
+/**
+ * Returns the milliseconds in which the API was down before a list; 0 if it was not. An exporter that did not run saw no
+ * outage, unless polls failed.
+ */
+function outageBefore({ fleet, failing }: Account, elapsed: number | undefined, apiTime: number): number {
+  if (failing.devices === undefined && (elapsed === undefined || fleet === undefined)) return 0;
+  if (fleet === undefined) return Number.POSITIVE_INFINITY;
+  return Math.max(0, (elapsed ?? apiTime - fleet.apiTime) - toleratedFor(fleet));
+}
+
+/** Returns the devices after a list, in the order of their ids, with what is counted of them. */
+function* mergeDevices(
+  { fleet: before, causes }: Account,
+  list: ListObservation,
+  absent: Fleet['absent'],
+  moment: ListMoment,
+): Steps<Pick<Fleet, 'devices' | 'counts' | 'liveSelfRents'>> {
+  const explained = new Map(causes.flatMap(({ deviceIds }) => deviceIds.map((id) => [id, 'cause' as const])));
+  const known = new Map<string, FleetDevice>();
+  const joined: (readonly [string, FleetDevice])[] = [];
+  yield* lookAtEach(before?.devices ?? [], ([id, entry]) => {
+    const listed = list.devices.get(id);
+    if (listed === undefined) {
+      if (absent.has(id)) known.set(id, entry);
+      return;
+    }
+    const absence = before?.absent.get(id);
+    known.set(
+      id,
+      afterListing(entry, listed, moment, {
+        elapsed: elapsedSince(absence, moment),
+        excuse: absence !== undefined || moment.elapsed === undefined ? 'unseen' : explained.get(id),
+      }),
+    );
+  });
+  yield* lookAtEach(list.devices, ([id, listed]) => {
+    if (known.has(id)) return;
+    const departed = before?.departed.get(id)?.times;
+    joined.push([
+      id,
+      afterListing(undefined, listed, moment, { elapsed: undefined, excuse: 'unseen' }, departed),
+    ]);
+  });
+  const devices = joined.length === 0 ? known : new Map(yield* sortById(known, joined));
+  return { devices, ...(yield* countDevices(devices)) };
+}
+
+/** Returns the milliseconds since a device was last seen; undefined if so long that its state in between is unknown. */
+function elapsedSince(absence: Absence | undefined, { elapsed, lifetime }: ListMoment): number | undefined {
+  if (absence === undefined || elapsed === undefined) return elapsed;
+  const total = absence.missing + elapsed;
+  return total <= lifetime ? total : undefined;
+}
+
+type MutableCounts = { -readonly [Rental in keyof DeviceCounts]: Record<keyof DeviceCounts[Rental], number> };
+
+/** Counts devices by status, and lists those whose tunnel can be fetched. */
+export function* countDevices(
+  devices: ReadonlyMap<string, FleetDevice>,
+): Steps<Pick<Fleet, 'counts' | 'liveSelfRents'>> {
+  const none = { listed: 0, not_listed: 0, other: 0 };
+  const counts: MutableCounts = {
+    sold: { ...none },
+    self_rented: { ...none },
+    idle: { ...none },
+    other: { ...none },
+  };
+  const liveSelfRents: string[] = [];
+  yield* lookAtEach(devices.values(), ({ device }) => {
+    counts[device.rentalStatus ?? OTHER][device.marketplaceStatus ?? OTHER] += 1;
+    if (hasLiveSelfRent(device)) liveSelfRents.push(device.id);
+  });
+  return { counts, liveSelfRents };
+}

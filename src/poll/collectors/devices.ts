@@ -1,0 +1,58 @@
+import type { ApiClient } from '../../api/client.ts';
+import { listDevices } from '../../api/device-list.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { isStaleCopy } from '../../judge/absence.ts';
+import type { AccountMetrics } from '../../metrics/exporter-metrics.ts';
+import { heldFor, toleratedFor } from '../../model/due.ts';
+import type { AccountSnapshot } from '../../model/snapshot.ts';
+import type { CollectorTask } from '../poll.ts';
+
+type DevicesCollectorOptions = {
+  readonly client: Pick<ApiClient, 'devicePage'>;
+  readonly staleAfterMilliseconds: number;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly metrics: Pick<AccountMetrics, 'listInconsistent'>;
+};
+
+/** Creates the collector that lists the devices. */
+export function devicesCollector(options: DevicesCollectorOptions): CollectorTask {
+  const { client, clock, metrics, staleAfterMilliseconds } = options;
+  return {
+    name: 'devices',
+    collect: async (account, signal, { deadline, dueIn, slack, sinceObserved }) => {
+      const { value, apiTime } = await listDevices(client, signal, {
+        expectedPages: expectedPages(account),
+        budgetMilliseconds: deadline,
+        clock,
+        inconsistent: metrics.listInconsistent,
+      });
+      const elapsed = sinceObserved();
+      const known = account.devices.data;
+      if (
+        known !== undefined &&
+        isStaleCopy(known, value.devices, apiTime + known.clockShift, heldFor(known, staleAfterMilliseconds))
+      ) {
+        metrics.listInconsistent('stale', 1);
+        // A single one changes nothing. Where all are old, nobody knows how the devices are.
+        if (elapsed !== undefined && elapsed <= toleratedFor(known)) return undefined;
+        throw new ApiError({
+          reason: 'inconsistent',
+          endpoint: 'devices',
+          got: 'the device list is an old copy',
+        });
+      }
+      const { devices, total, ...listing } = value;
+      const times = { elapsed, dueIn, slack };
+      return { kind: 'list', times, devices, reported: total, apiTime, listing };
+    },
+  };
+}
+
+/**
+ * Returns the number of pages to request together with the first one. After a failure nothing is guessed: an API may
+ * refuse a page beyond the end of a list that has become shorter.
+ */
+function expectedPages({ devices: { data, failure, lastSuccessAt } }: AccountSnapshot): number {
+  return data === undefined || failure !== undefined || lastSuccessAt === undefined ? 1 : data.listing.pages;
+}

@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import { causesAfter, causesOfAccount } from '../alerts/causes.ts';
+import { incidentsAfter } from '../alerts/incidents.ts';
+import { inSteps } from '../base/steps.ts';
+import { isOfAccount } from '../features/maintenance/cover.ts';
+import { NO_TAGS, type TagBook, tagLineFinder } from '../features/tags/book.ts';
+import { type StepSettings, step } from '../judge/step.ts';
+import type { Account } from '../model/account.ts';
+import type { FleetEvent } from '../model/event.ts';
+import type { Observation } from '../model/observation.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import { eventsBetween } from './events.ts';
+import type { PolledAccount, Store } from './store.ts';
+
+/** An observation of an account, and the poll that made it. */
+export type Observed = {
+  readonly name: string;
+  readonly observation: Observation;
+  /** Undefined for what is fetched between two polls. */
+  readonly poll: PolledAccount | undefined;
+};
+
+/** Changes accounts by observations, and puts the result into the store. */
+export type Judge = {
+  /**
+   * Takes an observation, and resolves when the snapshot shows what follows from it. Observations that come while others
+   * are judged are judged together, so that accounts that are polled at the same time make one snapshot.
+   */
+  readonly observe: (observed: Observed) => Promise<void>;
+};
+
+/** Settings that judgements of all accounts depend on. */
+export type SharedSettings = Omit<StepSettings, 'balanceLowCents' | 'tagsOf'> & { readonly tags: TagBook };
+
+type JudgeOptions = {
+  readonly store: Pick<Store, 'snapshot' | 'takeJudged'>;
+  /** Returns the settings in force of all accounts. */
+  readonly settings: () => SharedSettings;
+  /** Is called with what happened between two judgements. */
+  readonly onEvents: (events: readonly FleetEvent[]) => void;
+  readonly yieldToEventLoop: () => Promise<void>;
+};
+
+export function createJudge({ store, settings, onEvents, yieldToEventLoop }: JudgeOptions): Judge {
+  let waiting: readonly Observed[] = [];
+  let next: Promise<void> | undefined;
+  let judging = Promise.resolve();
+
+  const judgeTogether = async (): Promise<void> => {
+    // Observations of the same turn are judged together.
+    await yieldToEventLoop();
+    const observed = waiting;
+    waiting = [];
+    next = undefined;
+    const before = store.snapshot();
+    const accounts: NamedChange[] = [];
+    for (const { name, known, balanceLowCents } of before.accounts) {
+      let account = known;
+      const shared = settings();
+      const windows = shared.windows.filter(({ scope }) => isOfAccount(scope, name));
+      const settingsOfAccount = { ...shared, windows, balanceLowCents, tagsOf: tagsOf(shared.tags, name) };
+      for (const { observation } of observed.filter((each) => each.name === name))
+        account = await inSteps(step(account, observation, settingsOfAccount), yieldToEventLoop);
+      accounts.push({ name, before: known, account, balanceLowCents });
+    }
+    const isJudged = accounts.some((each) => each.account.judgement !== each.before.judgement);
+    const causes = isJudged
+      ? await inSteps(causesAfter(accounts, before.causes), yieldToEventLoop)
+      : before.causes;
+    const changes: NamedChange[] = [];
+    for (const each of accounts) {
+      const account = withCauses(each.account, causesOfAccount(causes, each.name));
+      const { balanceLowCents } = each;
+      const isSame = account === each.before && causes === before.causes;
+      const incidents = isSame
+        ? account.incidents
+        : await inSteps(
+            incidentsAfter({ name: each.name, account }, each.before.fleet, causes, balanceLowCents),
+            yieldToEventLoop,
+          );
+      changes.push({
+        ...each,
+        account: incidents === account.incidents ? account : { ...account, incidents },
+      });
+    }
+    const events = changes.flatMap((each) =>
+      eventsBetween(
+        { name: each.name, account: each.before, polledAt: polledAt(before, each.name) },
+        { name: each.name, account: each.account, polledAt: polledAt(before, each.name, observed) },
+      ),
+    );
+    store.takeJudged({
+      accounts: changes,
+      causes,
+      events,
+      polls: observed.flatMap(({ poll }) => poll ?? []),
+    });
+    onEvents(events);
+  };
+  return {
+    observe: async (observed) => {
+      waiting = [...waiting, observed];
+      if (next === undefined) {
+        next = judging.then(judgeTogether);
+        // Its callers are told of a failure; the next judgement takes place all the same.
+        judging = next.catch(() => {});
+      }
+      await next;
+    },
+  };
+}
+
+/** Returns how to find the tags of devices of an account; undefined while nobody can read them. */
+function tagsOf(book: TagBook, account: string): StepSettings['tagsOf'] {
+  if (book.lines === undefined) return undefined;
+  const find = tagLineFinder(book, account);
+  return (id, label) => find(id, label)?.tags ?? NO_TAGS;
+}
+
+/** An account before and after observations. */
+type NamedChange = {
+  readonly name: string;
+  readonly before: Account;
+  readonly account: Account;
+  readonly balanceLowCents: number | undefined;
+};
+
+function withCauses(account: Account, causes: Account['causes']): Account {
+  return isDeepStrictEqual(causes, account.causes) ? account : { ...account, causes };
+}
+
+/** Returns when the devices of an account were last listed, by our own clock. */
+function polledAt(
+  { accounts }: Snapshot,
+  name: string,
+  observed: readonly Observed[] = [],
+): number | undefined {
+  const poll = observed.findLast((each) => each.name === name && each.poll?.collector === 'devices')?.poll;
+  return (
+    poll?.polled.lastSuccessAt ?? accounts.find((account) => account.name === name)?.devices.lastSuccessAt
+  );
+}

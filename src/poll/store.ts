@@ -1,0 +1,189 @@
+import type { KeySource } from '../base/api-key.ts';
+import {
+  type Account,
+  type AccountIdentity,
+  type NamedAccount,
+  NEW_ACCOUNT,
+  type SavedAccount,
+  type SavedState,
+} from '../model/account.ts';
+import type { Causes } from '../model/cause.ts';
+import type { AccessState, Collector } from '../model/enums.ts';
+import type { FleetEvent } from '../model/event.ts';
+import type { PollState } from '../model/reading.ts';
+import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
+import { DAY } from '../model/time.ts';
+import { NEVER_POLLED } from './freshness.ts';
+
+/** An account as it is configured. */
+type ConfiguredAccount = Pick<AccountSnapshot, 'name' | 'currency' | 'balanceLowCents'> & {
+  readonly apiUrl: URL;
+  readonly key: KeySource;
+};
+
+/** One account: what is configured, what is known, and how its polls went in this process. */
+type Cell = NamedAccount & {
+  readonly identity: AccountIdentity;
+  readonly configured: Pick<AccountSnapshot, 'name' | 'currency' | 'balanceLowCents' | 'keyFile'>;
+  readonly access: AccessState | undefined;
+  readonly polls: Readonly<Record<Collector, PollState>>;
+};
+
+/** The result of a judgement. */
+export type Judged = {
+  /** Changed accounts, each with its value before. An account that a reload replaced meanwhile stays as it is. */
+  readonly accounts: readonly (NamedAccount & { readonly before: Account })[];
+  readonly causes: Causes;
+  readonly events: readonly FleetEvent[];
+  /** Polls that brought the judged data. */
+  readonly polls: readonly PolledAccount[];
+};
+
+/** The polls of one collector of one account. */
+export type PolledAccount = {
+  readonly name: string;
+  readonly collector: Collector;
+  readonly polled: PollState;
+};
+
+/** The mutable cells, one for each account. Each change makes a new snapshot of them. */
+export type Store = {
+  readonly snapshot: () => Snapshot;
+  /** Returns an account; undefined if it is not configured any more. */
+  readonly account: (name: string) => AccountSnapshot | undefined;
+  /** Takes the result of a judgement, and the polls behind it. */
+  readonly takeJudged: (judged: Judged) => void;
+  /** Notes the polls of an account, which changes nothing that is known. Does nothing if the account is gone. */
+  readonly takePoll: (poll: PolledAccount) => void;
+  readonly takeAccess: (name: string, access: AccessState) => void;
+  /**
+   * Replaces the list of accounts. An account with the same name and address keeps its state. The state of a removed one is
+   * kept aside for a day, and taken up if it returns.
+   */
+  readonly replace: (accounts: readonly ConfiguredAccount[]) => void;
+  /** Returns everything that is known, accounts aside included. */
+  readonly saved: () => SavedState;
+};
+
+/** Time for which a removed account is kept aside: half a configuration may lack one. */
+const ASIDE_MILLISECONDS = DAY;
+
+/** Maximum number of events of a snapshot. */
+const MAX_EVENTS = 100;
+
+/**
+ * @param earlier what an earlier process knew
+ * @param now returns milliseconds since 1970
+ * @param onChange is called with each new snapshot, and not with the first one
+ */
+export function createStore(
+  accounts: readonly ConfiguredAccount[],
+  earlier: SavedState,
+  now: () => number,
+  onChange: (snapshot: Snapshot) => void,
+): Store {
+  let aside = earlier.accounts.map((saved) => ({ ...saved, goneAt: saved.goneAt ?? now() }));
+  /** With each change: without a state file nothing is saved. */
+  const forgetAside = (): void => {
+    aside = aside.filter(({ goneAt }) => now() - goneAt <= ASIDE_MILLISECONDS);
+  };
+  /** Takes up the state of an account from those aside. */
+  const takeUp = (configured: ConfiguredAccount): Cell => {
+    const identity = identityOf(configured);
+    const known = aside.find((saved) => isSame(saved.identity, identity));
+    aside = aside.filter((saved) => saved !== known);
+    return newCell(configured, known?.account);
+  };
+  let cells = accounts.map(takeUp);
+  let snapshot: Snapshot = { accounts: cells.map(toSnapshot), causes: earlier.causes, events: [] };
+  const change = (next: readonly Cell[], rest: Partial<Snapshot> = {}): void => {
+    const before = new Map(cells.map((cell, index) => [cell, snapshot.accounts[index]]));
+    cells = [...next];
+    snapshot = { ...snapshot, ...rest, accounts: cells.map((cell) => before.get(cell) ?? toSnapshot(cell)) };
+    forgetAside();
+    onChange(snapshot);
+  };
+  const changeOne = (name: string, make: (cell: Cell) => Cell): void => {
+    if (cells.some((cell) => cell.name === name))
+      change(cells.map((cell) => (cell.name === name ? make(cell) : cell)));
+  };
+  return {
+    snapshot: () => snapshot,
+    account: (name) => snapshot.accounts.find((each) => each.name === name),
+    takeJudged: (judged) => {
+      const taken = cells.map((cell) => withJudged(cell, judged));
+      const events = [...snapshot.events, ...judged.events].slice(-MAX_EVENTS);
+      change(taken, { causes: judged.causes, events });
+    },
+    takePoll: (poll) => changeOne(poll.name, (cell) => withPolls(cell, [poll])),
+    takeAccess: (name, access) => changeOne(name, (cell) => ({ ...cell, access })),
+    replace: (next) => {
+      const identities = next.map(identityOf);
+      const gone = cells.filter((cell) => !identities.some((each) => isSame(each, cell.identity)));
+      aside = [...aside, ...gone.map(({ identity, account }) => ({ identity, account, goneAt: now() }))];
+      change(
+        next.map((each) => {
+          const kept = cells.find((cell) => isSame(cell.identity, identityOf(each)));
+          return kept === undefined ? takeUp(each) : { ...kept, configured: configuredOf(each) };
+        }),
+      );
+    },
+    saved: () => {
+      forgetAside();
+      const present = cells.map(
+        ({ identity, account }): SavedAccount => ({ identity, account, goneAt: undefined }),
+      );
+      return { accounts: [...present, ...aside], causes: snapshot.causes };
+    },
+  };
+}
+
+function identityOf({ name, apiUrl }: ConfiguredAccount): AccountIdentity {
+  return { name, apiUrl: apiUrl.href };
+}
+
+function isSame(one: AccountIdentity, other: AccountIdentity): boolean {
+  return one.name === other.name && one.apiUrl === other.apiUrl;
+}
+
+function withJudged(cell: Cell, { accounts, polls }: Judged): Cell {
+  const judged = accounts.find(({ name }) => name === cell.name);
+  if (judged === undefined || judged.before !== cell.account) return cell;
+  return withPolls(judged.account === cell.account ? cell : { ...cell, account: judged.account }, polls);
+}
+
+function withPolls(cell: Cell, polls: readonly PolledAccount[]): Cell {
+  const ofCell = polls.filter(({ name }) => name === cell.name);
+  if (ofCell.length === 0) return cell;
+  const changed = Object.fromEntries(ofCell.map(({ collector, polled }) => [collector, polled]));
+  return { ...cell, polls: { ...cell.polls, ...changed } };
+}
+
+function configuredOf({ name, currency, balanceLowCents, key }: ConfiguredAccount): Cell['configured'] {
+  return { name, currency, balanceLowCents, keyFile: 'file' in key ? key.file : undefined };
+}
+
+function newCell(account: ConfiguredAccount, known: Account | undefined): Cell {
+  return {
+    name: account.name,
+    identity: identityOf(account),
+    configured: configuredOf(account),
+    access: undefined,
+    // A new object: a judgement of an earlier account with this name must not fit it.
+    account: known ?? { ...NEW_ACCOUNT },
+    polls: { devices: NEVER_POLLED, tunnels: NEVER_POLLED, balance: NEVER_POLLED },
+  };
+}
+
+function toSnapshot({ configured, access, account, polls }: Cell): AccountSnapshot {
+  return {
+    ...configured,
+    access,
+    known: account,
+    devices: { ...polls.devices, data: account.fleet },
+    tunnels: { ...polls.tunnels, data: account.tunnels },
+    balance: { ...polls.balance, data: account.money },
+    judgement: account.judgement,
+    causes: account.causes,
+  };
+}

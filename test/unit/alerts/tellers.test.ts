@@ -1,0 +1,335 @@
+import { describe, expect, it } from 'vitest';
+import { tellerOf } from '../../../src/alerts/tellers.ts';
+import { between, createRandom, pick } from '../../../src/base/random.ts';
+import { createTimeZone } from '../../../src/base/time-zone.ts';
+import { lastStartOf } from '../../../src/config/cron.ts';
+import type { Recurring } from '../../../src/features/maintenance/cover.ts';
+import { NO_TAG_BOOK, type TagBook } from '../../../src/features/tags/book.ts';
+import { shownCauses } from '../../builders.ts';
+import { createInvariants, liveAfternoon } from '../../tellers.ts';
+import {
+  createFarm,
+  DAY,
+  eachMinute,
+  type Farm,
+  type FarmOptions,
+  HOUR,
+  MINUTE,
+  SECOND,
+} from '../../watch.ts';
+
+/** What was told, without the times. */
+const whatOf = (farm: Farm, daemon?: number): readonly string[] =>
+  farm.told(daemon).map((line) => line.replace(/^\S+ /, ''));
+
+const opened = (lines: readonly string[]): readonly string[] => lines.filter((line) => / ?\+/.test(line));
+
+const scopeOf = (...groups: readonly string[]) => ({ accounts: [], groups, devices: [] });
+
+function windowOf(schedule: string, minutes: number, groups: readonly string[] = ['a']): Recurring {
+  return {
+    ...{ name: `at ${schedule}`, scope: scopeOf(...groups), schedule, timeZone: 'UTC' },
+    durationMilliseconds: minutes * MINUTE,
+    lastStart: lastStartOf(schedule, createTimeZone('UTC')),
+  };
+}
+
+/** Creates a farm of which each observation is checked. */
+async function watchedFarm(options: FarmOptions): Promise<Farm> {
+  const invariants = createInvariants(() => '');
+  return createFarm({
+    ...{ tunnelsEach: 2 * MINUTE, balanceEach: HOUR, ...options },
+    onObserved: (snapshot) => {
+      invariants.check(snapshot);
+      const violations = invariants.violations();
+      if (violations.length > 0) expect(violations).toEqual([]);
+    },
+  });
+}
+
+/** Counts the phones by what tells their silence. */
+function tellersIn(farm: Farm): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { known } of farm.snapshot().accounts)
+    for (const id of known.fleet?.devices.keys() ?? []) {
+      const teller = tellerOf(known, id);
+      const name = typeof teller === 'object' ? teller.problem : teller;
+      if (name !== undefined) counts[name] = (counts[name] ?? 0) + 1;
+    }
+  return counts;
+}
+
+describe('a rack that is dark before the owner works on it, and after it', () => {
+  const RACKS = { a: 20, b: 20 };
+  const TOLD = ['+common_cause group a (20)'];
+
+  it('is told at once when a recurring window ends', async () => {
+    const farm = await watchedFarm({ racks: RACKS, settings: { windows: [windowOf('30 12 * * *', 15)] } });
+    await farm.pass(10 * MINUTE);
+    farm.stop('a');
+    await farm.pass(30 * MINUTE);
+    expect(tellersIn(farm)).toEqual({ maintenance: 20 });
+    farm.told();
+    await farm.pass(5 * MINUTE);
+    expect(whatOf(farm)).toEqual(TOLD);
+    await farm.pass(8 * HOUR);
+    expect([whatOf(farm), tellersIn(farm)]).toEqual([[], { common_cause: 20 }]);
+  });
+
+  it('is told at once when the owner says that it is over', async () => {
+    const farm = await watchedFarm({ racks: RACKS });
+    farm.stop('a');
+    await farm.pass(10 * MINUTE);
+    await farm.maintain({ scope: scopeOf('a') });
+    await farm.pass(30 * MINUTE);
+    farm.told();
+    await farm.endMaintenance('word');
+    expect(whatOf(farm)).toEqual(TOLD);
+    expect(tellersIn(farm)).toEqual({ common_cause: 20 });
+  });
+
+  it('is told phone by phone when each was away, came back and is silent again', async () => {
+    const farm = await watchedFarm({ racks: RACKS });
+    await farm.maintain({ scope: scopeOf('a'), untilBack: true, until: farm.now() + 7 * DAY });
+    farm.stop('a-1');
+    await farm.pass(10 * MINUTE);
+    farm.start('a-1');
+    await farm.pass(5 * MINUTE);
+    farm.stop('a-2');
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toEqual([]);
+    farm.stop('a-1');
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toEqual(['+sold_silent a-1']);
+    farm.stop('a');
+    await farm.pass(10 * MINUTE);
+    farm.start('a');
+    await farm.pass(5 * MINUTE);
+    expect(farm.snapshot().accounts[0]?.known.requests).toEqual([]);
+  });
+
+  it('is told once for two windows, one behind the other', async () => {
+    const windows = [windowOf('20 12 * * *', 10), windowOf('30 12 * * *', 15)];
+    const farm = await watchedFarm({ racks: RACKS, settings: { windows } });
+    await farm.pass(5 * MINUTE);
+    farm.stop('a');
+    await farm.pass(39 * MINUTE);
+    farm.told();
+    await farm.pass(2 * MINUTE);
+    expect(whatOf(farm)).toEqual(TOLD);
+  });
+
+  it('is one incident while a window covers half of it', async () => {
+    const farm = await watchedFarm({ racks: RACKS });
+    farm.stop('a');
+    await farm.pass(10 * MINUTE);
+    farm.told();
+    const devices = Array.from({ length: 10 }, (_, index) => `a-${index + 1}`);
+    await farm.maintain({ scope: { accounts: [], groups: [], devices }, until: farm.now() + HOUR });
+    await farm.pass(30 * MINUTE);
+    expect(tellersIn(farm)).toEqual({ common_cause: 10, maintenance: 10 });
+    await farm.pass(31 * MINUTE);
+    expect([whatOf(farm), tellersIn(farm)]).toEqual([[], { common_cause: 20 }]);
+  });
+
+  it('is told once when its account is removed and returns', async () => {
+    const farm = await watchedFarm({ racks: { ...RACKS, 'two:a': 10 } });
+    farm.stop('a');
+    await farm.pass(10 * MINUTE);
+    await farm.maintain({ scope: scopeOf('a'), until: farm.now() + 40 * MINUTE });
+    await farm.pass(10 * MINUTE);
+    farm.reload({}, ['main']);
+    await farm.pass(10 * MINUTE);
+    farm.reload({}, ['main', 'two']);
+    farm.told();
+    await farm.pass(30 * MINUTE);
+    expect(opened(whatOf(farm)).toSorted()).toEqual([
+      '+common_cause group a (20)',
+      'two:+common_cause group a (10)',
+    ]);
+    expect(tellersIn(farm)).toEqual({ common_cause: 30 });
+  });
+
+  it('is told again in one account while it stays dark in another one', async () => {
+    const farm = await watchedFarm({ racks: { a: 30, 'two:a': 10, 'two:b': 10 } });
+    farm.stop('a');
+    await farm.pass(10 * MINUTE);
+    farm.start('two:a');
+    await farm.pass(20 * MINUTE);
+    farm.told();
+    farm.stop('two:a');
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toEqual([expect.stringMatching(/^two:\+common_cause group a/)]);
+    expect(tellersIn(farm)).toEqual({ common_cause: 40 });
+  });
+});
+
+describe('a rack of 40 that is cut', () => {
+  it('is one message within 5 minutes, and a sold phone of another rack is told within 4, in 50 runs', async () => {
+    for (let run = 0; run < 50; run += 1) {
+      const phase = (index: number): number =>
+        ((index * 7_001 + run * 1_013) % 60_000) - ((index * 7_001) % 1_000);
+      const farm = await watchedFarm({
+        racks: { a: 40, b: 12, c: 3 },
+        beats: (index) => eachMinute(Math.abs(phase(index))),
+      });
+      const alone = run % 5 === 0 ? 'c-2' : 'b-3';
+      const first = run % 2 === 0 ? ['a', alone] : [alone, 'a'];
+      farm.stop(...first.slice(0, 1));
+      await farm.pass((run % 3) * 30 * SECOND);
+      farm.stop(...first.slice(1));
+      const [phone] = farm.of(alone);
+      const lastBeat = phone?.beats.before(phone.stoppedAt ?? 0) ?? 0;
+      const cutAt = farm.of('a')[0]?.stoppedAt ?? 0;
+      await farm.pass(20 * MINUTE);
+      const told = farm.told();
+      const at = (text: string): number =>
+        (Number(told.find((line) => line.includes(text))?.split(' ')[0]) * MINUTE + NOON_OF - lastBeat) /
+        SECOND;
+      expect(told.map((line) => line.replace(/^\S+ /, '')).toSorted(), `run ${run}`).toEqual([
+        expect.stringMatching(/^\+common_cause group a/),
+        `+sold_silent ${alone}`,
+      ]);
+      expect(at(`+sold_silent ${alone}`), `run ${run}`).toBeLessThanOrEqual(230);
+      expect((at('+common_cause') * SECOND + lastBeat - cutAt) / SECOND, `run ${run}`).toBeLessThanOrEqual(
+        300,
+      );
+    }
+  });
+});
+
+const NOON_OF = Date.UTC(2026, 2, 1, 12);
+
+describe('a rack of any size that is cut, with nothing else', () => {
+  it('is one opening, with the same id in a replica that polls up to 29 s earlier', async () => {
+    for (let seed = 0; seed < 40; seed += 1) {
+      const random = createRandom(seed);
+      const racks = { a: between(random, 3, 40), b: between(random, 10, 20), c: between(random, 3, 20) };
+      const farm = await watchedFarm({
+        racks,
+        replica: between(random, 1, 29) * SECOND,
+        status: () => pick(random, ['sold', 'self_rented', 'idle'] as const),
+        facts: () => ({ model: `model ${between(random, 0, 2)}` }),
+        beats: () => eachMinute(between(random, 0, 59) * SECOND),
+      });
+      await farm.pass(between(random, 1, 3) * 30 * SECOND);
+      farm.stop('a');
+      await farm.pass(10 * MINUTE);
+      const ids = [0, 1].map((daemon) =>
+        farm.snapshot(daemon).accounts.flatMap(({ known }) => known.incidents.open.map(({ id }) => id)),
+      );
+      expect(opened(whatOf(farm)), `seed ${seed}`).toEqual([
+        expect.stringMatching(/^\+common_cause group a/),
+      ]);
+      expect(ids[1], `seed ${seed}`).toEqual(ids[0]);
+    }
+  });
+});
+
+describe('each silent phone in use', () => {
+  it('has exactly one teller, whatever happens to a farm', async () => {
+    for (let seed = 0; seed < 50; seed += 1) expect(await liveAfternoon(seed)).toEqual([]);
+  });
+});
+
+describe('a carrier that the owner wrote as a tag', () => {
+  /** Racks a to f of ten phones, every other one of Kyivstar; and a rack that is cut. */
+  const RACKS = { a: 10, b: 10, c: 10, d: 10, e: 10, f: 10, cut: 10 };
+  const carrierOf = (id: string): string => (Number(id.split('-')[1]) % 2 === 0 ? 'Kyivstar' : 'lifecell');
+  const IDS = Object.entries(RACKS).flatMap(([rack, size]) =>
+    Array.from({ length: size }, (_, index) => `${rack}-${index + 1}`),
+  );
+  const TAGS: TagBook = {
+    names: ['carrier', 'owner'],
+    lines: new Map([
+      [
+        '',
+        new Map(
+          IDS.map((id, index) => [
+            id,
+            {
+              ...{ line: index + 2, phone: id, account: '' },
+              tags: new Map(Object.entries({ carrier: carrierOf(id), owner: `owner ${index % 3}` })),
+            },
+          ]),
+        ),
+      ],
+    ]),
+    ...{ warnings: [], moreWarnings: 0 },
+  };
+  const KYIVSTAR = IDS.filter((id) => carrierOf(id) === 'Kyivstar');
+
+  it.each([0, 20, 45, 90, 150, 300])(
+    'fails for 40 minutes, %i s after a rack is cut: one message each, with their names',
+    async (seconds) => {
+      const farm = await watchedFarm({ racks: RACKS, settings: { tags: TAGS } });
+      await farm.pass(5 * MINUTE);
+      const inUse = KYIVSTAR.filter((id) => !id.startsWith('cut-'));
+      farm.stop('cut', ...(seconds === 0 ? inUse : []));
+      if (seconds > 0) {
+        await farm.pass(seconds * SECOND);
+        farm.stop(...inUse);
+      }
+      await farm.pass(40 * MINUTE);
+      const causes = farm
+        .open()
+        .map(({ kind, value, members }) => [`${kind} ${value}`, [...members.keys()].sort()]);
+      expect(Object.fromEntries(causes)).toEqual({
+        'group cut': IDS.filter((id) => id.startsWith('cut-')).sort(),
+        'carrier Kyivstar': inUse.sort(),
+      });
+      const lines = opened(whatOf(farm)).map((line) => line.replace(/ \(\d+\)$/, ''));
+      expect(lines.toSorted()).toEqual(['+common_cause carrier Kyivstar', '+common_cause group cut']);
+      farm.start(...inUse);
+      await farm.pass(10 * MINUTE);
+      expect(whatOf(farm)).toEqual(['-common_cause carrier Kyivstar (30) back']);
+    },
+  );
+
+  /** Creates a farm of which phones have been silent for some minutes. */
+  const farmWithout = async (ids: readonly string[]): Promise<Farm> => {
+    const farm = await watchedFarm({ racks: RACKS, settings: { tags: TAGS } });
+    await farm.pass(5 * MINUTE);
+    farm.stop(...ids);
+    await farm.pass(10 * MINUTE);
+    return farm;
+  };
+
+  it('is named as before by a daemon that was restarted, and whose file cannot be read', async () => {
+    const farm = await farmWithout(KYIVSTAR);
+    expect(opened(whatOf(farm))).toEqual(['+common_cause carrier Kyivstar (35)']);
+    farm.reload({ tags: { ...TAGS, lines: undefined } });
+    await farm.restart(2 * MINUTE);
+    await farm.pass(20 * MINUTE);
+    expect(whatOf(farm)).toEqual([]);
+    expect(farm.open().map(({ value }) => value)).toEqual(['Kyivstar']);
+  });
+
+  it('is named anew on the page when the file names it otherwise, and told as before', async () => {
+    const farm = await farmWithout(KYIVSTAR);
+    farm.told();
+    const renamed = [...(TAGS.lines?.get('') ?? [])].map(([id, line]) => {
+      const carrier = line.tags.get('carrier') === 'Kyivstar' ? 'Київстар' : 'lifecell';
+      return [id, { ...line, tags: new Map([['carrier', carrier]]) }] as const;
+    });
+    farm.reload({ tags: { ...TAGS, lines: new Map([['', new Map(renamed)]]) } });
+    await farm.pass(5 * MINUTE);
+    const [cause] = shownCauses(farm.snapshot().causes);
+    expect([cause?.cause.value, cause?.cause.devices, cause?.cause.ownDevices]).toEqual(['Київстар', 35, 35]);
+    expect([whatOf(farm), farm.open().map(({ value }) => value)]).toEqual([[], ['Kyivstar']]);
+    farm.start(...KYIVSTAR);
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toEqual(['-common_cause carrier Kyivstar (35) back']);
+  });
+
+  it('stays what was told when the file says other carriers, or none', async () => {
+    const farm = await farmWithout(KYIVSTAR);
+    farm.told();
+    farm.reload({ tags: NO_TAG_BOOK });
+    await farm.pass(30 * MINUTE);
+    expect(whatOf(farm)).toEqual([]);
+    farm.start(...KYIVSTAR);
+    await farm.pass(10 * MINUTE);
+    expect(whatOf(farm)).toEqual(['-common_cause carrier Kyivstar (35) back']);
+  });
+});

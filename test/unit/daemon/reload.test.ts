@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { KeyError } from '../../../src/base/api-key.ts';
+import { createLog } from '../../../src/base/log.ts';
+import { ConfigError } from '../../../src/config/messages.ts';
+import type { LoadedConfig } from '../../../src/daemon/accounts.ts';
+import { createReload } from '../../../src/daemon/reload.ts';
+import { NO_TAG_BOOK } from '../../../src/features/tags/book.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+import { load } from '../config/sources.ts';
+
+const NETWORK = { authorities: undefined, proxies: undefined };
+
+function setupOf(flags: Readonly<Record<string, string>> = {}): LoadedConfig {
+  return { config: load({ flags }).config, network: NETWORK, tags: NO_TAG_BOOK };
+}
+
+/** A reload whose setups are given, in order, and what it does. */
+function setUp(...setups: readonly (LoadedConfig | Error)[]) {
+  const waiting = [...setups];
+  const applied: LoadedConfig[] = [];
+  const ended: boolean[] = [];
+  const lines: string[] = [];
+  const clock = createFakeClock();
+  const log = createLog({
+    level: 'trace',
+    format: 'logfmt',
+    now: () => 0,
+    destination: { write: (line) => lines.push(line.replace('time=1970-01-01T00:00:00.000Z ', '')) },
+  });
+  const reload = createReload({
+    config: setupOf().config,
+    readSetup: async () => {
+      const next = waiting.shift();
+      if (next === undefined) throw new Error('nothing more is to be read');
+      if (next instanceof Error) throw next;
+      return next;
+    },
+    apply: async (setup) => {
+      applied.push(setup);
+      await Promise.resolve();
+    },
+    onEnd: (success) => ended.push(success),
+    clock,
+    log,
+  });
+  return { reload, applied, ended, lines, clock };
+}
+
+describe('a reload', () => {
+  it('applies a valid configuration', async () => {
+    const next = setupOf({ 'poll.stale_after': '1h' });
+    const { reload, applied, ended, lines } = setUp(next);
+    expect(await reload.run()).toEqual({ problems: [], pending: [] });
+    expect([reload.config(), applied, ended]).toEqual([next.config, [next], [true]]);
+    expect(lines).toEqual(['level=info msg="the configuration was reloaded" accounts=0\n']);
+  });
+
+  it('keeps the settings that need a restart, and reports them', async () => {
+    const { reload, applied, lines } = setUp(setupOf({ 'web.telemetry_path': '/elsewhere' }));
+    expect(await reload.run()).toEqual({ problems: [], pending: ['web.telemetry_path'] });
+    expect(applied).toEqual([setupOf()]);
+    expect(lines[1]).toBe(
+      'level=warn msg="some settings change only with a restart" settings="[\\"web.telemetry_path\\"]"\n',
+    );
+  });
+
+  it('keeps the old configuration where the new one is invalid, and reports every problem', async () => {
+    const { reload, applied, ended, lines } = setUp(new ConfigError(['one', 'two']));
+    expect(await reload.run()).toEqual({ problems: ['one', 'two'], pending: [] });
+    expect([reload.config(), applied, ended]).toEqual([setupOf().config, [], [false]]);
+    const message = 'the configuration was not reloaded: the previous configuration stays active';
+    expect(lines).toEqual([
+      `level=error msg="${message}" problem=one\n`,
+      `level=error msg="${message}" problem=two\n`,
+    ]);
+  });
+
+  it('reports a key that cannot be read', async () => {
+    const { reload } = setUp(new KeyError('the key file /key is empty: put the API key into it'));
+    expect((await reload.run()).problems).toEqual(['the key file /key is empty: put the API key into it']);
+  });
+
+  it('hides the text of an internal error', async () => {
+    const { reload, ended } = setUp(new TypeError('canary'));
+    expect((await reload.run()).problems).toEqual([
+      'an unexpected error, which is in the log: this is a bug',
+    ]);
+    expect(ended).toEqual([false]);
+  });
+
+  it('succeeds after an earlier one failed', async () => {
+    const { reload, ended, clock } = setUp(new ConfigError(['one']), setupOf());
+    await reload.run();
+    clock.advance(1_000);
+    await reload.run();
+    expect(ended).toEqual([false, true]);
+  });
+
+  it('runs at most once a second, and concurrent requests share one run', async () => {
+    const setups = ['1h', '2h', '3h'].map((stale) => setupOf({ 'poll.stale_after': stale }));
+    const { reload, applied, clock } = setUp(...setups);
+    const [first, ...others] = [reload.run(), reload.run(), reload.run()];
+    await first;
+    const during = [...applied];
+    const after = reload.run();
+    await new Promise(setImmediate);
+    clock.advance(999);
+    await new Promise(setImmediate);
+    expect([during, applied]).toEqual([setups.slice(0, 1), setups.slice(0, 1)]);
+    clock.advance(1);
+    await Promise.all([...others, after]);
+    expect(applied).toEqual(setups.slice(0, 2));
+    clock.advance(1_000);
+    await reload.run();
+    expect(applied).toEqual(setups);
+  });
+});

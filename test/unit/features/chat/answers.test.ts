@@ -1,0 +1,387 @@
+import { describe, expect, it } from 'vitest';
+import {
+  balanceText,
+  incidentsText,
+  morningText,
+  phoneText,
+  rackText,
+  silentAnswer,
+  statusText,
+} from '../../../../src/features/chat/answers.ts';
+import { messageOf } from '../../../../src/features/chat/bot.ts';
+import type { FleetReading } from '../../../../src/fleet/document.ts';
+import { countGroups } from '../../../../src/fleet/phones.ts';
+import { type account, NOON, phone, reading, UNREAD } from '../../fleet/phone.ts';
+import { accountOf, fleet, incident, maintenanceOf, totals, view } from './fleet.ts';
+
+const MINUTE = 60_000;
+const textOf = (text: string): string => messageOf({ text }).text;
+
+const silentPhone = (id: string, own: Parameters<typeof phone>[0] = {}) =>
+  phone({
+    id,
+    label: `rack-02/${id}`,
+    problem: 'silent',
+    problemSince: '2026-03-01T11:38:00.000Z',
+    online: false,
+    rentalStatus: 'idle',
+    ...own,
+  });
+
+const withDevices = (devices: FleetReading, own: Parameters<typeof account>[0] = {}) =>
+  accountOf({ readings: { devices, tunnels: reading(), balance: reading() }, ...own });
+
+const BALANCE = { pendingCents: 0, totalCents: 0 };
+const HELD = reading({ state: 'held', failure: 'timeout', failureText: 'Nothing came in time.' });
+
+const UNREAD_BALANCE = { ...UNREAD, lastAttemptAt: '2026-03-01T12:00:00.000Z' };
+
+describe('/status', () => {
+  it('says in three lines that nothing is wrong, on fresh data', () => {
+    expect(textOf(statusText(view()))).toBe('Needs you: nothing.\nOffline: 0 of 4 phones.\nData: 20 s old.');
+  });
+
+  it('names three that need the owner, the worst first, and how many more', () => {
+    const many = incident({
+      ...{ id: 'i2', problem: 'common_cause', kind: 'group', value: 'rack-03', phone: undefined },
+      ...{ label: undefined, phones: 40, soldPhones: 12, since: '2026-03-01T02:12:00.000Z' },
+    });
+    const others = ['i3', 'i4', 'i5'].map((id) => incident({ id, severity: 'warning', label: id }));
+    const over = incident({ endedAt: '2026-03-01T11:50:00.000Z', reason: 'back', label: 'over' });
+    const info = incident({ severity: 'info', label: 'told in the digest' });
+    expect(textOf(statusText(view({ incidents: [...others, over, info, incident(), many] })))).toMatch(
+      /^Needs you: Silent together: rack-03 \(40 phones, 12 sold\) since 04:12; Sold and silent: rack-01\/slot-01 since 13:38; Sold and silent: i3 since 13:38; and 2 more: \/incidents\.\n/,
+    );
+  });
+
+  it('counts who is offline, sold or in maintenance, in all accounts', () => {
+    const accounts = [
+      accountOf({ totals: totals({ phones: 240, online: 198 }, { sold_silent: 12, in_maintenance: 5 }) }),
+      accountOf({ name: 'other' }),
+    ];
+    expect(textOf(statusText(view({ accounts })))).toContain(
+      '\nOffline: 37 of 244 phones, 12 sold and silent, 5 in maintenance.\n',
+    );
+  });
+
+  it.each([
+    ['held', withDevices(HELD), NOON + 10 * MINUTE],
+    ['expired', withDevices({ ...UNREAD, lastAttemptAt: 'x' }, { totals: undefined }), NOON],
+    ['never polled', withDevices(UNREAD, { totals: undefined }), NOON],
+    ['fresh, but of an hour ago', accountOf(), NOON + 60 * MINUTE],
+    ['of a key that is refused', accountOf({ access: 'invalid_key' }), NOON],
+    ['of a silence that waits to be judged', accountOf({ silenceJudgedAt: '2026-03-01T12:09:00Z' }), NOON],
+    [
+      'without its tunnels',
+      accountOf({ readings: { devices: reading(), tunnels: HELD, balance: reading() } }),
+      NOON,
+    ],
+  ])('never says that nothing needs the owner on data that is %s', (_, account, now) => {
+    const text = textOf(statusText(view({ accounts: [account] }, now)));
+    expect(text).not.toMatch(/Needs you: nothing/);
+    expect(text).toMatch(/nobody knows|unknown/);
+  });
+
+  it.each([
+    ['not to be read', UNREAD_BALANCE],
+    ['held', HELD],
+  ])('says that nothing needs the owner where the balance alone is %s', (_, balance) => {
+    const accounts = [accountOf({ readings: { devices: reading(), tunnels: reading(), balance } })];
+    const text = textOf(statusText(view({ accounts })));
+    expect(text).toMatch(/^Needs you: nothing\.\nOffline: 0 of 4 phones\.\nData: 20 s old\. Balance: /);
+    expect(textOf(silentAnswer(view({ accounts })).text)).toMatch(/^No phone is silent\./);
+  });
+
+  it('says of sold phones that went silent just now that they are not told yet', () => {
+    const accounts = [accountOf({ totals: totals({ online: 1 }, { sold_silent: 3 }) })];
+    expect(textOf(statusText(view({ accounts })))).toMatch(
+      /^Needs you: 3 sold and silent, told if it lasts\./,
+    );
+  });
+
+  it('does not deny what was told in the digest, on held data', () => {
+    const incidents = [incident({ severity: 'info' })];
+    expect(
+      textOf(statusText(view({ accounts: [withDevices(HELD)], incidents }, NOON + 10 * MINUTE))),
+    ).toMatch(/nothing needed you/);
+  });
+
+  it('dates one account, not the others, where its key is refused', () => {
+    const old = { name: 'old', access: 'invalid_key' } as const;
+    const accounts = [accountOf(), withDevices(HELD, old)];
+    const incidents = [incident(), incident({ account: 'old', label: 'rack-09', severity: 'warning' })];
+    expect(textOf(statusText(view({ accounts, incidents }, NOON + 20_000)))).toBe(
+      [
+        'Needs you: main: Sold and silent: rack-01/slot-01 since 13:38; old: At 14:00: Sold and silent: rack-09 since 13:38.',
+        'Offline: main: 0 of 4 phones; old: At 14:00: 0 of 4 phones.',
+        'Data: main: 20 s old; old: 20 s old. The key is refused. Nothing came in time.',
+      ].join('\n'),
+    );
+  });
+
+  it('says of when held data is, and why it is', () => {
+    expect(textOf(statusText(view({ accounts: [withDevices(HELD)] }, NOON + 10 * MINUTE)))).toBe(
+      'Needs you: At 14:00: nothing needed you. Since then nobody knows.\nOffline: At 14:00: 0 of 4 phones.\nData: 10 min old. Phones: old data from 14:00. Nothing came in time.',
+    );
+  });
+});
+
+describe('/silent', () => {
+  it('lists sold phones first, then the longest, and says what can be worked on', () => {
+    const phones = [
+      phone(),
+      silentPhone('p2'),
+      silentPhone('p3', { problemSince: '2026-03-01T11:00:00.000Z' }),
+      silentPhone('p4', { problem: 'sold_silent' }),
+    ];
+    const answer = silentAnswer(view({ phones }));
+    expect(textOf(answer.text)).toBe(
+      'rack-02/p4: Sold and silent since 13:38 (22 min)\nrack-02/p3: Silent since 13:00 (1 h)\nrack-02/p2: Silent since 13:38 (22 min)\nData: 20 s old.',
+    );
+    expect(answer.targets.map(({ title }) => title)).toEqual(['p4', 'p3', 'p2'].map((id) => `rack-02/${id}`));
+  });
+
+  it('cuts a long list, and says how many more there are', () => {
+    const phones = Array.from({ length: 300 }, (_, index) => silentPhone(`p${index}`));
+    const answer = silentAnswer(view({ phones }));
+    expect(textOf(answer.text).split('\n')).toHaveLength(22);
+    expect(textOf(answer.text)).toContain('\nand 280 more: name a rack, as /silent rack-03\n');
+  });
+
+  it('says nothing of silence where the data has expired', () => {
+    const accounts = [withDevices(UNREAD, { totals: undefined })];
+    expect(textOf(silentAnswer(view({ accounts, phones: [] })).text)).toMatch(/^Silent: unknown/);
+  });
+});
+
+describe('the other answers', () => {
+  it('tell of a phone what is wrong, since when, and what to do', () => {
+    const phones = [silentPhone('p9', { lastHeartbeatAt: '2026-03-01T11:38:00.000Z' })];
+    expect(textOf(phoneText(view({ phones }), phone({ id: 'p9' }), ''))).toBe(
+      [
+        'rack-02/p9 Google Pixel 8',
+        'Silent since 13:38 (22 min)',
+        'Last heartbeat 13:38, silent after 10 min',
+        'idle since 13:00, listed',
+        'Check power, mobile data and the app.',
+        'Data: 20 s old.',
+      ].join('\n'),
+    );
+    expect(textOf(phoneText(view(), phone({ id: 'gone' }), ''))).toMatch(/^It is not in the device list/);
+  });
+
+  it('never tell of a phone that nothing is wrong on data that is held', () => {
+    const world = view({ accounts: [withDevices(HELD)] }, NOON + 10 * MINUTE);
+    const text = textOf(phoneText(world, phone({ id: 'p1' }), ''));
+    expect(text).toMatch(/\nAt 14:00: nothing was wrong\. Since then nobody knows\n/);
+  });
+
+  it('name the account of phones with one label in two', () => {
+    const accounts = [accountOf(), accountOf({ name: 'other' })];
+    const phones = [silentPhone('p2'), silentPhone('p3', { account: 'other', label: 'rack-02/p2' })];
+    const { text, targets } = silentAnswer(view({ accounts, phones }));
+    expect(textOf(text)).toMatch(/^rack-02\/p2 of main: .*\nrack-02\/p2 of other: /);
+    expect(targets.map(({ title }) => title)).toEqual(['rack-02/p2 of main', 'rack-02/p2 of other']);
+  });
+
+  it('tell twins of one account apart by the end of their ids', () => {
+    const phones = ['63b0f0a0c0000098', '63b0f640c00000b0'].map((id) => phone({ id, label: 'twin' }));
+    const [one, other] = phones.map((each) => textOf(phoneText(view({ phones }), each, '')).split('\n')[0]);
+    expect(one).toMatch(/^twin .*0098/);
+    expect(other).toMatch(/^twin .*00b0/);
+  });
+
+  describe('about phones that are worked on', () => {
+    const silence = { excusedSeconds: 0 };
+    const worked = { problem: 'in_maintenance', online: false } as const;
+    const maintenance = [maintenanceOf({ reason: 'moving', by: 'Olena' })];
+    const phones = [
+      phone({ id: 'p1', label: 'slot-01', ...worked }),
+      phone({ id: 'p2', label: 'slot-02', ...worked }),
+      phone({ id: 'p3', label: 'slot-03', lastHeartbeatAt: '2026-03-01T11:28:00.000Z', silence, ...worked }),
+    ];
+
+    it('count in /silent those that are silent, and say where their names are', () => {
+      expect(textOf(silentAnswer(view({ phones, maintenance })).text)).toBe(
+        'No phone is silent.\nIn maintenance: 1 silent in rack-01: /rack names them.\nData: 20 s old.',
+      );
+    });
+
+    it('name in /rack those that are back and those that are not, who works on them and until when', () => {
+      const [rack = expect.fail()] = countGroups(phones);
+      expect(textOf(rackText(view({ phones, maintenance }), rack))).toBe(
+        [
+          'rack-01: 3 phones, 0 online, 3 sold',
+          'In maintenance until 16:00, moving, by Olena.',
+          '2 of 3 phones back: slot-01, slot-02.',
+          'Silent: slot-03 since 13:28.',
+          'Data: 20 s old.',
+        ].join('\n'),
+      );
+    });
+
+    it('name in /rack those that are back already, of a word until back', () => {
+      const released = phones.map((each) =>
+        each.id === 'p3' ? each : { ...each, problem: undefined, online: true },
+      );
+      const [rack = expect.fail()] = countGroups(released);
+      const untilBack = [maintenanceOf({ untilBack: true, by: 'Olena' })];
+      expect(textOf(rackText(view({ phones: released, maintenance: untilBack }), rack))).toBe(
+        [
+          'rack-01: 3 phones, 2 online, 3 sold',
+          'In maintenance until each is back, 16:00 at the latest, by Olena.',
+          '2 of 3 phones back: slot-01, slot-02.',
+          'Silent: slot-03 since 13:28.',
+          'Data: 20 s old.',
+        ].join('\n'),
+      );
+    });
+
+    it('say in /phone until when, why, by whom, and whether it reports', () => {
+      const textOfPhone = (id: string): string =>
+        textOf(phoneText(view({ phones, maintenance }), phone({ id }), ''));
+      expect(textOfPhone('p1')).toContain('\nIn maintenance until 16:00, moving, by Olena: it reports\n');
+      expect(textOfPhone('p3')).toContain(
+        '\nIn maintenance until 16:00, moving, by Olena: silent since 13:28\n',
+      );
+    });
+  });
+
+  it('end with a link to the page where its address is known', () => {
+    const [rack = expect.fail()] = countGroups([phone()]);
+    const own = fleet();
+    const linked = view({ exporter: { ...own.exporter, externalUrl: 'https://hoster.example.com/' } });
+    expect(
+      [statusText(linked), phoneText(linked, phone({ id: 'p1' }), ''), rackText(linked, rack)].map((text) =>
+        text.split('\n').at(-1),
+      ),
+    ).toEqual([
+      'https://hoster.example.com/',
+      'https://hoster.example.com/#phone=main%2Fp1',
+      'https://hoster.example.com/#group=rack-01&account=main',
+    ]);
+  });
+
+  it('tell of a rack alone what is silent in it', () => {
+    const phones = [silentPhone('p2', { group: 'rack-02' }), silentPhone('p3', { group: 'rack-03' })];
+    const answer = silentAnswer(view({ phones }), 'rack-03');
+    expect(textOf(answer.text)).toBe('rack-02/p3: Silent since 13:38 (22 min)\nData: 20 s old.');
+    expect(textOf(silentAnswer(view({ phones }), 'cellar').text)).toBe('Nothing fits cellar.');
+  });
+
+  it('date what is open of an account whose data is old, and say beside it what is wrong with it', () => {
+    const failing = reading({
+      state: 'held',
+      failure: 'server',
+      failureText: 'The API failed. It is tried again.',
+    });
+    const accounts = [
+      accountOf(),
+      withDevices(failing, { name: 'old' }),
+      withDevices(HELD, { name: 'older' }),
+    ];
+    expect(textOf(incidentsText(view({ accounts, incidents: [incident()] }, NOON + 2 * MINUTE)))).toBe(
+      [
+        'main: Open: 1',
+        '• Sold and silent: rack-01/slot-01 of main since 13:38',
+        'old: At 14:00: Open: nothing',
+        'older: At 14:00: Open: nothing',
+        'Ended within a day: nothing',
+        'Data: main: 2 min old; old: 2 min old. Phones: old data from 14:00. The API failed. It is tried again; older: 2 min old. Phones: old data from 14:00. Nothing came in time.',
+      ].join('\n'),
+    );
+  });
+
+  it('tell of a group its numbers, and what is wrong in it', () => {
+    const phones = [
+      phone(),
+      silentPhone('p2', { group: 'rack-01' }),
+      silentPhone('p3', { group: 'rack-02' }),
+    ];
+    const [rack = expect.fail()] = countGroups(phones);
+    expect(textOf(rackText(view({ phones }), rack))).toBe(
+      'rack-01: 2 phones, 1 online, 1 sold\nrack-02/p2: Silent since 13:38 (22 min)\nData: 20 s old.',
+    );
+  });
+
+  it('tell the balance with its currency, and that an expired one is unknown', () => {
+    const accounts = [accountOf(), accountOf({ name: 'other', balance: undefined })];
+    expect(textOf(balanceText(view({ accounts })))).toBe(
+      'main: 1,250.00 EUR, 95.73 EUR pending\nother: unknown, because the data is too old',
+    );
+  });
+
+  it('tell what is open, and how what ended did', () => {
+    const ended = incident({
+      endedAt: '2026-03-01T11:50:00.000Z',
+      reason: 'back',
+      reasonText: 'reports again',
+    });
+    expect(textOf(incidentsText(view({ incidents: [incident(), ended] })))).toBe(
+      [
+        'Open: 1',
+        '• Sold and silent: rack-01/slot-01 since 13:38',
+        'Ended within a day: 1',
+        '• Sold and silent: rack-01/slot-01 since 13:38, reports again 13:50',
+        'Data: 20 s old.',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('the morning line', () => {
+  const before = view(
+    { accounts: [accountOf({ balance: { ...BALANCE, availableCents: 126_000 } })] },
+    NOON - 86_400_000,
+  );
+
+  it('tells a quiet night, and what the balance did', () => {
+    expect(textOf(morningText(view(), before))).toBe(
+      [
+        'Good morning. In the night: nothing was told.',
+        'Needs you: nothing.',
+        'Offline: 0 of 4 phones. 3 of 4 phones sold.',
+        'Balance: main: 1,250.00 EUR, 95.73 EUR pending, -10.00 since 28 Feb 14:00.',
+        'Data: 20 s old.',
+      ].join('\n'),
+    );
+  });
+
+  it('has as many lines on a bad night as on a good one', () => {
+    const incidents = Array.from({ length: 500 }, (_, index) => incident({ id: `i${index}` }));
+    const bad = textOf(morningText(view({ incidents }), before));
+    expect(bad.split('\n')).toHaveLength(5);
+    expect(bad).toMatch(
+      /^Good morning\. In the night: 500 told, 0 over\.\nNeeds you: Sold and silent: rack-01\/slot-01 since/,
+    );
+    expect(bad.length).toBeLessThan(600);
+  });
+});
+
+describe('a label', () => {
+  it.each([
+    '/back rack-01',
+    '@everyone https://evil.example',
+    '<b>bold</b> *bold* [a](tg://user?id=1)',
+    'two\nlines\u2028three',
+    '\uE000\uE001',
+    '😀'.repeat(60),
+  ])('is shown as it is, as code: %j', (label) => {
+    const phones = [silentPhone('p9', { label })];
+    const { text, options } = messageOf(silentAnswer(view({ phones })));
+    expect(text.split('\n')).toHaveLength(2);
+    const [code] = options.entities;
+    const shown = text.slice(code?.offset, (code?.offset ?? 0) + (code?.length ?? 0));
+    expect(text.startsWith(`${shown}: Silent since`)).toBe(true);
+    expect(text).not.toMatch(/[\uE000\uE001]/);
+  });
+});
+
+describe('a message', () => {
+  it('has 4,096 characters at most, cut at the end of a line', () => {
+    const { text } = messageOf({ text: `${'a line\n'.repeat(1_000)}` });
+    expect(text.length).toBeLessThanOrEqual(4_096);
+    expect(text).toMatch(/a line\n…$/);
+    expect(messageOf({ text: 'x'.repeat(9_000) }).text.length).toBeLessThanOrEqual(4_096);
+  });
+});

@@ -1,0 +1,278 @@
+import { it as base, expect, vi } from 'vitest';
+import { createConnections } from '../../../../src/base/connections.ts';
+import type { Log } from '../../../../src/base/log.ts';
+import { Secret } from '../../../../src/base/secret.ts';
+import { type BotOptions, createBot, TokenError } from '../../../../src/features/chat/bot.ts';
+import { createFakeClock, type FakeClock } from '../../../fake-clock.ts';
+import { type StandInTelegram, startStandInTelegram, TOKEN } from '../../../integration/stand-in-telegram.ts';
+import { silentLog } from '../../../silent-log.ts';
+
+/*
+ * The faults of Telegram over real sockets, on a clock that the test moves.
+ */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+type World = {
+  readonly telegram: StandInTelegram;
+  readonly clock: FakeClock;
+  readonly lines: readonly string[];
+  readonly bot: ReturnType<typeof createBot>;
+  /** Moves the clock in steps of a second, until it is true; returns how many seconds passed. */
+  readonly after: (isTrue: () => boolean, most?: number) => Promise<number>;
+};
+
+const it = base.extend<{ readonly world: (own?: Partial<BotOptions>) => Promise<World> }>({
+  world: async ({ onTestFinished }, use) => {
+    await use(async (own = {}) => {
+      const telegram = await startStandInTelegram();
+      const fake = createFakeClock();
+      /** Number of timers that run: without one, the bot waits for Telegram, and the clock stands. */
+      let timers = 0;
+      const clock: FakeClock = {
+        ...fake,
+        after: (milliseconds, callback) => {
+          timers += 1;
+          return fake.after(milliseconds, () => {
+            timers -= 1;
+            callback();
+          });
+        },
+      };
+      const lines: string[] = [];
+      const write: Log['info'] = (fields, message) => lines.push(`${message} ${JSON.stringify(fields)}`);
+      const ending = new AbortController();
+      const bot = createBot({
+        conversation: {
+          over: async () => [],
+          answer: async (_, text) => ({
+            ...{ text: `You said ${text}`, keys: [] },
+            ...(text === '/month' && { file: { name: 'phones.csv', content: 'name;account\n' } }),
+          }),
+          tap: async () => ({ text: '', keys: [], replaces: false }),
+        },
+        readToken: async () => new Secret(TOKEN),
+        connections: createConnections(new URL(telegram.url), { authorities: undefined, proxies: undefined }),
+        ...{ apiRoot: telegram.url, chats: new Set([7]), clock, random: () => 1, signal: ending.signal },
+        log: { ...silentLog, info: write, warn: write },
+        ...own,
+      });
+      onTestFinished(() => {
+        ending.abort(new Error('the test is over'));
+        telegram.close();
+        expect(lines.join('\n')).not.toMatch(/canary/);
+      });
+      void bot.run();
+      const after: World['after'] = async (isTrue, most = 10_000) => {
+        for (let seconds = 0; seconds < most; seconds += 1) {
+          while (!isTrue() && timers === 0) await new Promise((resolve) => setImmediate(resolve));
+          if (isTrue()) return seconds;
+          clock.advance(SECOND);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        throw new Error('it never became true');
+      };
+      return { telegram, clock, lines, bot, after };
+    });
+  },
+});
+
+const count = (calls: readonly string[], method: string): number =>
+  calls.filter((call) => call === method).length;
+
+it('says once that the token is refused, and tries each ten minutes with what the file has then', async ({
+  world,
+}) => {
+  let token = '123456:AA-canary-of-an-older-token-9876543210';
+  const { telegram, lines, after } = await world({ readToken: async () => new Secret(token) });
+  await vi.waitFor(() => expect(count(telegram.calls, 'getMe')).toBe(1));
+  await vi.waitFor(() => expect(lines).toHaveLength(1));
+  expect(await after(() => count(telegram.calls, 'getMe') === 2)).toBe(600);
+  expect(await after(() => count(telegram.calls, 'getMe') === 3)).toBe(600);
+  expect(lines).toEqual([expect.stringContaining('the token is refused (401 Unauthorized)')]);
+  token = TOKEN;
+  await after(() => telegram.calls.includes('getUpdates'));
+  telegram.write('/status');
+  expect((await telegram.next()).text).toBe('You said /status');
+  expect(lines.at(-1)).toMatch(/^Telegram responds again/);
+});
+
+it('says once that the file has no token, and tries each ten minutes', async ({ world }) => {
+  const readToken = vi.fn(async (): Promise<Secret> => {
+    throw new TokenError('--token-file: t cannot be read');
+  });
+  const { lines, after } = await world({ readToken });
+  await vi.waitFor(() => expect(lines).toHaveLength(1));
+  expect(await after(() => readToken.mock.calls.length === 3)).toBe(1_200);
+  expect(lines).toHaveLength(1);
+});
+
+it('asks less and less while Telegram is away for a day, says so once, and obeys nothing of that day', async ({
+  world,
+}) => {
+  const { telegram, clock, lines, after } = await world();
+  telegram.write('/hello', { at: clock.now() });
+  expect((await telegram.next()).text).toBe('You said /hello');
+  await vi.waitFor(() => expect(count(telegram.calls, 'getUpdates')).toBe(3));
+  telegram.isAway = true;
+  telegram.write('/start of the day', { at: clock.now() });
+  await vi.waitFor(() => expect(lines).toHaveLength(1));
+  const waits = [];
+  for (let each = 0; each < 12; each += 1) {
+    const before = telegram.refusals();
+    waits.push(await after(() => telegram.refusals() > before));
+  }
+  expect(waits.map((wait) => Math.round(wait)).slice(-3)).toEqual([300, 300, 300]);
+  clock.advance(20 * 60 * MINUTE);
+  telegram.write('people who talk', { at: clock.now() - 7 * MINUTE, type: 'group' });
+  for (let each = 0; each < 500; each += 1)
+    telegram.write('/maintenance all 2h', { at: clock.now() - 6 * MINUTE });
+  telegram.write('/status', { at: clock.now() });
+  telegram.isAway = false;
+  await after(() => telegram.sent.length >= 3);
+  await telegram.confirmed();
+  expect(telegram.sent.slice(1).map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^What you sent before was not read/),
+    'You said /status',
+  ]);
+  expect(lines).toEqual([
+    expect.stringMatching(/^Telegram cannot be asked; it is tried again .*no response/),
+    expect.stringMatching(/^Telegram responds again/),
+  ]);
+});
+
+it('waits as long as Telegram asks for before it polls and before it sends', async ({ world }) => {
+  const { telegram, bot, after } = await world();
+  await vi.waitFor(() => expect(telegram.calls).toContain('getUpdates'));
+  telegram.error = { code: 429, description: 'Too Many Requests', retryAfter: 30, times: 1 };
+  const sending = bot.send(7, { text: 'hello' });
+  expect(await after(() => telegram.sent.length === 1)).toBe(30);
+  expect(await sending).toBe(true);
+});
+
+it('gives up a message for which Telegram asks for more than a minute', async ({ world }) => {
+  const { telegram, bot, lines } = await world();
+  await vi.waitFor(() => expect(telegram.calls).toContain('getUpdates'));
+  telegram.error = { code: 429, description: 'Too Many Requests', retryAfter: 600, times: 1 };
+  expect(await bot.send(7, { text: 'hello' })).toBe(false);
+  expect(lines).toEqual([expect.stringMatching(/^Telegram did not take a message .*429 Too Many Requests/)]);
+});
+
+it.for<[string, string, string, string | undefined]>([
+  ['a command with its own name', '/status@farmbot now', 'group', 'You said /status now'],
+  ['a command of another bot', '/status@OtherBot', 'group', undefined],
+  ['what people say to each other', 'hello', 'group', undefined],
+  ['what is said to it alone', 'hello', 'private', 'You said hello'],
+])('takes %s for what it is', async ([, text, type, answer], { world }) => {
+  const { telegram, clock } = await world();
+  telegram.write(text, { type, at: clock.now() });
+  telegram.write('/last', { at: clock.now() });
+  const said = (await telegram.next()).text;
+  expect(said).toBe(answer ?? 'You said /last');
+});
+
+it('logs once that a chat does not take its messages', async ({ world }) => {
+  const { telegram, bot, lines } = await world();
+  await vi.waitFor(() => expect(telegram.calls).toContain('getUpdates'));
+  telegram.error = { code: 403, description: 'Forbidden: bot was blocked by the user', times: 5 };
+  for (let each = 0; each < 5; each += 1) expect(await bot.send(7, { text: 'hello' })).toBe(false);
+  expect(lines).toHaveLength(1);
+});
+
+const SUPERGROUP = -1_004_002;
+
+it.for<[string, (telegram: StandInTelegram) => void]>([
+  [
+    'a message of the old group says so',
+    ({ add }) =>
+      add({
+        message: {
+          ...{ message_id: 1, date: 0, chat: { id: -4_002, type: 'group' } },
+          migrate_to_chat_id: SUPERGROUP,
+        },
+      }),
+  ],
+  [
+    'a message of the new one says so',
+    ({ add }) =>
+      add({
+        message: {
+          ...{ message_id: 1, date: 0, chat: { id: SUPERGROUP, type: 'supergroup' } },
+          migrate_from_chat_id: -4_002,
+        },
+      }),
+  ],
+])('follows an allowed group that became a supergroup, where %s', async ([, tell], { world }) => {
+  const { telegram, lines, clock } = await world({ chats: new Set([-4_002]) });
+  telegram.moved = new Map();
+  telegram.write('/status', { chat: -4_002, type: 'group', at: clock.now() });
+  expect((await telegram.next()).chat).toBe(-4_002);
+  telegram.moved = new Map([[-4_002, SUPERGROUP]]);
+  tell(telegram);
+  const said = await telegram.next();
+  expect([said.chat, said.text]).toEqual([
+    SUPERGROUP,
+    expect.stringMatching(/^This group has the number -1004002 now\..*--chats.*Alertmanager/),
+  ]);
+  telegram.write('/status', { chat: SUPERGROUP, type: 'supergroup', at: clock.now() });
+  expect((await telegram.next()).chat).toBe(SUPERGROUP);
+  expect(lines).toHaveLength(1);
+});
+
+it('learns at its start, and from what it sends, that an allowed group has another number', async ({
+  world,
+}) => {
+  const { telegram, bot } = await world({ chats: new Set([-4_002]) });
+  telegram.moved = new Map([[-4_002, SUPERGROUP]]);
+  await vi.waitFor(() => expect(telegram.calls).toContain('getUpdates'));
+  expect(await bot.send(-4_002, { text: 'Good morning.' })).toBe(true);
+  await vi.waitFor(() => expect(telegram.sent).toHaveLength(2));
+  expect(telegram.sent.map(({ chat }) => chat)).toEqual([SUPERGROUP, SUPERGROUP]);
+});
+
+it('follows no group that is not allowed', async ({ world }) => {
+  const { telegram, clock } = await world();
+  telegram.add({
+    message: {
+      ...{ message_id: 1, date: 0, chat: { id: SUPERGROUP, type: 'supergroup' } },
+      migrate_from_chat_id: -4_002,
+    },
+  });
+  telegram.write('/status', { chat: SUPERGROUP, type: 'supergroup', at: clock.now() });
+  await telegram.confirmed();
+  expect(telegram.sent).toEqual([]);
+});
+
+it('sends an answer again where the connection broke or the server failed', async ({ world }) => {
+  const { telegram, bot, after } = await world();
+  await vi.waitFor(() => expect(telegram.calls).toContain('getUpdates'));
+  telegram.resets = 1;
+  const broken = bot.send(7, { text: 'one' });
+  await after(() => telegram.sent.length === 1);
+  expect(await broken).toBe(true);
+  telegram.error = { code: 502, description: 'Bad Gateway', times: 2 };
+  const failed = bot.send(7, { text: 'two' });
+  await after(() => telegram.sent.length === 2);
+  expect(await failed).toBe(true);
+});
+
+it('answers an update without a number not for ever, and says so once', async ({ world }) => {
+  const { telegram, lines } = await world();
+  telegram.add({
+    update_id: null,
+    message: { message_id: 1, date: 0, chat: { id: 7, type: 'private' } },
+  });
+  await vi.waitFor(() => expect(lines).toEqual([expect.stringContaining('an update without update_id')]));
+  expect(telegram.sent).toEqual([]);
+});
+
+it('sends a file behind its text', async ({ world }) => {
+  const { telegram } = await world();
+  telegram.write('/month');
+  const messages = [await telegram.next(), await telegram.next()];
+  expect(messages.map(({ method, chat, text }) => [method, chat, text])).toEqual([
+    ['sendMessage', 7, 'You said /month'],
+    ['sendDocument', 7, 'phones.csv: name;account\n'],
+  ]);
+});

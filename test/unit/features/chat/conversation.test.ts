@@ -1,0 +1,350 @@
+import { describe, expect, it } from 'vitest';
+import { createConversation } from '../../../../src/features/chat/conversation.ts';
+import { createExporter, type SendRequest } from '../../../../src/features/chat/exporter.ts';
+import type { FleetDocument, MonthDocument } from '../../../../src/fleet/document.ts';
+import { createFakeClock } from '../../../fake-clock.ts';
+import { NOON, phone } from '../../fleet/phone.ts';
+import { accountOf, fleet, maintenanceOf } from './fleet.ts';
+
+const MINUTE = 60_000;
+
+/** A conversation with an exporter that has these phones, and what was asked of it. */
+function talk(own: Partial<FleetDocument> = {}, answer?: { status: number; content: string } | 'lost') {
+  const clock = createFakeClock();
+  const changes: { method: string; path: string; body: unknown }[] = [];
+  const send: SendRequest = async (method, path, body) => {
+    if (method !== 'GET') changes.push({ method, path, body: body ?? null });
+    const { pathname } = new URL(path, 'http://exporter');
+    const date = new Date(clock.now()).toUTCString();
+    if (answer === 'lost' && method !== 'GET') throw new Error('lost');
+    if (answer !== undefined && answer !== 'lost' && pathname !== '/api/v1/fleet') return { ...answer, date };
+    if (pathname === '/api/v1/month') return { status: 404, content: 'not found', date };
+    if (method !== 'GET') return { status: 201, content: '{"id":"a1","text":"4 phones, until 16:00"}', date };
+    return { status: 200, content: JSON.stringify(fleet(own)), date };
+  };
+  const exporter = createExporter({
+    ...{ timeZone: 'Europe/Kyiv', clock, send },
+  });
+  let drawn = 0;
+  const conversation = createConversation(exporter, clock, () => {
+    drawn += 0.001;
+    return drawn;
+  });
+  const ask = async (text: string) => {
+    const { text: said, keys } = await conversation.answer(7, text, 'Anna');
+    return { text: said.replaceAll(/[\uE000\uE001]/g, ''), keys };
+  };
+  return { clock, changes, conversation, ask };
+}
+
+describe('a name', () => {
+  const phones = [
+    phone({ id: 'a1', label: 'rack-01/slot-04', group: 'rack-01' }),
+    phone({ id: 'a2', label: 'rack-01/slot-14', group: 'rack-01' }),
+    phone({ id: 'a3', label: 'rack-03/slot-05', group: 'rack-03' }),
+  ];
+
+  const left = [
+    {
+      ...{ account: 'main', id: 'a9', label: 'rack-07/gone', group: 'rack-07', wasSilent: false },
+      lastListedAt: '2026-03-01T11:00:00.000Z',
+    },
+  ];
+
+  it.each([
+    ['/phone slot-04', /^rack-01\/slot-04 /],
+    ['/phone RACK-01/SLOT-04', /^rack-01\/slot-04 /],
+    ['/phone 04', /^rack-01\/slot-04 /],
+    ['/phone a3', /^rack-03\/slot-05 /],
+    ['/phone 4', /^2 matches\.$/],
+    ['/phone', /^Which one\?/],
+    ['/phone rack-09', /^Nothing fits rack-09\. Did you mean rack-01\?$/],
+    ['/phone gone', /^rack-07\/gone left the device list, and was last in it 13:00\.$/],
+    [
+      '/maintenance rack-01 1e9h',
+      /^Nothing fits rack-01 1e9h\. A time is written like 2h, 90 min, 18:00 or back\./,
+    ],
+    ['/rack 03', /^rack-03: 1 phone,/],
+    ['/rack rack', /^2 matches\.$/],
+    ['/maintenance 03 2h', /^rack-03: 1 phone, none of them silent now, until 16:00\./],
+    ['/maintenance slot-05 2h', /^rack-03\/slot-05: 1 phone,/],
+    [
+      '/maintenance all back',
+      /^all phones: 3 phones, none of them silent now, until each was silent and is back, 8 Mar 14:00 at the latest\./,
+    ],
+    ['/maintenance rack-01', /^rack-01: 2 phones, none of them silent now\. .* Until when\?$/],
+    ['/maintenance rack-01 2 h moving it', /until 16:00\. Reason: moving it\. Nothing is told/],
+    ['/maintenance rack-01 90min', /until 15:30\./],
+    ['/maintenance rack-01 until 18:00', /until 18:00\./],
+    ['/maintenance rack-01 13:00', /until 2 Mar 13:00\./],
+    ['/maintenance rack-01 rack-03 2h', /^rack-01, rack-03: 3 phones,/],
+    ['/maintenance rack-03, slot-04 2h', /^rack-03, rack-01\/slot-04: 2 phones,/],
+    ['/maintenance rack-01 rack-09 2h', /^Nothing fits rack-01 rack-09\.$/],
+    ['/maintenance main 2h', /^all phones of main: 3 phones,/],
+    ['/maintenance', /^Nothing is in maintenance\.$/],
+    ['/phone rack-01/slot-04 of main', /^rack-01\/slot-04 /],
+    ['/rack rack-03 of main', /^rack-03: 1 phone,/],
+    ['/maintenance rack-01 31d', /^For how long\?/],
+    ['/maintenance rack-01 5s', /^For how long\?/],
+    ['/MAINTENANCE rack-01 2H', /until 16:00/],
+  ])('in %s means what fits best', async (command, answer) => {
+    expect((await talk({ phones, left }).ask(command)).text).toMatch(answer);
+  });
+
+  it('of racks in two accounts means one of them', async () => {
+    const accounts = [accountOf(), accountOf({ name: 'other' })];
+    const twins = phones.map((each) => ({ ...each, account: 'other' }));
+    const { ask, changes, conversation } = talk({ accounts, phones: [...phones, ...twins] });
+    const { text, keys } = await ask('/maintenance rack-01 2h');
+    expect([text, keys.map(({ label }) => label)]).toEqual([
+      '3 matches.',
+      ['rack-01 of main', 'rack-01 of other', 'rack-01 of all accounts'],
+    ]);
+    const { keys: asked } = await conversation.tap(7, keys[1]?.key ?? '', 'Anna');
+    await conversation.tap(7, asked[0]?.key ?? '', 'Anna');
+    expect(changes).toMatchObject([{ body: { accounts: ['other'], groups: ['rack-01'] } }]);
+  });
+
+  it('that fits hundreds has eight buttons, and says so', async () => {
+    const many = Array.from({ length: 300 }, (_, index) => phone({ id: `p${index}`, label: `x/${index}` }));
+    const { text, keys } = await talk({ phones: many }).ask('/phone x/');
+    expect(text).toBe('300 matches, the first 8 here. Write more of the name.');
+    expect(keys).toHaveLength(8);
+  });
+});
+
+describe('the owner’s word', () => {
+  it('is sent when it is confirmed, with the end that was shown, and once', async () => {
+    const { ask, changes, conversation, clock } = talk();
+    const [yes] = (await ask('/maintenance rack-01 2h moving  it')).keys;
+    clock.advance(4 * MINUTE);
+    const { replaces } = await conversation.tap(7, yes?.key ?? '', 'Olha');
+    expect(replaces).toBe(true);
+    expect(await conversation.tap(7, yes?.key ?? '', 'Olha')).toMatchObject({ replaces: false });
+    expect(changes).toEqual([
+      {
+        ...{ method: 'POST', path: '/api/v1/maintenance' },
+        body: {
+          ...{ accounts: ['main'], groups: ['rack-01'] },
+          until: new Date(NOON + 120 * MINUTE).toISOString(),
+          ...{ reason: 'moving it', by: 'Olha' },
+        },
+      },
+    ]);
+  });
+
+  it.each<[string, (world: ReturnType<typeof talk>, key: string) => Promise<unknown>]>([
+    [
+      'five minutes later',
+      ({ clock, conversation }, key) => {
+        clock.advance(5 * MINUTE + 1);
+        return conversation.tap(7, key, 'Anna');
+      },
+    ],
+    ['from another chat', ({ conversation }, key) => conversation.tap(8, key, 'Anna')],
+    ['with a key that was guessed', ({ conversation }, key) => conversation.tap(7, `x${key}`, 'Anna')],
+    [
+      'after No',
+      async ({ conversation }, key) => {
+        await conversation.tap(7, key.replace('.0', '.1'), 'Anna');
+        return await conversation.tap(7, key, 'Anna');
+      },
+    ],
+  ])('is not sent by a tap %s', async (_, tap) => {
+    const world = talk();
+    const [yes] = (await world.ask('/maintenance rack-01 2h')).keys;
+    expect(await tap(world, yes?.key ?? '')).toMatchObject({
+      text: expect.stringMatching(/^(This button is too old|This was answered already)/),
+    });
+    expect(world.changes).toEqual([]);
+  });
+
+  it('that the exporter refuses says why, and holds nothing', async () => {
+    const { ask, conversation } = talk({}, { status: 403, content: 'not allowed: log in' });
+    const [yes] = (await ask('/maintenance rack-01 2h')).keys;
+    expect((await conversation.tap(7, yes?.key ?? '', 'Anna')).text).toMatch(
+      /^Nothing was changed: .not allowed: log in/,
+    );
+  });
+
+  it('that may have been heard, or is answered by something else, is doubted', async () => {
+    const proxy = talk({}, { status: 201, content: '<html>' });
+    const [yes] = (await proxy.ask('/maintenance rack-01 2h')).keys;
+    expect((await proxy.conversation.tap(7, yes?.key ?? '', 'Anna')).text).toMatch(
+      /Perhaps it was heard: \/maintenance says what holds/,
+    );
+    const lost = talk({}, 'lost');
+    const [again] = (await lost.ask('/maintenance rack-01 2h')).keys;
+    expect((await lost.conversation.tap(7, again?.key ?? '', 'Anna')).text).toMatch(
+      /^The exporter does not respond since .* Perhaps it was heard: \/maintenance says what holds\.$/,
+    );
+  });
+
+  it('for phones of which there are none is not asked for', async () => {
+    expect((await talk({ phones: [] }).ask('/maintenance all 2h')).text).toMatch(
+      /all phones has no phone now/,
+    );
+  });
+
+  it('is ended by its name, or chosen among all', async () => {
+    const { ask, changes, conversation } = talk({
+      maintenance: [
+        maintenanceOf({ reason: 'moving', phones: 6, silentPhones: 1 }),
+        maintenanceOf({
+          id: 'x2',
+          covers: 'rack-02',
+          groups: ['rack-02'],
+          reason: 'by hand',
+          by: 'loopback',
+        }),
+        maintenanceOf({ id: 'nightly', source: 'configured', covers: 'rack-03', by: '' }),
+      ],
+    });
+    expect((await ask('/back')).text).toBe('2 matches.');
+    expect(await ask('/back rack-77')).toMatchObject({
+      text: 'Nothing fits rack-77. This holds:',
+      keys: [{ label: 'rack-01: moving' }, { label: 'rack-02: by hand' }],
+    });
+    const { text, keys } = await ask('/back 01');
+    expect(text).toBe('rack-01: 6 phones, until 16:00. End it? What is still wrong is told at once.');
+    await conversation.tap(7, keys[0]?.key ?? '', 'Anna');
+    expect(changes).toEqual([{ method: 'DELETE', path: '/api/v1/maintenance?id=x1', body: null }]);
+  });
+});
+
+describe('what holds', () => {
+  it('is listed by /maintenance alone, whoever began it', async () => {
+    const maintenance = [
+      maintenanceOf({ reason: 'moving', by: 'Olena', phones: 7, silentPhones: 4 }),
+      maintenanceOf({
+        id: 'nightly reboot',
+        source: 'configured',
+        covers: 'all phones',
+        by: '',
+        untilBack: true,
+      }),
+    ];
+    expect((await talk({ maintenance }).ask('/maintenance')).text).toBe(
+      [
+        'In maintenance:',
+        '• rack-01: 7 phones, 4 of them silent, until 16:00, moving, by Olena',
+        '• all phones: 4 phones, 0 of them silent, until each is back, 16:00 at the latest, nightly reboot',
+      ].join('\n'),
+    );
+  });
+
+  it('is ended as a whole by /back all', async () => {
+    const maintenance = [
+      maintenanceOf(),
+      maintenanceOf({ id: 'x2', covers: 'rack-02', groups: ['rack-02'] }),
+    ];
+    const { ask, changes, conversation } = talk({ maintenance });
+    const { text, keys } = await ask('/back all');
+    expect(text).toBe(
+      'rack-01: 4 phones, until 16:00.\nrack-02: 4 phones, until 16:00. End them all? What is still wrong is told at once.',
+    );
+    await conversation.tap(7, keys[0]?.key ?? '', 'Anna');
+    expect(changes.map(({ path }) => path)).toEqual(['x1', 'x2'].map((id) => `/api/v1/maintenance?id=${id}`));
+  });
+
+  it('and was said in a chat is told there once it is over, with what is back', async () => {
+    const phones = [
+      phone({ id: 'p1', label: 'slot-01' }),
+      phone({ id: 'p2', label: 'slot-02', problem: 'silent', lastHeartbeatAt: '2026-03-01T11:28:00.000Z' }),
+    ];
+    const { ask, conversation, clock } = talk({ phones });
+    const [yes] = (await ask('/maintenance rack-01 2h')).keys;
+    await conversation.tap(7, yes?.key ?? '', 'Anna');
+    expect(await conversation.over(fleet())).toEqual([]);
+    clock.advance(2 * MINUTE);
+    expect(await conversation.over(fleet({ maintenance: [maintenanceOf({ id: 'a1' })] }))).toEqual([]);
+    const over = await conversation.over(fleet());
+    expect(over.map(({ chat, text }) => [chat, text.replaceAll(/[\uE000\uE001]/g, '')])).toEqual([
+      [7, 'Maintenance of rack-01 is over. 1 of 2 phones back: slot-01.\nSilent: slot-02 since 13:28.'],
+    ]);
+    expect(await conversation.over(fleet())).toEqual([]);
+  });
+});
+
+describe('the month', () => {
+  const none = { self_rented: 0, idle: 0, other: 0, planned: 0, unknown: 0 };
+  const facts = { account: 'main', phones: 1, interruptions: 3, ...none };
+  const month: MonthDocument = {
+    month: '2026-03',
+    by: 'phone',
+    rows: [
+      { id: 'p1', name: 'x', ...facts, sold_reporting: 7_200, sold_silent: 3_600 },
+      { id: 'p2', name: 'y', ...facts, sold_reporting: 3_600, sold_silent: 0 },
+    ],
+  };
+  const content = JSON.stringify(month);
+
+  it('tells shares, interruptions and what to visit, and of one phone its hours', async () => {
+    const { ask } = talk({}, { status: 200, content });
+    expect((await ask('/month')).text).toBe(
+      '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and silent 1.0 h.\nTo visit, repair or replace first: x (1.0 h sold and silent).',
+    );
+    expect((await ask('/phone p1')).text).toContain('\n2026-03: sold reporting 2 h, sold silent 1 h\n');
+    expect((await ask('/phone p3')).text).not.toContain('2026-03:');
+  });
+
+  it('tells of racks each of them, and of one rack that alone', async () => {
+    const [first, second] = month.rows;
+    const rows = [
+      { ...first, name: 'rack-01', estimate: { silentCents: 1_250, idleCents: 0 } },
+      { ...second, name: 'rack-02' },
+    ];
+    const { ask } = talk({}, { status: 200, content: JSON.stringify({ ...month, by: 'group', rows }) });
+    expect((await ask('/month racks')).text).toBe(
+      [
+        '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and silent 1.0 h, estimate 12.50 EUR.',
+        'No group is clearly worse than the rest.',
+        'rack-01: Sold 100% of the time, available 66.7% of the sold time, 3 interruptions. Sold and silent 1.0 h, estimate 12.50 EUR.',
+        'rack-02: Sold 100% of the time, available 100% of the sold time, 3 interruptions.',
+      ].join('\n'),
+    );
+    expect((await ask('/month 2026-03 01')).text).toMatch(
+      /^2026-03: Sold 100% .* 3 interruptions\. .* 12\.50 EUR\.$/,
+    );
+  });
+
+  it('that is not known is said to be that, in the words of the exporter', async () => {
+    const { ask } = talk({}, { status: 404, content: 'nothing is known of 2026-08\n' });
+    expect((await ask('/month 2026-08')).text).toBe('No month: nothing is known of 2026-08.');
+    expect((await ask('/phone p1')).text).not.toContain('month');
+  });
+
+  it('of another form is said to be that', async () => {
+    expect((await talk({}, { status: 200, content: '[]' }).ask('/month')).text).toMatch(/another form/);
+  });
+});
+
+describe('an exporter that answers something else', () => {
+  it.each([
+    [200, 'not JSON'],
+    [200, '{"version":4}'],
+    [503, 'starting'],
+  ])('is said to do so: %d %s', async (status, content) => {
+    const send: SendRequest = async () => ({ status, content, date: undefined });
+    const clock = createFakeClock();
+    const exporter = createExporter({
+      ...{ timeZone: 'UTC', clock, send },
+    });
+    const { text } = await createConversation(exporter, clock, () => 0.5).answer(7, '/status', 'Anna');
+    expect(text).toBe(`The exporter answers with status ${status} and no fleet of version 1.`);
+  });
+
+  it('demands a log-in, which is said', async () => {
+    const send: SendRequest = async () => ({
+      status: 401,
+      content: 'The exporter demands a log-in.',
+      date: undefined,
+    });
+    const clock = createFakeClock();
+    const exporter = createExporter({
+      ...{ timeZone: 'UTC', clock, send },
+    });
+    const { text } = await createConversation(exporter, clock, () => 0.5).answer(7, '/status', 'Anna');
+    expect(text).toMatch(/^The exporter demands a log-in/);
+  });
+});

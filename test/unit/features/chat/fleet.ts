@@ -1,0 +1,93 @@
+import type {
+  FleetAccount,
+  FleetDocument,
+  FleetIncident,
+  FleetMaintenance,
+} from '../../../../src/fleet/document.ts';
+import { timeIn, type View } from '../../../../src/fleet/trust.ts';
+import { account, NOON, phone } from '../../fleet/phone.ts';
+
+type Totals = NonNullable<FleetAccount['totals']>;
+
+/** Numbers of phones, of which only those that are named are wrong. */
+export function totals(own: Partial<Totals> = {}, problems: Partial<Totals['problems']> = {}): Totals {
+  return {
+    ...{ phones: 4, online: 4, sold: 3, selfRented: 0, idle: 1, listed: 4 },
+    ...own,
+    problems: { ...zeros, ...problems },
+  };
+}
+
+const zeros: Totals['problems'] = {
+  ...{ sold_silent: 0, self_rented_silent: 0, tunnel_missing: 0, tunnel_down: 0, tunnel_without_login: 0 },
+  ...{ silent: 0, heartbeat_unreadable: 0, rotation_stopped: 0, not_set_up: 0, not_listed: 0 },
+  ...{ idle_too_long: 0, given_up: 0, in_maintenance: 0 },
+};
+
+/** A fleet of four phones with which nothing is wrong. */
+export function fleet(own: Partial<FleetDocument> = {}): FleetDocument {
+  return {
+    version: 1,
+    exporter: {
+      version: '1.2.3',
+      pollIntervalSeconds: 30,
+      pollSeconds: { devices: 30, tunnels: 30, balance: 60 },
+      allowsMaintenance: true,
+      timeZone: 'Europe/Kyiv',
+      grafanaUrl: undefined,
+    },
+    accounts: [accountOf()],
+    phones: [1, 2, 3, 4].map((slot) => phone({ id: `p${slot}`, label: `rack-01/slot-0${slot}` })),
+    ...{ causes: [], maintenance: [], incidents: [], left: [], events: [] },
+    ...own,
+  };
+}
+
+export function accountOf(own: Partial<FleetAccount> = {}): FleetAccount {
+  return account({
+    currency: 'EUR',
+    totals: totals(),
+    balance: { availableCents: 125_000, pendingCents: 9_573, totalCents: 134_573 },
+    ...own,
+  });
+}
+
+/** A request for rack-01 that holds until 16:00 in Kyiv. */
+export function maintenanceOf(own: Partial<FleetMaintenance> = {}): FleetMaintenance {
+  return {
+    ...{
+      id: 'x1',
+      source: 'requested',
+      covers: 'rack-01',
+      accounts: ['main'],
+      groups: ['rack-01'],
+      devices: [],
+    },
+    ...{ since: '2026-03-01T11:00:00.000Z', until: '2026-03-01T14:00:00.000Z', untilBack: false },
+    ...{ reason: '', by: 'Anna', phones: 4, silentPhones: 0 },
+    ...own,
+  };
+}
+
+export function incident(own: Partial<FleetIncident> = {}): FleetIncident {
+  return {
+    id: 'i1',
+    account: 'main',
+    problem: 'sold_silent',
+    alert: 'HosterRentedPhoneSilent',
+    severity: 'critical',
+    phone: 'p1',
+    label: 'rack-01/slot-01',
+    group: 'rack-01',
+    since: '2026-03-01T11:38:00.000Z',
+    openedAt: '2026-03-01T11:42:00.000Z',
+    ...{ kind: undefined, value: undefined, phones: undefined, soldPhones: undefined, toldPhones: undefined },
+    ...{ endedAt: undefined, reason: undefined, reasonText: undefined },
+    ...own,
+  };
+}
+
+/** The fleet 20 s after a poll at noon, for an owner in Kyiv. */
+export function view(own: Partial<FleetDocument> = {}, now = NOON + 20_000): View {
+  return { fleet: fleet(own), now, time: timeIn('Europe/Kyiv', now) };
+}

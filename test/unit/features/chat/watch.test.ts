@@ -1,0 +1,181 @@
+import { it as base, expect } from 'vitest';
+import { createTimeZone } from '../../../../src/base/time-zone.ts';
+import { createExporter, type SendRequest } from '../../../../src/features/chat/exporter.ts';
+import { watch } from '../../../../src/features/chat/watch.ts';
+import type { MonthDocument } from '../../../../src/fleet/document.ts';
+import { createFakeClock } from '../../../fake-clock.ts';
+import { fleet } from './fleet.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+type World = {
+  exporter: 'responds' | 'away' | 'demands a log-in';
+  telegram: boolean;
+  /** Undefined where none are kept. */
+  months: MonthDocument | undefined;
+};
+
+/** Noon by the clock of the test is 14:00 in Kyiv, on the first of March, or later. */
+const it = base.extend<{
+  readonly start: (
+    morningHour?: number,
+    later?: number,
+  ) => {
+    readonly sent: readonly string[];
+    /** What the exporter and Telegram do. */
+    readonly world: World;
+    readonly pass: (milliseconds: number) => Promise<void>;
+  };
+}>({
+  start: async ({ onTestFinished }, use) => {
+    await use((morningHour, later = 0) => {
+      const clock = createFakeClock();
+      clock.step(later);
+      const sent: string[] = [];
+      const world: World = { exporter: 'responds', telegram: true, months: undefined };
+      const sendRequest: SendRequest = async (_, path) => {
+        if (world.exporter === 'away') throw new Error('refused');
+        if (world.exporter !== 'responds') return { status: 401, content: DEMANDS, date: undefined };
+        const date = new Date(clock.now()).toUTCString();
+        if (!path.startsWith('/api/v1/month')) return { status: 200, content: JSON.stringify(fleet()), date };
+        if (world.months === undefined) return { status: 404, content: 'no months are kept', date };
+        const isCsv = path.includes('format=csv');
+        return { status: 200, content: isCsv ? 'name;account' : JSON.stringify(world.months), date };
+      };
+      const ending = new AbortController();
+      onTestFinished(() => ending.abort(new Error('the test is over')));
+      const exporter = createExporter({
+        ...{ timeZone: 'Europe/Kyiv', clock, send: sendRequest },
+      });
+      void watch({
+        conversation: { over: async () => [] },
+        ...{ exporter, clock, morningHour, chats: new Set([7]), signal: ending.signal },
+        timeZone: createTimeZone('Europe/Kyiv'),
+        send: async (_, { text, file }) => {
+          const attached = file === undefined ? '' : ` [${file.name}: ${file.content}]`;
+          if (world.telegram) sent.push(text.replaceAll(/[\uE000\uE001]/g, '') + attached);
+          return world.telegram;
+        },
+      });
+      const pass = async (milliseconds: number): Promise<void> => {
+        for (let passed = 0; passed <= milliseconds; passed += MINUTE) {
+          for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+          if (passed < milliseconds) clock.advance(MINUTE);
+        }
+      };
+      return { sent, world, pass };
+    });
+  },
+});
+
+const DEMANDS = 'The exporter demands a log-in.';
+
+it('says once that the exporter does not respond, since when, and once that it does again', async ({
+  start,
+}) => {
+  const { sent, world, pass } = start();
+  await pass(10 * MINUTE);
+  expect(sent).toEqual([]);
+  world.exporter = 'away';
+  await pass(5 * HOUR);
+  expect(sent).toEqual(['The exporter does not respond since 14:10.']);
+  world.exporter = 'responds';
+  await pass(HOUR);
+  expect(sent.slice(1)).toEqual(['The exporter responds again.']);
+});
+
+it('says once that the exporter demands a log-in, and once that it responds again', async ({ start }) => {
+  const { sent, world, pass } = start();
+  await pass(HOUR);
+  world.exporter = 'demands a log-in';
+  await pass(HOUR);
+  world.exporter = 'responds';
+  await pass(2 * MINUTE);
+  expect(sent).toEqual([DEMANDS, 'The exporter responds again.']);
+});
+
+it('says nothing of a restart that takes two minutes', async ({ start }) => {
+  const { sent, world, pass } = start();
+  await pass(MINUTE);
+  world.exporter = 'away';
+  await pass(2 * MINUTE);
+  world.exporter = 'responds';
+  await pass(HOUR);
+  expect(sent).toEqual([]);
+});
+
+it('says nothing afterwards of an outage that was over before Telegram could be reached', async ({
+  start,
+}) => {
+  const { sent, world, pass } = start();
+  await pass(MINUTE);
+  [world.exporter, world.telegram] = ['away', false];
+  await pass(24 * HOUR);
+  world.exporter = 'responds';
+  await pass(MINUTE);
+  world.telegram = true;
+  await pass(HOUR);
+  expect(sent).toEqual([]);
+});
+
+it('sends the morning line once a day at the owner’s hour', async ({ start }) => {
+  const { sent, pass } = start(8);
+  await pass(17 * HOUR);
+  expect(sent).toEqual([]);
+  await pass(HOUR);
+  expect(sent).toEqual([expect.stringMatching(/^Good morning\. In the night: nothing was told\.\n/)]);
+  await pass(47 * HOUR);
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toContain('+0.00 since 2 Mar 08:00');
+});
+
+it('sends no morning line without an hour, and none of a morning that is over', async ({ start }) => {
+  const { sent, pass } = start();
+  await pass(48 * HOUR);
+  expect(sent).toEqual([]);
+  const afternoon = start(13);
+  await afternoon.pass(2 * HOUR);
+  expect(afternoon.sent).toEqual([]);
+});
+
+it('sends the morning line where it starts within its hour', async ({ start }) => {
+  const { sent, pass } = start(14);
+  await pass(2 * HOUR);
+  expect(sent).toEqual([expect.stringMatching(/^Good morning\./)]);
+});
+
+it('says in the morning line that the exporter is away', async ({ start }) => {
+  const { sent, world, pass } = start(8);
+  await pass(MINUTE);
+  world.exporter = 'away';
+  await pass(18 * HOUR);
+  expect(sent).toEqual([
+    'The exporter does not respond since 14:01.',
+    expect.stringMatching(/^Good morning\. The exporter does not respond since/),
+  ]);
+});
+
+it('sends a morning line late where Telegram was away at its hour, and none after three hours', async ({
+  start,
+}) => {
+  const { sent, world, pass } = start(8);
+  world.telegram = false;
+  await pass(20 * HOUR);
+  world.telegram = true;
+  await pass(MINUTE);
+  expect(sent).toHaveLength(1);
+  world.telegram = false;
+  await pass(27 * HOUR);
+  world.telegram = true;
+  await pass(HOUR);
+  expect(sent).toHaveLength(1);
+});
+
+it('sends the month that ended, with its file, on the first day of the next one', async ({ start }) => {
+  const { sent, world, pass } = start(8, 28 * 24 * HOUR);
+  world.months = { month: '2026-03', by: 'phone', rows: [] };
+  await pass(5 * 24 * HOUR);
+  const months = sent.filter((text) => text.startsWith('2026-03'));
+  expect(months).toEqual([expect.stringMatching(/\[phones-2026-03\.csv: name;account\]$/)]);
+});

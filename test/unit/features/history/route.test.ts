@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import type { HistoryPoint } from '../../../../src/features/history/history.ts';
+import { createHistoryResponse } from '../../../../src/features/history/route.ts';
+import { HISTORY_DOCUMENT } from '../../../../src/fleet/document.ts';
+import type { Snapshot } from '../../../../src/model/snapshot.ts';
+import { HOUR, MINUTE } from '../../../../src/model/time.ts';
+import { accountOf, NOON } from '../../../builders.ts';
+import { requestOf } from '../../../route-sources.ts';
+
+const HISTORY: readonly HistoryPoint[] = [
+  { at: NOON - HOUR, listed: 5, sold_reporting: 3, sold_silent: 1 },
+  { at: NOON - 30 * MINUTE, listed: 6 },
+  { at: NOON - 10 * MINUTE, balance_cents: 1_234 },
+];
+const account = accountOf();
+const SNAPSHOT: Snapshot = {
+  accounts: [{ ...account, currency: 'EUR', known: { ...account.known, history: HISTORY } }],
+  causes: { list: [], listedAt: new Map() },
+  events: [],
+};
+
+async function ask(query: string) {
+  const answer = createHistoryResponse(
+    () => SNAPSHOT,
+    () => NOON + 3 * MINUTE,
+  );
+  const { status, content } = await answer(requestOf({ query: new URLSearchParams(query) }));
+  return { status, text: Buffer.concat(content).toString() };
+}
+
+it('gives each ten minutes of some hours, and null where nobody saw them', async () => {
+  const { accounts, step_seconds } = HISTORY_DOCUMENT.parse(JSON.parse((await ask('hours=1')).text));
+  expect(step_seconds).toBe(600);
+  expect(accounts).toMatchObject([
+    {
+      ...{ account: 'main', currency: 'EUR' },
+      ends: [60, 50, 40, 30, 20, 10, 0].map((minutes) => NOON / 1_000 - minutes * 60),
+      listed: [5, null, null, 6, null, null, null],
+      sold_silent: [1, null, null, null, null, null, null],
+      balance_cents: [null, null, null, null, null, 1_234, null],
+    },
+  ]);
+});
+
+it('gives the last of each hour of some days', async () => {
+  const { accounts, step_seconds } = HISTORY_DOCUMENT.parse(JSON.parse((await ask('days=1')).text));
+  expect([step_seconds, accounts[0]?.ends.length]).toEqual([3_600, 25]);
+  expect(accounts[0]?.listed.slice(-3)).toEqual([null, 5, null]);
+  expect(accounts[0]?.balance_cents.slice(-3)).toEqual([null, null, 1_234]);
+});
+
+it('gives a day where nothing is asked for', async () => {
+  expect(HISTORY_DOCUMENT.parse(JSON.parse((await ask('')).text)).accounts[0]?.ends).toHaveLength(145);
+});
+
+it.each(['hours=49', 'hours=0', 'hours=1.5', 'days=32', 'days=-1', 'days=', 'hours=1&days=1', 'hours=1e1'])(
+  'refuses %s, and says what it expects',
+  async (query) => {
+    expect(await ask(query)).toEqual({ status: 400, text: 'expected hours=1 to 48, or days=1 to 31\n' });
+  },
+);

@@ -1,0 +1,367 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { finish } from '../../../../src/base/steps.ts';
+import { createTimeZone } from '../../../../src/base/time-zone.ts';
+import { createMonthKeeper, linesOfDay, unwrittenDays } from '../../../../src/features/month/files.ts';
+import { step } from '../../../../src/judge/step.ts';
+import { type Account, NEW_ACCOUNT } from '../../../../src/model/account.ts';
+import type { Device } from '../../../../src/model/device.ts';
+import type { Observation } from '../../../../src/model/observation.ts';
+import { healthyDevice, STEP_SETTINGS } from '../../../builders.ts';
+import { createFakeClock } from '../../../fake-clock.ts';
+import { silentLog } from '../../../silent-log.ts';
+
+const HOUR = 3_600_000;
+const BERLIN = createTimeZone('Europe/Berlin');
+const HEADER =
+  'date,account,device_id,label,group,model,sold_reporting,sold_silent,self_rented,idle,other,planned,unknown,interruptions';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hoster-months-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** An account that is listed each half minute, with a keeper of month files. */
+function createWorld(from: string, directory = join(folder, 'months')) {
+  const clock = createFakeClock();
+  clock.step(Date.parse(from) - clock.now());
+  /** By how much the clock of the machine is ahead of that of the API, which is right. */
+  let ahead = 0;
+  const now = (): number => clock.now() - ahead;
+  const known = new Map<string, Account>();
+  let configured: readonly string[] = ['main'];
+  let timeZone = BERLIN;
+  const accountOf = (name: string): Account => known.get(name) ?? NEW_ACCOUNT;
+  let elapsed: number | undefined;
+  const log: string[] = [];
+  const observe = (name: string, observation: Observation): void => {
+    known.set(name, finish(step(accountOf(name), observation, STEP_SETTINGS)));
+  };
+  const keeperOf = () =>
+    createMonthKeeper({
+      directory,
+      keep: 2,
+      accounts: () => configured.map((name) => ({ name, account: accountOf(name) })),
+      observe: async (name, observation) => observe(name, observation),
+      timeZone: () => timeZone,
+      clock,
+      log: { ...silentLog, error: (_, text) => log.push(text), info: (_, text) => log.push(text) },
+    });
+  let keeper = keeperOf();
+  return {
+    log,
+    account: () => accountOf('main'),
+    configure: (...names: readonly string[]) => {
+      configured = names;
+    },
+    restart: () => {
+      keeper = keeperOf();
+      elapsed = undefined;
+    },
+    move: (zone: string) => {
+      timeZone = createTimeZone(zone);
+    },
+    running: () =>
+      [...unwrittenDays([{ name: 'main', account: accountOf('main') }], timeZone).lines('2026-11')]
+        .join('')
+        .trimEnd(),
+    stepMachine: (milliseconds: number) => {
+      clock.step(milliseconds);
+      ahead += milliseconds;
+    },
+    /** Lists phones until an instant, and looks after each list. */
+    live: async (until: string, device: Partial<Device> = {}, interval = 30_000) => {
+      for (; now() < Date.parse(until); clock.advance(interval)) {
+        const at = now();
+        const shown = healthyDevice({ id: 'a', lastHeartbeatAt: at, ...device });
+        const times = { elapsed, dueIn: interval, slack: interval };
+        const listing = { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false };
+        const devices = new Map([['a', { device: shown, listedAt: at }]]);
+        for (const name of configured)
+          observe(name, { kind: 'list', times, devices, reported: 1, apiTime: at, listing });
+        elapsed = interval;
+        await keeper.look();
+      }
+    },
+    pass: async (milliseconds: number) => {
+      clock.advance(milliseconds);
+      elapsed = undefined;
+      await keeper.look();
+    },
+    look: () => keeper.look(),
+    lines: (month: string) =>
+      readFileSync(join(directory, `${month}.csv`), 'utf8')
+        .trimEnd()
+        .split('\n'),
+  };
+}
+
+/** Returns the date of a line, its seconds and its interruptions. */
+const secondsOf = (line: string) => [line.slice(0, 10), ...line.split(',').slice(-8).map(Number)];
+
+/** 23:00 in Berlin, in winter. */
+const EVENING = '2026-11-23T22:00:00Z';
+
+describe('a month file', () => {
+  it('gets a line for each phone when a local day ends, with whole seconds', async () => {
+    const world = createWorld(EVENING);
+    await world.live('2026-11-23T23:01:00Z');
+    expect(world.lines('2026-11')).toEqual([
+      HEADER,
+      '2026-11-23,main,a,Rack A / 1,Rack A,Galaxy A14,3600,0,0,0,0,0,0,0',
+    ]);
+  });
+
+  it.each([
+    ['23 hours', '2026-03-28T22:59:00Z', '2026-03-29', 82_800],
+    ['24 hours', '2026-03-29T21:59:00Z', '2026-03-30', 86_400],
+    ['25 hours', '2026-10-24T21:59:00Z', '2026-10-25', 90_000],
+  ])('has a day of %s once', async (_, from, date, seconds) => {
+    const world = createWorld(from);
+    const until = new Date(Date.parse(from) + seconds * 1_000 + 3 * 60_000).toISOString();
+    await world.live(until, { rentalStatus: 'idle' }, 60_000);
+    const days = world.lines(date.slice(0, 7)).filter((line) => line.startsWith(date));
+    expect(days).toEqual([`${date},main,a,Rack A / 1,Rack A,Galaxy A14,0,0,0,${seconds},0,0,0,0`]);
+  });
+
+  it('has whole days though no poll is at midnight, and their times are irregular', async () => {
+    const world = createWorld('2026-11-20T22:59:10Z');
+    for (let hour = 0; hour < 4 * 24; hour += 1) {
+      const until = new Date(Date.parse('2026-11-20T23:59:10Z') + hour * HOUR).toISOString();
+      await world.live(until, {}, 30_000 + 170 * (hour % 7));
+    }
+    const [, , ...whole] = world.lines('2026-11');
+    expect(whole.map(secondsOf)).toEqual([
+      ['2026-11-21', 86_400, 0, 0, 0, 0, 0, 0, 0],
+      ['2026-11-22', 86_400, 0, 0, 0, 0, 0, 0, 0],
+      ['2026-11-23', 86_400, 0, 0, 0, 0, 0, 0, 0],
+    ]);
+  });
+
+  it('has whole days though the clock of the machine was set, which is not that of the API', async () => {
+    const world = createWorld('2026-11-22T22:59:00Z');
+    await world.live('2026-11-23T20:00:00Z', {}, 60_000);
+    world.stepMachine(5 * HOUR);
+    await world.live('2026-11-23T22:00:00Z', {}, 60_000);
+    world.stepMachine(-6 * HOUR);
+    await world.live('2026-11-24T23:02:00Z', {}, 60_000);
+    const [, , ...whole] = world.lines('2026-11');
+    expect(whole.map(secondsOf)).toEqual([
+      ['2026-11-23', 86_400, 0, 0, 0, 0, 0, 0, 0],
+      ['2026-11-24', 86_400, 0, 0, 0, 0, 0, 0, 0],
+    ]);
+  });
+
+  it('has a line for each day in which the exporter did not run, of which nothing is known', async () => {
+    const world = createWorld(EVENING);
+    await world.live('2026-11-23T22:30:00Z');
+    world.restart();
+    await world.pass(3 * 24 * HOUR);
+    await world.live('2026-11-26T23:01:00Z');
+    expect(world.lines('2026-11').slice(1).map(secondsOf)).toEqual([
+      ['2026-11-23', 1_770, 0, 0, 0, 0, 0, 1_830, 0],
+      ['2026-11-24', 0, 0, 0, 0, 0, 0, 86_400, 0],
+      ['2026-11-25', 0, 0, 0, 0, 0, 0, 86_400, 0],
+      ['2026-11-26', 1_800, 0, 0, 0, 0, 0, 84_600, 0],
+    ]);
+  });
+
+  it.each([
+    ['Asia/Tokyo', '2026-11-24T15:00:00Z', 16 * 3_600],
+    ['America/New_York', '2026-11-25T05:00:00Z', 30 * 3_600],
+  ])('has days that adjoin where the owner moves to %s', async (zone, ends, seconds) => {
+    const world = createWorld('2026-11-23T22:59:00Z');
+    await world.live('2026-11-24T08:00:00Z', { rentalStatus: 'idle' }, 60_000);
+    world.move(zone);
+    const later = new Date(Date.parse(ends) + 24 * HOUR + 3 * 60_000).toISOString();
+    await world.live(later, { rentalStatus: 'idle' }, 60_000);
+    expect(world.lines('2026-11').slice(2).map(secondsOf)).toEqual([
+      ['2026-11-24', 0, 0, 0, seconds, 0, 0, 0, 0],
+      ['2026-11-25', 0, 0, 0, 86_400, 0, 0, 0, 0],
+    ]);
+  });
+
+  it('loses nothing where the owner flies around the world', async () => {
+    const world = createWorld('2026-10-30T12:00:00Z');
+    const stops = ['Europe/Kyiv', 'Pacific/Apia', 'America/Los_Angeles', 'Pacific/Kiritimati', 'UTC'];
+    for (const [index, zone] of stops.entries()) {
+      world.move(zone);
+      const until = new Date(Date.parse('2026-10-30T12:00:00Z') + 20 * (index + 1) * HOUR).toISOString();
+      await world.live(until, { rentalStatus: 'idle' }, 60_000);
+    }
+    const lines = ['2026-10', '2026-11'].flatMap((month) => world.lines(month).slice(1));
+    const days = [...lines, world.running()].map(secondsOf);
+    const sum = (index: number) => days.reduce((total, day) => total + Number(day[index]), 0);
+    expect(Math.abs(sum(4) - 100 * 3_600)).toBeLessThanOrEqual(60);
+    expect(sum(7)).toBeLessThanOrEqual(60);
+    expect(new Set(days.map(([date]) => date)).size).toBe(days.length);
+  });
+
+  it('lacks the day that runs, which goes until the last poll whatever the clock of the machine says', async () => {
+    const world = createWorld(EVENING);
+    await world.live('2026-11-23T22:30:30Z');
+    world.stepMachine(5 * HOUR);
+    expect(secondsOf(world.running())).toEqual(['2026-11-23', 1_800, 0, 0, 0, 0, 0, 0, 0]);
+  });
+
+  it('has no day twice after a restart, and goes on with the day that the account remembers', async () => {
+    const world = createWorld(EVENING);
+    await world.live('2026-11-23T22:30:00Z');
+    world.restart();
+    await world.pass(HOUR);
+    await world.live('2026-11-23T23:31:00Z');
+    world.restart();
+    await world.look();
+    expect(world.lines('2026-11').map((line) => line.slice(0, 10))).toEqual(['date,accou', '2026-11-23']);
+    expect(world.account().days.map(({ date }) => date)).toEqual(['2026-11-24']);
+  });
+
+  it('is as it was after a crash in the middle of a day, which is written then', async () => {
+    const directory = join(folder, 'months');
+    const world = createWorld(EVENING);
+    await world.live('2026-11-23T22:59:00Z');
+    mkdirSync(directory);
+    const before = `${HEADER}\n2026-11-22,main,a,,,,86400,0,0,0,0,0,0,0\n`;
+    writeFileSync(join(directory, '2026-11.csv'), before);
+    const leftover = join(directory, '2026-11.csv.tmp-other-1');
+    writeFileSync(leftover, `${before}2026-11-23,main,a,,,`);
+    utimesSync(leftover, 0, 0);
+    await world.live('2026-11-23T23:01:00Z');
+    expect(world.lines('2026-11').map((line) => line.slice(0, 10))).toEqual([
+      'date,accou',
+      '2026-11-22',
+      '2026-11-23',
+    ]);
+    expect(readdirSync(directory)).toEqual(['2026-11.csv']);
+  });
+
+  it('keeps a day that it has, its permissions and a link in its place', async () => {
+    const directory = join(folder, 'months');
+    mkdirSync(directory);
+    const target = join(folder, 'november.csv');
+    const has = '2026-11-23,main,a,,,,1,2,3,4,5,6,7,8';
+    writeFileSync(target, `${HEADER}\n${has}\n`, { mode: 0o604 });
+    symlinkSync(target, join(directory, '2026-11.csv'));
+    const world = createWorld(EVENING);
+    await world.live('2026-11-25T23:01:00Z', {}, 60_000);
+    expect(world.lines('2026-11').slice(1, 2)).toEqual([has]);
+    expect(world.lines('2026-11')).toHaveLength(4);
+    expect(statSync(target).mode & 0o777).toBe(0o604);
+    expect(world.account().days).toHaveLength(1);
+  });
+
+  it('keeps a line whose end an editor removed, and a day is written behind one of the future', async () => {
+    const directory = join(folder, 'months');
+    mkdirSync(directory);
+    const before = '2026-11-22,main,a,,,,86400,0,0,0,0,0,0,0';
+    const future = '2026-11-29,main,a,,,,86400,0,0,0,0,0,0,0';
+    const world = createWorld(EVENING);
+    writeFileSync(join(directory, '2026-11.csv'), `${HEADER}\n${before}`);
+    await world.live('2026-11-23T23:01:00Z');
+    writeFileSync(join(directory, '2026-11.csv'), `${world.lines('2026-11').join('\n')}\n${future}\n`);
+    await world.live('2026-11-25T23:01:00Z', {}, 60_000);
+    expect(world.lines('2026-11').map((line) => line.slice(0, 10))).toEqual([
+      'date,accou',
+      '2026-11-22',
+      '2026-11-23',
+      '2026-11-29',
+      '2026-11-24',
+      '2026-11-25',
+    ]);
+    world.restart();
+    await world.look();
+    expect(world.lines('2026-11')).toHaveLength(6);
+  });
+
+  it('loses no day while its folder cannot be written, and says so once', async () => {
+    const directory = join(folder, 'months');
+    writeFileSync(directory, 'a file in its place');
+    const world = createWorld(EVENING);
+    await world.live('2026-11-23T23:02:00Z');
+    await world.pass(24 * HOUR);
+    expect(world.log).toHaveLength(1);
+    rmSync(directory);
+    await world.look();
+    expect(world.lines('2026-11').map((line) => line.slice(0, 10))).toEqual([
+      'date,accou',
+      '2026-11-23',
+      '2026-11-24',
+    ]);
+    expect(world.log.at(-1)).toBe('the month files are written again');
+  });
+
+  it('keeps the day of other accounts where one returns to the configuration that was away over midnight', async () => {
+    const world = createWorld(EVENING);
+    await world.live('2026-11-23T22:30:00Z');
+    world.configure('main', 'other');
+    await world.live('2026-11-23T22:40:00Z');
+    world.configure('main');
+    await world.live('2026-11-23T23:10:00Z');
+    world.configure('main', 'other');
+    await world.live('2026-11-23T23:20:00Z');
+    expect(world.lines('2026-11').map((line) => line.split(',').slice(0, 3).join(' '))).toEqual([
+      'date account device_id',
+      '2026-11-23 main a',
+      '2026-11-23 other a',
+    ]);
+  });
+
+  it('is removed when there are more than are kept', async () => {
+    const world = createWorld(EVENING);
+    await world.live('2026-11-23T23:02:00Z');
+    for (let month = 0; month < 3; month += 1) await world.pass(31 * 24 * HOUR);
+    expect(readdirSync(join(folder, 'months'))).toHaveLength(2);
+  });
+});
+
+describe('a line', () => {
+  const entry = {
+    group: '',
+    model: '',
+    firstListedAt: 0,
+    milliseconds: {},
+    interruptions: 0,
+    leftAt: undefined,
+  };
+  const lineFor = (label: string) => {
+    const devices = new Map([['a', { ...entry, label }]]);
+    const start = { date: '2026-11-23', zone: 'UTC', midnight: 0, devices };
+    return [...linesOfDay([{ account: 'main', start, end: devices, endedAt: 1_000 }])].join('');
+  };
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)'])(
+    'has a label that begins like a formula as a text: %s',
+    (label) => {
+      expect(lineFor(label)).toContain(`a,"'${label}",`);
+    },
+  );
+
+  it('adds up to the day where its columns have parts of a second', () => {
+    const from = { ...entry, label: '' };
+    const to = {
+      ...from,
+      milliseconds: { sold_reporting: 80_000_500, idle: 3_000_500, self_rented: 3_399_000 },
+    };
+    const start = { date: '2026-11-23', zone: 'UTC', midnight: 0, devices: new Map([['a', from]]) };
+    const end = new Map([['a', to]]);
+    const [line = ''] = linesOfDay([{ account: 'main', start, end, endedAt: 86_400_000 }]);
+    expect(secondsOf(line.trimEnd())).toEqual(['2026-11-23', 80_001, 0, 3_399, 3_000, 0, 0, 0, 0]);
+  });
+
+  it('quotes commas and quotes', () => {
+    expect(lineFor('say "hi", you')).toContain('a,"say ""hi"", you",');
+  });
+});

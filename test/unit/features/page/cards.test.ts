@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cardsOf,
+  cardTarget,
+  cellStateOf,
+  cellText,
+  groupPhones,
+  type WallCard,
+} from '../../../../src/features/page/browser/cards.ts';
+import type { FleetPhone } from '../../../../src/fleet/document.ts';
+import { indexPhones } from '../../../../src/fleet/phones.ts';
+import { phone } from '../../fleet/phone.ts';
+
+/** A phone of a group: `rack-01/2`. */
+const at = (label: string, own: Partial<FleetPhone> = {}): FleetPhone =>
+  phone({ id: label, label, group: label.split('/').slice(0, -1).join('/'), ...own });
+
+const wallOf = (
+  phones: readonly FleetPhone[],
+  before: readonly WallCard[] = [],
+  isSelected: Parameters<typeof cardsOf>[1] = () => true,
+  isNew = true,
+) => cardsOf(groupPhones(indexPhones(phones).ordered('phone', false)), isSelected, before, isNew);
+
+const titlesOf = (cards: readonly WallCard[]) => cards.map(({ group }) => group);
+
+describe('a cell', () => {
+  it.each<[string, Partial<FleetPhone>]>([
+    ['sold_silent', { problem: 'sold_silent' }],
+    ['rented_away', { problem: 'self_rented_silent' }],
+    ['rented_away', { problem: 'tunnel_down', rentalStatus: 'self_rented' }],
+    ['silent', { problem: 'heartbeat_unreadable' }],
+    ['in_maintenance', { problem: 'in_maintenance', rentalStatus: 'sold' }],
+    ['sold', {}],
+    ['sold', { problem: 'rotation_stopped' }],
+    ['self_rented', { rentalStatus: 'self_rented' }],
+    ['idle', { rentalStatus: 'idle', problem: 'idle_too_long' }],
+    ['off', { rentalStatus: 'idle', problem: 'not_listed' }],
+    ['off', { rentalStatus: undefined }],
+  ])('shows %s of a phone with %j', (state, own) => {
+    expect(cellStateOf(phone(own))).toBe(state);
+  });
+});
+
+describe('the wall', () => {
+  it('has a card for each group of an account, and one for the phones without a group', () => {
+    const cards = wallOf([at('a/1'), at('b/1'), at('b/1', { account: 'other' }), at('attic')]);
+    expect(cards.map(({ account, group }) => [account, group])).toEqual([
+      ['main', 'a'],
+      ['main', 'b'],
+      ['other', 'b'],
+      ['main', ''],
+    ]);
+  });
+
+  it('has the costliest card first, then the natural order', () => {
+    const silent = { problem: 'silent', rentalStatus: 'idle' } as const;
+    const sold = { problem: 'sold_silent' } as const;
+    expect(
+      titlesOf(
+        wallOf([
+          at('rack-10/1'),
+          at('rack-9/1'),
+          at('rack-3/1', silent),
+          at('rack-3/2', silent),
+          at('rack-4/1', { problem: 'tunnel_missing' }),
+          at('rack-5/1', sold),
+          at('rack-6/1', { ...sold, priceCentsPerDay: 100 }),
+        ]),
+      ),
+    ).toEqual(['rack-6', 'rack-5', 'rack-4', 'rack-3', 'rack-9', 'rack-10']);
+  });
+
+  it('has a cell for each phone in the order of its label, and counts those to visit', () => {
+    const [card] = wallOf([
+      at('r/10'),
+      at('r/9', { problem: 'tunnel_down' }),
+      at('r/2', { problem: 'given_up' }),
+    ]);
+    expect(card?.cells.map(cellText)).toEqual(['r/2: Given up', 'r/9: Tunnel down', 'r/10: sold']);
+    expect(card?.toVisit).toBe(1);
+  });
+
+  it('dims what is not selected, a card as one if nothing of it is', () => {
+    const cards = wallOf([at('a/1'), at('a/2'), at('b/1')], [], ({ name }) => name === 'a/2');
+    expect(cards.map(({ selected, cells }) => [selected, cells.map((cell) => cell.isDim)])).toEqual([
+      [1, [true, false]],
+      [0, [false]],
+    ]);
+  });
+
+  it('marks a cell once, when its state is another one than at the poll before', () => {
+    const [before, after] = [
+      [at('a/1'), at('b/1')],
+      [at('a/1', { problem: 'sold_silent' }), at('b/1')],
+    ];
+    const first = wallOf(before);
+    const second = wallOf(after, first);
+    const third = wallOf(after, second, ({ name }) => name === 'b/1', false);
+    const fourth = wallOf(after, third);
+    const marked = [first, second, third, fourth].map((cards) =>
+      cards.flatMap(({ cells }) => cells.map((cell) => cell.isChanged)),
+    );
+    expect(marked).toEqual([
+      [false, false],
+      [true, false],
+      [true, false],
+      [false, false],
+    ]);
+  });
+
+  it('keeps the object of a card that is as before, though heartbeats came', () => {
+    const first = wallOf([at('a/1'), at('b/1')]);
+    const second = wallOf(
+      [at('a/1', { heartbeatAgeSeconds: 1 }), at('b/1', { rentalStatus: 'idle' })],
+      first,
+    );
+    expect(second.map((card) => first.includes(card))).toEqual([true, false]);
+  });
+});
+
+describe('the maintenance target of a card', () => {
+  const silent = { problem: 'silent' } as const;
+  const thousand = Array.from({ length: 1_000 }, (_, index) => at(`rack-01/${index}`, silent));
+  const loose = [at('one', silent), at('two')];
+
+  it.each([
+    [
+      'is its group',
+      wallOf(thousand),
+      true,
+      { title: 'rack-01', scope: { accounts: ['main'], groups: ['rack-01'] } },
+    ],
+    [
+      'is its account where it is the only card',
+      wallOf(loose),
+      true,
+      { title: 'all phones of main', scope: { accounts: ['main'] } },
+    ],
+    [
+      'are those to visit of the phones without a group',
+      wallOf(loose),
+      false,
+      { title: '1 phone', scope: { accounts: ['main'], devices: ['one'] } },
+    ],
+  ])('%s', (_, [card], isAlone, target) => {
+    expect(card && cardTarget(card, isAlone)).toEqual(target);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { lastDayOf, lastDayText } from '../../../../src/features/page/browser/last-day.ts';
+import type { FleetSpell } from '../../../../src/fleet/document.ts';
+import { account, NOON, phone } from '../../fleet/phone.ts';
+
+const HOUR = 3_600_000;
+
+/** Instants are hours before noon. */
+const at = (hours: number): string => new Date(NOON - hours * HOUR).toISOString();
+const spell = (state: FleetSpell['state'], from: number, to?: number): FleetSpell => ({
+  state,
+  from: at(from),
+  to: to === undefined ? undefined : at(to),
+});
+
+/** The parts in hours. */
+const dayOf = (
+  spells: readonly FleetSpell[],
+  unseen: readonly (readonly [number, number])[] = [],
+  seen = 0,
+) =>
+  lastDayOf(
+    phone({ lastDay: spells }),
+    account({ unseen: unseen.map(([from, to]) => ({ from: at(from), to: at(to) })) }),
+    NOON - seen * HOUR,
+    NOON,
+  );
+const shortOf = (parts: ReturnType<typeof dayOf>) =>
+  parts.map(({ state, milliseconds }) => `${state} ${milliseconds / HOUR}`);
+
+describe('the last day of a phone', () => {
+  it.each([
+    ['that only reported', dayOf([]), ['reporting 24']],
+    ['that was silent', dayOf([spell('silent', 5, 3)]), ['reporting 19', 'silent 2', 'reporting 3']],
+    ['that is silent still', dayOf([spell('silent', 5)], [], 1), ['reporting 19', 'silent 4', 'unknown 1']],
+    ['that was silent before, too', dayOf([spell('silent', 30, 20)]), ['silent 4', 'reporting 20']],
+    [
+      'of which a part was not seen',
+      dayOf([spell('silent', 8, 2)], [[6, 4]]),
+      ['reporting 16', 'silent 2', 'unknown 2', 'silent 2', 'reporting 2'],
+    ],
+    [
+      'that was worked on and is new',
+      dayOf([spell('unknown', 24, 6), spell('silent', 6, 5), spell('planned', 5, 4)]),
+      ['unknown 18', 'silent 1', 'planned 1', 'reporting 4'],
+    ],
+  ])('%s has parts that adjoin', (_, parts, expected) => {
+    expect(shortOf(parts)).toEqual(expected);
+    expect(parts.reduce((sum, { milliseconds }) => sum + milliseconds, 0)).toBe(24 * HOUR);
+  });
+
+  it('is told in words', () => {
+    expect(lastDayText(dayOf([]))).toBe('Last 24 h: reporting all the time');
+    expect(lastDayText(dayOf([spell('silent', 8, 6), spell('silent', 3, 2.5)], [[5, 4]]))).toBe(
+      'Last 24 h: silent 2 h 30 min, not seen 1 h',
+    );
+  });
+});

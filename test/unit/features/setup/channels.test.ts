@@ -1,0 +1,120 @@
+import { createServer } from 'node:https';
+import { json } from 'node:stream/consumers';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { askDestination, type Known } from '../../../../src/features/setup/channels.ts';
+import type { Talk } from '../../../../src/features/setup/questions.ts';
+import { createCertificate } from '../../../certificate.ts';
+import { closeAll, listen } from '../../../integration/api-client.ts';
+import { serveProxy } from '../../../integration/proxy.ts';
+import { startStandInTelegram, TOKEN } from '../../../integration/stand-in-telegram.ts';
+
+/** Asks a person who types these lines; returns the answer, and the questions. */
+async function askWith(lines: readonly string[], earlier: Known = {}) {
+  const telegram = await startStandInTelegram();
+  onTestFinished(telegram.close);
+  telegram.write('hello', { chat: 7 });
+  const asked: string[] = [];
+  const left = [...lines];
+  const destination = await askDestination(earlier, {
+    talk: {
+      prompt: {
+        ask: async (question) => {
+          asked.push(question.split(/[:?] /)[0] ?? '');
+          return left.shift() ?? 'nothing is left';
+        },
+      },
+      say: async () => {},
+      environment: {},
+      readFile: async () => '',
+      isQuiet: true,
+    },
+    telegramApi: new URL(telegram.url),
+    networks: [{ authorities: undefined, proxies: undefined }],
+  });
+  return { destination, asked };
+}
+
+const QUESTIONS = [
+  'Where do messages go',
+  'Token of your bot, from @BotFather (nothing is shown)',
+  'Number of the chat [7]',
+  'Shall the bot also answer you, such as /status',
+];
+
+it('a run that keeps answers asks what nobody has answered yet, and finds the chat by itself', async () => {
+  const { destination, asked } = await askWith(['telegram', TOKEN, '', 'y']);
+  expect(asked).toEqual(QUESTIONS);
+  expect(destination).toMatchObject({ channel: 'telegram', secret: TOKEN, chat: 7, bot_answers: true });
+  expect(destination.topic).toBeUndefined();
+});
+
+it('the next run asks nothing', async () => {
+  const known = { channel: 'telegram', secret: TOKEN, chat: 7, bot_answers: false } as const;
+  const { destination, asked } = await askWith([], known);
+  expect(asked).toEqual([]);
+  expect(destination).toMatchObject(known);
+});
+
+it('a chat that is refused is asked for again, and a number can be typed', async () => {
+  const { destination, asked } = await askWith(['telegram', TOKEN, '999', '7', 'n']);
+  expect(asked.filter((question) => question.startsWith('Number of the chat'))).toHaveLength(2);
+  expect(destination).toMatchObject({ chat: 7, bot_answers: false });
+});
+
+afterEach(closeAll);
+
+const key = (letter: string): string => letter.repeat(30);
+
+/** Pushover with one user and one token, as https://pushover.net/api says, behind a proxy; another token gets status 500. */
+async function startPushover() {
+  const authority = createCertificate({ name: 'an authority', isAuthority: true });
+  const own = createCertificate({ name: 'it', hosts: ['api.pushover.net'], issuer: authority });
+  const server = createServer({ cert: own.certificate, key: own.key }, async (request, response) => {
+    const { user, token } = Object(await json(request));
+    const wrong = token === key('T') ? (user === key('u') ? undefined : 'user') : 'token';
+    const status = token === key('F') ? 500 : wrong === undefined ? 200 : 400;
+    const content =
+      status === 500 ? {} : { status: wrong === undefined ? 1 : 0, ...(wrong && { [wrong]: 'invalid' }) };
+    response.writeHead(status, { connection: 'close' }).end(JSON.stringify(content));
+  });
+  const { port } = await serveProxy(undefined, await listen(server));
+  const https = `http://127.0.0.1:${port}`;
+  return { authorities: authority.certificate, proxies: { http: '', https, except: '' } };
+}
+
+it.each([
+  ['a wrong user', key('x'), key('T'), [key('u'), key('T')], 'Pushover does not know this user key.'],
+  ['a wrong token', key('u'), key('X'), [key('T')], 'Pushover refuses this token.'],
+  ['a failure', key('u'), key('F'), ['n', key('T')], 'Pushover responds with status 500.'],
+])(
+  'asks a person again after %s for Pushover, whatever the variables say',
+  async (_, user, token, typed, sentence) => {
+    const said: string[] = [];
+    const left = [...typed];
+    const talk: Talk = {
+      prompt: {
+        ask: async () => {
+          const line = left.shift();
+          if (line === undefined) throw new Error(said.join());
+          return line;
+        },
+      },
+      say: async (text) => void said.push(text),
+      environment: {
+        HOSTER_CHANNEL: 'pushover',
+        HOSTER_PUSHOVER_USER: user,
+        HOSTER_CHANNEL_SECRET_FILE: 'token',
+      },
+      readFile: async () => token,
+      isQuiet: true,
+    };
+    const network = await startPushover();
+    const destination = await askDestination(
+      {},
+      { talk, telegramApi: new URL('http://127.0.0.1'), networks: [network] },
+    );
+    expect(destination).toMatchObject({ pushover_user: key('u'), secret: key('T') });
+    expect(said).toEqual([sentence]);
+    expect(left).toEqual([]);
+  },
+);

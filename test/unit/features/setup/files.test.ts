@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { differenceOf, writeFiles } from '../../../../src/features/setup/files.ts';
+
+function world(answer: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'hoster-files-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const said: string[] = [];
+  const talk = {
+    prompt: { ask: async () => answer },
+    say: async (sentence: string) => void said.push(sentence),
+    environment: {},
+    readFile: async () => '',
+    isQuiet: false,
+  };
+  const file = (name: string, text: string, own = {}) => ({
+    ...{ path: join(folder, name), name, text, mode: 0o600, hidden: '', ...own },
+  });
+  return { folder, said, talk, file };
+}
+
+it('shows the lines that differ, with a line around them', () => {
+  const lines = ['a', 'b', 'c', 'd', 'e', 'f'];
+  expect(differenceOf(lines.join('\n'), ['a', 'b', 'C', 'd', 'e', 'f', 'g'].join('\n'))).toBe(
+    ['  b', '- c', '+ C', '  d', '  f', '+ g'].join('\n'),
+  );
+  expect(differenceOf('a\n', 'a\n')).toBe('');
+});
+
+it('changes nothing where the person says no, and never shows a secret', async () => {
+  const { folder, said, talk, file } = world('n');
+  writeFileSync(join(folder, 'routes'), 'token: old\n');
+  writeFileSync(join(folder, 'secret'), 'old');
+  const planned = [
+    file('routes', 'token: geheim\n', { hidden: 'geheim' }),
+    file('secret', 'geheim', { isSecret: true }),
+    file('new', 'x'),
+  ];
+  expect(await writeFiles(planned, talk)).toBe(false);
+  expect(readdirSync(folder)).toEqual(['routes', 'secret']);
+  expect(readFileSync(join(folder, 'routes'), 'utf8')).toBe('token: old\n');
+  expect(said).toEqual(['For routes:', '- token: old\n+ token: …', 'secret gets another secret.']);
+});
+
+it('keeps what a file was beside it, but no secret, and leaves no temporary file', async () => {
+  const { folder, talk, file } = world('');
+  writeFileSync(join(folder, 'routes'), 'old\n');
+  writeFileSync(join(folder, 'secret'), 'old');
+  await writeFiles([file('routes', 'fresh\n'), file('secret', 'fresh', { isSecret: true })], talk);
+  expect(readdirSync(folder)).toEqual(['routes', 'routes.before', 'secret']);
+  expect(readFileSync(join(folder, 'routes.before'), 'utf8')).toBe('old\n');
+  expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('fresh');
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import {
+  answer,
+  type Checked,
+  cleanAnswer,
+  Interrupted,
+  type Talk,
+} from '../../../../src/features/setup/questions.ts';
+
+/** A talk with a person who types these lines, and what was said and asked. */
+function talkWith(lines: readonly string[] | undefined, own: Partial<Talk> = {}) {
+  const said: string[] = [];
+  const left = [...(lines ?? [])];
+  const talk: Talk = {
+    prompt:
+      lines === undefined
+        ? undefined
+        : {
+            ask: async (question, isHidden) => {
+              said.push(`${isHidden ? 'hidden ' : ''}${question}`);
+              const line = left.shift();
+              if (line === undefined) throw new Interrupted();
+              return line;
+            },
+          },
+    say: async (sentence) => void said.push(sentence),
+    environment: {},
+    readFile: async () => {
+      throw new Error('no file');
+    },
+    isQuiet: false,
+    ...own,
+  };
+  return { talk, said };
+}
+
+const isNumber = async (text: string): Promise<Checked<number>> =>
+  /^\d+$/.test(text) ? { value: Number(text) } : { problem: `"${text}" is no number.` };
+
+const question = { variable: 'N', text: 'Number', check: isNumber };
+
+describe('an answer', () => {
+  it.each([
+    ['\ufeff key \r\n', 'key'],
+    ['"key"', 'key'],
+    ["'my key'", 'my key'],
+    ['\u200bkey\t', 'key'],
+    ['it"s', 'it"s'],
+  ])('is cleaned of what pasting adds: %j', (text, clean) => {
+    expect(cleanAnswer(text)).toBe(clean);
+  });
+
+  it('is asked for again until it can be used', async () => {
+    const { talk, said } = talkWith(['x', '', '7']);
+    expect(await answer(question, talk)).toBe(7);
+    expect(said).toEqual(['Number: ', '"x" is no number.', 'Number: ', 'Number: ']);
+  });
+
+  it('is the one of the last run, or the suggestion, where nothing is typed', async () => {
+    expect(await answer({ ...question, remembered: '3' }, talkWith(['']).talk)).toBe(3);
+    expect(await answer({ ...question, suggestion: '4' }, talkWith(['']).talk)).toBe(4);
+  });
+
+  it('is taken from the variable, and a person corrects a wrong one', async () => {
+    const environment = { N: ' 5 ' };
+    expect(await answer(question, talkWith(undefined, { environment }).talk)).toBe(5);
+    const { talk, said } = talkWith(['6'], { environment: { N: 'five' } });
+    expect(await answer(question, talk)).toBe(6);
+    expect(said).toEqual(['"five" is no number.', 'Number: ']);
+  });
+
+  it('is refused by the name of its variable where nobody can be asked', async () => {
+    const asked = answer(question, talkWith(undefined, { environment: { N: 'five' } }).talk);
+    await expect(asked).rejects.toThrow('N: "five" is no number.');
+    await expect(answer(question, talkWith(undefined).talk)).rejects.toThrow(
+      'Nobody can be asked here, and N is not set: set it, or run this in a terminal',
+    );
+  });
+
+  it('is not asked for again by a run that keeps answers', async () => {
+    const { talk, said } = talkWith([], { isQuiet: true });
+    expect(await answer({ ...question, remembered: '3' }, talk)).toBe(3);
+    expect(said).toEqual([]);
+  });
+
+  it('goes on with the one of the last run while a service is down', async () => {
+    const check = async (): Promise<Checked<number>> => ({ problem: 'Down.', orElse: 1 });
+    const { talk, said } = talkWith(undefined);
+    expect(await answer({ ...question, check, remembered: '3' }, talk)).toBe(1);
+    expect(said).toEqual(['Down.']);
+    const person = talkWith(['2', 'n', '2', 'y']);
+    expect(await answer({ ...question, check }, person.talk)).toBe(1);
+    expect(person.said.filter((each) => each.startsWith('Go on'))).toHaveLength(2);
+  });
+
+  it('is hidden if it is a secret, and read from a file with the line ends of Windows', async () => {
+    const secret = { ...question, isSecret: true, check: async (text: string) => ({ value: text }) };
+    const { talk, said } = talkWith([' 1:a b\r']);
+    expect(await answer(secret, talk)).toBe('1:ab');
+    expect(said).toEqual(['hidden Number (nothing is shown): ']);
+    const file = talkWith(undefined, {
+      environment: { N_FILE: '/secret' },
+      readFile: async () => '\ufeff1:ab\r\n',
+    });
+    expect(await answer(secret, file.talk)).toBe('1:ab');
+    const missing = talkWith(undefined, { environment: { N_FILE: '/secret' } });
+    await expect(answer(secret, missing.talk)).rejects.toThrow('N_FILE: /secret cannot be read');
+  });
+
+  it('ends with the person', async () => {
+    await expect(answer(question, talkWith(['x']).talk)).rejects.toThrow(Interrupted);
+  });
+});

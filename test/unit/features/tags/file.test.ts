@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { finish } from '../../../../src/base/steps.ts';
+import { type TagBook, tagLineFinder, tagNameProblem } from '../../../../src/features/tags/book.ts';
+import { createTagReader, parseTags } from '../../../../src/features/tags/file.ts';
+import { anyCharacter } from '../../../any-character.ts';
+import { LABELS_BY_METRIC, TARGET_LABELS } from '../../grafana/names.ts';
+
+const parse = (...lines: readonly string[]): TagBook => finish(parseTags(lines.join('\n')));
+
+/** The tags of a phone as an object; undefined without a line. */
+function tagsOf(book: TagBook, id: string, label = '', account = 'main') {
+  const line = tagLineFinder(book, account)(id, label);
+  return line && Object.fromEntries(line.tags);
+}
+
+describe('a file of tags', () => {
+  it.each([
+    ['commas', 'phone,carrier,owner\np1,Kyivstar,Anna\n'],
+    ['semicolons, as where the decimal sign is a comma', 'phone;carrier;owner\np1;Kyivstar;Anna\n'],
+    ['tabs', 'phone\tcarrier\towner\np1\tKyivstar\tAnna\n'],
+    [
+      'a byte order mark and the ends of lines of Windows',
+      '\uFEFFphone,carrier,owner\r\np1,Kyivstar,Anna\r\n',
+    ],
+    ['quotation marks around each text', '"phone","carrier","owner"\n"p1","Kyivstar","Anna"'],
+    ['a line that names the separator', 'sep=;\nphone;carrier;owner\np1;Kyivstar;Anna'],
+    ['blanks around texts', ' phone , carrier , owner \n p1 , Kyivstar , Anna '],
+    ['empty lines, and empty columns at the end', 'phone,carrier,owner,,\n\np1,Kyivstar,Anna,,\n,,,,\n'],
+    ['notes for people', 'phone,# label,carrier,owner\np1,"rack, 1",Kyivstar,Anna'],
+  ])('is read with %s', (_, text) => {
+    const book = finish(parseTags(text));
+    expect(book.warnings).toEqual([]);
+    expect(book.names).toEqual(['carrier', 'owner']);
+    expect(tagsOf(book, 'p1')).toEqual({ carrier: 'Kyivstar', owner: 'Anna' });
+  });
+
+  it('names a phone by its id, or by its label', () => {
+    const book = parse('phone,owner', 'p1,Anna', 'rack-01/slot-02,Ivan');
+    expect(tagsOf(book, 'p1', 'rack-01/slot-02')).toEqual({ owner: 'Anna' });
+    expect(tagsOf(book, 'p2', ' rack-01/slot-02 ')).toEqual({ owner: 'Ivan' });
+    expect(tagsOf(book, 'p3', 'rack-01/slot-03')).toBeUndefined();
+  });
+
+  it('names phones whose labels have characters that cannot be shown', () => {
+    const book = parse('phone,# label,owner', 'p1,rack \uFFFD,Anna', 'rack \uFFFD 2,,Ivan');
+    expect(book.warnings).toEqual([]);
+    expect(tagsOf(book, 'p2', 'rack \uFFFD 2')).toEqual({ owner: 'Ivan' });
+  });
+
+  it('names phones of one account, where a column says so', () => {
+    const book = parse('phone,account,owner', 'slot-01,main,Anna', 'slot-01,second,Ivan', 'slot-02,,Olha');
+    expect(tagsOf(book, 'x', 'slot-01', 'main')).toEqual({ owner: 'Anna' });
+    expect(tagsOf(book, 'x', 'slot-01', 'second')).toEqual({ owner: 'Ivan' });
+    expect(tagsOf(book, 'x', 'slot-01', 'third')).toBeUndefined();
+    expect(tagsOf(book, 'x', 'slot-02', 'third')).toEqual({ owner: 'Olha' });
+  });
+
+  it('has no tag where a cell is empty or lacks', () => {
+    const book = parse('phone,carrier,owner', 'p1,,Anna', 'p2,Kyivstar');
+    expect(tagsOf(book, 'p1')).toEqual({ owner: 'Anna' });
+    expect(tagsOf(book, 'p2')).toEqual({ carrier: 'Kyivstar' });
+  });
+
+  it('has texts as labels have them', () => {
+    const book = parse(
+      'phone,owner',
+      `p1,a\u202Eb\u0007${'x'.repeat(200)}`,
+      'p2,"say ""hi"""',
+      "p3,'=1+1",
+      "p4,'t Hof",
+    );
+    const { owner = '' } = tagsOf(book, 'p1') ?? {};
+    expect([...owner]).toHaveLength(128);
+    expect(owner.startsWith('a b x')).toBe(true);
+    expect(tagsOf(book, 'p2')).toEqual({ owner: 'say "hi"' });
+    expect(tagsOf(book, 'p3')).toEqual({ owner: '=1+1' });
+    expect(tagsOf(book, 'p4')).toEqual({ owner: "'t Hof" });
+  });
+
+  it.each([
+    [
+      'a label of ours',
+      'phone,model,owner',
+      'line 1: column 2: got "model", expected another name: this one is taken by a label of the metrics',
+    ],
+    [
+      'other letters',
+      'phone,SIM Carrier,owner',
+      'line 1: column 2: got "SIM Carrier", expected letters (a to z), digits and _, such as sim_carrier',
+    ],
+    [
+      'letters of another alphabet',
+      'phone,оператор,owner',
+      'line 1: column 2: got "оператор", expected letters (a to z), digits and _, such as carrier',
+    ],
+    [
+      'a reserved name',
+      'phone,__proto__,owner',
+      'line 1: column 2: got "__proto__", expected letters (a to z), digits and _, such as proto',
+    ],
+    [
+      'the name of another one',
+      'phone,owner,owner',
+      'line 1: column 3: got "owner", expected a column of another name: there are two of this one',
+    ],
+  ])('warns of a column with %s, and takes the others', (_, head, warning) => {
+    const book = parse(head, 'p1,Anna,Anna');
+    expect(book.warnings).toEqual([`tags.file: ${warning}`]);
+    expect(book.names).toEqual(['owner']);
+    expect(tagsOf(book, 'p1')).toEqual({ owner: 'Anna' });
+  });
+
+  it('takes eight tags, and warns of more', () => {
+    const book = parse(`phone,${Array.from({ length: 10 }, (_, index) => `tag_${index}`).join()}`, 'p1,x');
+    expect(book.names).toHaveLength(8);
+    expect(book.warnings).toEqual([
+      'tags.file: line 1: column 10: got "tag_8", expected at most 8 tags',
+      'tags.file: line 1: column 11: got "tag_9", expected at most 8 tags',
+    ]);
+  });
+
+  it('shows the first twenty of many warnings', () => {
+    const head = `phone${',model'.repeat(30)}`;
+    expect(parse(head, 'p1,x').warnings).toHaveLength(20);
+    expect(parse(head, 'p1,x').moreWarnings).toBe(10);
+  });
+
+  it('warns of a phone that comes twice, and counts its first line', () => {
+    const book = parse('phone,owner', 'p1,Anna', '', 'p1,Ivan');
+    expect(tagsOf(book, 'p1')).toEqual({ owner: 'Anna' });
+    expect(book.warnings).toEqual(['tags.file: line 4: "p1" is in line 2 already']);
+  });
+
+  it('warns of lines without a phone, and of quotation marks that are open', () => {
+    const book = parse('phone,owner', ',Anna', 'p1,"Anna', 'p2,Ivan');
+    expect(book.warnings).toEqual([
+      'tags.file: line 2: expected a phone in the first column, its id or its label',
+      'tags.file: line 3: a quotation mark is not closed, expected it in the same line',
+    ]);
+    expect(tagsOf(book, 'p2')).toEqual({ owner: 'Ivan' });
+  });
+
+  it('takes no name of a label of the metrics, of alerts, or of what a month is added up by', () => {
+    const taken = [
+      ...[...LABELS_BY_METRIC.values()].flat(),
+      ...TARGET_LABELS,
+      'severity',
+      'scope',
+      'alertname',
+      'phone',
+    ];
+    expect(taken.filter((label) => tagNameProblem(label) === undefined)).toEqual([]);
+    expect(['carrier', 'owner', 'city', 'sim', 'site', 'Operator_2'].filter(tagNameProblem)).toEqual([]);
+  });
+});
+
+describe('a file of tags that cannot be used', () => {
+  it.each([
+    ['binary', '\u0089PNG\0\0\r\n', 'got no text in UTF-8: save it as "CSV UTF-8"'],
+    ['in UTF-16', 'p\0h\0o\0n\0e\0', 'got no text in UTF-8: save it as "CSV UTF-8"'],
+    ['in another encoding', 'phone,owner\np1,\uFFFD\uFFFD', 'got no text in UTF-8: save it as "CSV UTF-8"'],
+    ['empty', '', 'got an empty first line, expected the names of the columns'],
+    [
+      'cut off in its first line',
+      'phone,"car',
+      'line 1: a quotation mark is not closed, expected it in the same line',
+    ],
+    [
+      'cut off behind its first line',
+      'phone,carrier\n',
+      'got no phone, expected a line for each below the names of the columns',
+    ],
+    [
+      'of one column',
+      'x\np1',
+      'got one column, expected a column for each tag, separated by commas or semicolons',
+    ],
+    [
+      'separated otherwise',
+      'phone|carrier\np1|Kyivstar',
+      'got one column, expected a column for each tag, separated by commas or semicolons',
+    ],
+  ])('says what is wrong with one that is %s', (_, text, problem) => {
+    expect(finish(parseTags(text))).toEqual({
+      names: [],
+      lines: undefined,
+      warnings: [`tags.file: ${problem}`],
+      moreWarnings: 0,
+    });
+  });
+
+  it('is read without an error, whatever is in it', () => {
+    const unit = fc.oneof(fc.constantFrom(',', ';', '\t', '"', '\n', '\r', '=', '#'), anyCharacter);
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 400 }), (text) => {
+        const { names, lines, warnings } = finish(parseTags(text));
+        expect(names.length).toBeLessThanOrEqual(8);
+        if (lines === undefined) expect(warnings).not.toEqual([]);
+        for (const warning of warnings) expect(warning).not.toMatch(/\p{Cc}/u);
+      }),
+    );
+  });
+});
+
+describe('the reader of a file of tags', () => {
+  const turn = async (): Promise<void> => {};
+
+  it('returns the same book as long as the file stays the same', async () => {
+    let text = 'phone,owner\np1,Anna';
+    const read = createTagReader(async () => text, turn);
+    const first = await read('/tags.csv');
+    expect(await read('/tags.csv')).toBe(first);
+    text = 'phone,owner\np1,Ivan';
+    expect(tagsOf(await read('/tags.csv'), 'p1')).toEqual({ owner: 'Ivan' });
+  });
+
+  it('says why a file cannot be read, and what to do', async () => {
+    const read = createTagReader(
+      () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOENT' })),
+      turn,
+    );
+    expect((await read('/tags.csv')).warnings).toEqual([
+      'tags.file: /tags.csv cannot be read (no such file: write it, with hoster-exporter tags --template)',
+    ]);
+    expect((await read(undefined)).warnings).toEqual([]);
+  });
+});

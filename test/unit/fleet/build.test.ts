@@ -1,0 +1,308 @@
+import { describe, expect, it } from 'vitest';
+import { openIncident } from '../../../src/alerts/incident.ts';
+import { buildFleetDocument } from '../../../src/fleet/build.ts';
+import { NO_INCIDENTS } from '../../../src/model/incident.ts';
+import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
+import {
+  accountOf,
+  answerAtNoon,
+  fleetDevice,
+  fleetOf,
+  freshReading,
+  healthyDevice,
+  judged,
+  moneyOf,
+  NOON,
+  snapshotOf,
+  tunnelOf,
+} from '../../builders.ts';
+
+const EXPORTER = {
+  version: '1.2.3',
+  pollIntervalSeconds: 30,
+  pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
+  allowsMaintenance: false,
+  timeZone: 'Europe/Kyiv',
+  grafanaUrl: undefined,
+};
+
+/** An account as a poll leaves it: what is shown was judged. */
+const withJudgement = (account: AccountSnapshot): AccountSnapshot =>
+  account.judgement === undefined ? judged(account) : account;
+
+/** The document as clients parse it. */
+async function documentOf(...accounts: readonly AccountSnapshot[]) {
+  return JSON.parse(
+    JSON.stringify(
+      await buildFleetDocument(snapshotOf(...accounts.map(withJudgement)), EXPORTER, async () => {}),
+    ),
+  );
+}
+
+const one = fleetDevice(healthyDevice({ id: 'p1' }));
+const two = fleetDevice(
+  healthyDevice({ id: 'p2', rentalStatus: 'self_rented', selfRentStatus: 'active', rentalId: 'r-1' }),
+);
+const full = accountOf({
+  currency: 'EUR',
+  access: 'granted',
+  devices: freshReading(fleetOf(one, two)),
+  tunnels: freshReading(
+    new Map([['p2', { ...answerAtNoon(tunnelOf({ uptimeStatus: 'down' })), stateSince: NOON - 60_000 }]]),
+  ),
+  balance: freshReading(moneyOf(12_345, 600)),
+});
+
+describe('buildFleetDocument', () => {
+  it('contains every known fact of accounts and devices', async () => {
+    expect(await documentOf(full)).toEqual({
+      version: 1,
+      exporter: EXPORTER,
+      accounts: [
+        {
+          name: 'main',
+          currency: 'EUR',
+          access: 'granted',
+          readings: {
+            devices: {
+              state: 'fresh',
+              lastSuccessAt: '2026-03-01T12:00:00.000Z',
+              lastAttemptAt: '2026-03-01T12:00:00.000Z',
+            },
+            tunnels: {
+              state: 'fresh',
+              lastSuccessAt: '2026-03-01T12:00:00.000Z',
+              lastAttemptAt: '2026-03-01T12:00:00.000Z',
+            },
+            balance: {
+              state: 'fresh',
+              lastSuccessAt: '2026-03-01T12:00:00.000Z',
+              lastAttemptAt: '2026-03-01T12:00:00.000Z',
+            },
+          },
+          totals: {
+            phones: 2,
+            online: 2,
+            sold: 1,
+            selfRented: 1,
+            idle: 0,
+            listed: 2,
+            problems: {
+              sold_silent: 0,
+              self_rented_silent: 0,
+              tunnel_missing: 0,
+              tunnel_down: 1,
+              tunnel_without_login: 0,
+              silent: 0,
+              heartbeat_unreadable: 0,
+              rotation_stopped: 0,
+              not_set_up: 0,
+              not_listed: 0,
+              idle_too_long: 0,
+              given_up: 0,
+              in_maintenance: 0,
+            },
+          },
+          balance: { availableCents: 12_345, pendingCents: 600, totalCents: 12_945 },
+        },
+      ],
+      phones: [
+        {
+          account: 'main',
+          id: 'p1',
+          label: 'Rack A / 1',
+          group: 'Rack A',
+          brand: 'Samsung',
+          model: 'Galaxy A14',
+          appVersion: '4.2.0',
+          rentalStatus: 'sold',
+          rentalStatusSince: '2026-03-01T12:00:00.000Z',
+          rentalStatusBeginSeen: false,
+          marketplaceStatus: 'listed',
+          setupStatus: 'complete',
+          lastHeartbeatAt: '2026-03-01T11:59:50.000Z',
+          heartbeatAgeSeconds: 10,
+          silenceLimitSeconds: 600,
+          online: true,
+          rotationStatus: 'active',
+          rotationIntervalSeconds: 600,
+        },
+        expect.objectContaining({
+          id: 'p2',
+          problem: 'tunnel_down',
+          problemSince: '2026-03-01T11:59:00.000Z',
+          selfRentStatus: 'active',
+          tunnel: { live: true, status: 'enabled', uptimeStatus: 'down' },
+        }),
+      ],
+      causes: [],
+      maintenance: [],
+      incidents: [],
+      left: [],
+      events: [],
+    });
+  });
+
+  it('contains neither the address of a tunnel, nor its logins, nor a rental', async () => {
+    expect(JSON.stringify(await documentOf(full))).not.toMatch(
+      /proxy\.example\.com|10000|tunnel-1|credential|r-1/,
+    );
+  });
+
+  it('keeps what was last known of expired data, and says when it was polled', async () => {
+    const expired: AccountSnapshot = {
+      ...full,
+      devices: { ...full.devices, state: 'expired', failure: 'timeout', lastAttemptAt: NOON + 1_000 },
+      balance: { ...full.balance, state: 'expired', failure: 'timeout' },
+    };
+    const { accounts, phones } = await documentOf(expired);
+    const known = await documentOf(full);
+    expect(phones).toEqual(known.phones);
+    expect(accounts[0].totals).toEqual(known.accounts[0].totals);
+    expect(accounts[0].balance).toEqual(known.accounts[0].balance);
+    expect(accounts[0].readings.devices).toEqual({
+      state: 'expired',
+      lastSuccessAt: '2026-03-01T12:00:00.000Z',
+      lastAttemptAt: '2026-03-01T12:00:01.000Z',
+      failure: 'timeout',
+      failureText:
+        'The response was not complete in time. Nothing to do, unless it lasts: then raise client.timeout.',
+    });
+  });
+
+  it('says of when the phones of a state file are, before a poll has succeeded', async () => {
+    const { accounts, phones } = await documentOf({
+      ...full,
+      devices: { ...full.devices, state: 'expired', lastSuccessAt: undefined },
+    });
+    expect(phones).toHaveLength(2);
+    expect(accounts[0].readings.devices.lastSuccessAt).toBe('2026-03-01T12:00:00.000Z');
+  });
+
+  it('shows no tunnel while tunnels have expired, and the problem that stands', async () => {
+    const { phones } = await documentOf({ ...full, tunnels: { ...full.tunnels, state: 'expired' } });
+    expect(phones[1]).toHaveProperty('problem', 'tunnel_down');
+    expect(phones[1]).not.toHaveProperty('tunnel');
+  });
+
+  it('marks a device that the last list lacked', async () => {
+    const absence = { seenAt: NOON, missing: 30_000, listings: 1, completeListings: 1, suspect: false };
+    const fleet = { ...fleetOf(one, two), absent: new Map([['p1', absence]]) };
+    const { phones } = await documentOf({ ...full, devices: freshReading(fleet) });
+    expect(phones.map(({ absent }: { absent?: true }) => absent)).toEqual([true, undefined]);
+  });
+
+  it('names common causes with their devices, and no host of a tunnel', async () => {
+    const cause = {
+      kind: 'tunnel_host',
+      value: 'proxy.example.com',
+      devices: 4,
+      sold: 3,
+      ownDevices: 5,
+      others: 1,
+      startAt: NOON - 700_000,
+      endAt: NOON - 690_000,
+    } as const;
+    const document = await documentOf({ ...full, causes: [{ cause, deviceIds: ['p2'] }] });
+    const id = document.causes[0].id;
+    expect(document.causes).toEqual([
+      {
+        id: expect.stringMatching(/^tunnel_host:host-[0-9a-f]{8}$/),
+        kind: 'tunnel_host',
+        value: id.slice('tunnel_host:'.length),
+        phones: 4,
+        soldPhones: 3,
+        ownPhones: 5,
+        others: 1,
+        since: '2026-03-01T11:48:20.000Z',
+        withinSeconds: 10,
+      },
+    ]);
+    expect(document.phones.map((phone: { cause?: string }) => phone.cause)).toEqual([undefined, id]);
+  });
+
+  it('names devices that left, newest first, and the last events', async () => {
+    const left = {
+      label: 'rack-01/1',
+      group: 'rack-01',
+      lastListedAt: NOON,
+      removedAt: NOON,
+      wasSilent: true,
+    };
+    const later = { ...left, removedAt: NOON + 1, wasSilent: false };
+    const fleet = {
+      ...fleetOf(one),
+      left: new Map([
+        ['x', left],
+        ['y', later],
+      ]),
+    };
+    const polls = { previousPollAt: NOON - 30_000, pollAt: NOON };
+    const names = { account: 'main', deviceId: 'x', label: 'rack-01/1', group: 'rack-01' };
+    const document = await buildFleetDocument(
+      {
+        ...snapshotOf({ ...full, devices: freshReading(fleet) }),
+        events: [{ event: 'device joined', ...names, from: 'not listed', to: 'listed', ...polls }],
+      },
+      EXPORTER,
+      async () => {},
+    );
+    const instants = { previousPollAt: '2026-03-01T11:59:30.000Z', pollAt: '2026-03-01T12:00:00.000Z' };
+    const phone = { account: 'main', label: 'rack-01/1', group: 'rack-01' };
+    expect(document.left).toEqual([
+      { ...phone, id: 'y', lastListedAt: '2026-03-01T12:00:00.000Z', wasSilent: false },
+      { ...phone, id: 'x', lastListedAt: '2026-03-01T12:00:00.000Z', wasSilent: true },
+    ]);
+    expect(document.events).toEqual([
+      { event: 'device joined', ...phone, id: 'x', from: 'not listed', to: 'listed', ...instants },
+    ]);
+  });
+
+  it('names what is told, and how it ended', async () => {
+    const cut = openIncident(
+      {
+        ...{ problem: 'common_cause', kind: 'group', value: 'rack-01', since: NOON },
+        members: new Map([
+          ['x', NOON],
+          ['y', NOON],
+        ]),
+      },
+      NOON,
+    );
+    const silence = openIncident({ problem: 'silent', since: NOON, deviceId: 'x', label: 'rack-01/1' }, NOON);
+    const over = { ...silence, reason: 'back', endedAt: NOON + 1000, closedAt: NOON + 30_000 } as const;
+    const known = { ...full.known, incidents: { ...NO_INCIDENTS, open: [cut], ended: [over] } };
+    const { incidents } = await documentOf({ ...full, known });
+    expect(incidents).toEqual([
+      {
+        ...{ id: cut.id, account: 'main', problem: 'common_cause', alert: 'HosterCommonCause' },
+        ...{ severity: 'critical', kind: 'group', value: 'rack-01', phones: 0, soldPhones: 0 },
+        ...{ since: '2026-03-01T12:00:00.000Z', openedAt: '2026-03-01T12:00:00.000Z' },
+      },
+      {
+        ...{ id: silence.id, account: 'main', problem: 'silent', alert: 'HosterPhoneSilent' },
+        ...{ severity: 'warning', phone: 'x', label: 'rack-01/1', group: '' },
+        ...{ since: '2026-03-01T12:00:00.000Z', openedAt: '2026-03-01T12:00:00.000Z' },
+        ...{ endedAt: '2026-03-01T12:00:01.000Z', reason: 'back', reasonText: 'reports again' },
+      },
+    ]);
+  });
+
+  it('leaves out an unusable heartbeat', async () => {
+    const odd = fleetDevice(healthyDevice(), { heartbeatAgeSeconds: undefined });
+    const { phones, accounts } = await documentOf(accountOf({ devices: freshReading(fleetOf(odd)) }));
+    expect(phones[0]).not.toHaveProperty('lastHeartbeatAt');
+    expect(phones[0]).toMatchObject({ online: false, problem: 'heartbeat_unreadable' });
+    expect(accounts[0].totals.online).toBe(0);
+  });
+
+  it('yields to the event loop every 512 devices', async () => {
+    const many = Array.from({ length: 5_000 }, (_, index) => fleetDevice(healthyDevice({ id: `p${index}` })));
+    let turns = 0;
+    const snapshot = snapshotOf(accountOf({ devices: freshReading(fleetOf(...many)) }));
+    await buildFleetDocument(snapshot, EXPORTER, async () => {
+      turns += 1;
+    });
+    expect(turns).toBe(9);
+  });
+});

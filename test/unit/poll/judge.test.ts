@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { NOTHING_KNOWN } from '../../../src/model/account.ts';
+import type { Device } from '../../../src/model/device.ts';
+import type { FleetEvent } from '../../../src/model/event.ts';
+import type { ListObservation } from '../../../src/model/observation.ts';
+import type { Snapshot } from '../../../src/model/snapshot.ts';
+import { createJudge } from '../../../src/poll/judge.ts';
+import { createStore } from '../../../src/poll/store.ts';
+import { accountIn, bareDevice, NOON, POLLED_AT_NOON, STEP_SETTINGS } from '../../builders.ts';
+
+const INTERVAL = 30;
+
+const ACCOUNTS = ['one', 'two'].map((name) => ({
+  name,
+  currency: undefined,
+  balanceLowCents: undefined,
+  apiUrl: new URL(`https://${name}.example.com`),
+  key: { environment: 'KEY' },
+}));
+
+/** A list at some seconds after noon. */
+function listOf(devices: readonly Device[], seconds: number): ListObservation {
+  const apiTime = NOON + seconds * 1000;
+  const gap = INTERVAL * 1000;
+  return {
+    kind: 'list',
+    times: { elapsed: gap, dueIn: gap, slack: gap },
+    devices: new Map(devices.map((device) => [device.id, { device, listedAt: apiTime }])),
+    reported: devices.length,
+    apiTime,
+    listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false },
+  };
+}
+
+/** Three racks at some seconds after noon; the last one has been silent since then. */
+function racks(seconds: number): ListObservation {
+  const devices = Array.from({ length: 24 }, (_, index) => {
+    const rack = index >> 3;
+    const lastHeartbeatAt = NOON + (rack === 2 ? 0 : seconds) * 1000;
+    return bareDevice({ id: `p${index}`, label: `rack-${rack}/${index}`, lastHeartbeatAt });
+  });
+  return listOf(devices, seconds);
+}
+
+function setUp(yieldToEventLoop: () => Promise<void> = () => new Promise(setImmediate)) {
+  const seen: Snapshot[] = [];
+  const told: FleetEvent[] = [];
+  const store = createStore(
+    ACCOUNTS,
+    NOTHING_KNOWN,
+    () => NOON,
+    (snapshot) => seen.push(snapshot),
+  );
+  const judge = createJudge({
+    store,
+    settings: () => STEP_SETTINGS,
+    onEvents: (events) => told.push(...events),
+    yieldToEventLoop,
+  });
+  const observe = (name: string, observation: ListObservation) =>
+    judge.observe({ name, observation, poll: { name, collector: 'devices', polled: POLLED_AT_NOON } });
+  return { store, observe, seen, told };
+}
+
+describe('the judge', () => {
+  it('puts what is known, its judgement and the poll into the store together', async () => {
+    const { store, observe, seen } = setUp();
+    await observe('one', racks(960));
+    expect(seen).toHaveLength(1);
+    expect(accountIn(store, 'one')).toMatchObject({
+      devices: { state: 'fresh' },
+      judgement: { online: 16, counts: { silent: 8 } },
+    });
+  });
+
+  it('names the common cause of silent devices, and reports it once', async () => {
+    const { store, observe, told } = setUp();
+    for (let seconds = 0; seconds <= 1_020; seconds += INTERVAL) await observe('one', racks(seconds));
+    expect(accountIn(store, 'one').causes).toMatchObject([
+      { cause: { kind: 'group', value: 'rack-2', devices: 8 } },
+    ]);
+    expect(told.map(({ event }) => event)).toEqual(['incident opened']);
+    expect(store.snapshot().events).toHaveLength(1);
+  });
+
+  it('judges polls of several accounts that end together in one snapshot', async () => {
+    const { store, observe, seen } = setUp();
+    await Promise.all([observe('one', racks(960)), observe('two', racks(990))]);
+    expect(seen).toHaveLength(1);
+    for (const { name } of ACCOUNTS) expect(accountIn(store, name).judgement?.counts.silent).toBe(8);
+  });
+
+  it('takes observations that come together one after the other', async () => {
+    const { store, observe } = setUp();
+    await Promise.all([observe('one', racks(0)), observe('one', racks(960))]);
+    expect(accountIn(store, 'one').devices.data?.apiTime).toBe(NOON + 960_000);
+  });
+
+  it('keeps what changed while it judged', async () => {
+    let meanwhile = (): void => {};
+    const { store, observe } = setUp(async () => meanwhile());
+    meanwhile = () => store.takeAccess('one', 'granted');
+    await observe('one', racks(960));
+    expect(accountIn(store, 'one')).toMatchObject({
+      access: 'granted',
+      devices: { state: 'fresh' },
+      judgement: { online: 16 },
+    });
+  });
+
+  it('drops what it judged of an account that was removed meanwhile', async () => {
+    const { store, observe } = setUp();
+    const judged = observe('two', racks(960));
+    store.replace(ACCOUNTS.slice(0, 1));
+    await judged;
+    expect(store.snapshot().accounts.map(({ name }) => name)).toEqual(['one']);
+  });
+
+  it('keeps a judgement while polls fail and data expires', async () => {
+    const { store, observe } = setUp();
+    await observe('one', racks(960));
+    const { judgement } = accountIn(store, 'one');
+    const polled = { ...POLLED_AT_NOON, state: 'expired' } as const;
+    store.takePoll({ name: 'one', collector: 'devices', polled });
+    expect(accountIn(store, 'one').judgement).toBe(judgement);
+  });
+
+  it('keeps the same object while the causes are equal, so that their text is encoded once', async () => {
+    const { store, observe } = setUp();
+    for (const seconds of [960, 990]) await observe('one', racks(seconds));
+    const { causes } = accountIn(store, 'one');
+    await observe('one', racks(1_020));
+    expect(causes).not.toEqual([]);
+    expect(accountIn(store, 'one').causes).toBe(causes);
+  });
+
+  it('keeps the last hundred events', async () => {
+    const { store, observe } = setUp();
+    for (let sale = 0; sale < 130; sale += 1) {
+      const rentalStatus = sale % 2 === 0 ? 'idle' : 'sold';
+      await observe('one', listOf([bareDevice({ rentalStatus })], sale * INTERVAL));
+    }
+    expect(store.snapshot().events).toHaveLength(100);
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { type Account, NEW_ACCOUNT, NOTHING_KNOWN, type SavedState } from '../../../src/model/account.ts';
+import { NO_CAUSES } from '../../../src/model/cause.ts';
+import type { Snapshot } from '../../../src/model/snapshot.ts';
+import { createStore } from '../../../src/poll/store.ts';
+import { accountIn, accountOf, moneyOf, NOON, POLLED_AT_NOON, snapshotOf } from '../../builders.ts';
+
+const HOUR = 3_600_000;
+
+const configured = (
+  name: string,
+  own: { currency?: string; balanceLowCents?: number; apiUrl?: string } = {},
+) => ({
+  name,
+  currency: own.currency,
+  balanceLowCents: own.balanceLowCents,
+  apiUrl: new URL(own.apiUrl ?? `https://${name}.example.com`),
+  key: { environment: 'KEY' },
+});
+
+const ACCOUNTS = [configured('one', { currency: 'EUR', balanceLowCents: 500 }), configured('two')];
+const KNOWN: Account = { ...NEW_ACCOUNT, money: moneyOf(100, 0) };
+
+function setUp(earlier: SavedState = NOTHING_KNOWN) {
+  let now = NOON;
+  const seen: Snapshot[] = [];
+  const store = createStore(
+    ACCOUNTS,
+    earlier,
+    () => now,
+    (snapshot) => seen.push(snapshot),
+  );
+  /** A poll of the balance that was judged. */
+  const judge = (name: string, account = KNOWN) =>
+    store.takeJudged({
+      accounts: [{ name, before: accountIn(store, name).known, account }],
+      causes: NO_CAUSES,
+      events: [],
+      polls: [{ name, collector: 'balance', polled: POLLED_AT_NOON }],
+    });
+  return {
+    store,
+    seen,
+    judge,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+  };
+}
+
+describe('the store', () => {
+  it('starts with accounts of which nothing is known', () => {
+    expect(setUp().store.snapshot()).toEqual(
+      snapshotOf(
+        accountOf({ name: 'one', currency: 'EUR', balanceLowCents: 500 }),
+        accountOf({ name: 'two' }),
+      ),
+    );
+  });
+
+  it('starts with what an earlier process knew, which is not shown before a poll', () => {
+    const identity = { name: 'one', apiUrl: 'https://one.example.com/' };
+    const saved = { accounts: [{ identity, goneAt: undefined, account: KNOWN }], causes: NO_CAUSES };
+    const { balance } = accountIn(setUp(saved).store, 'one');
+    expect([balance.data?.balance.availableCents, balance.state]).toEqual([100, 'expired']);
+  });
+
+  it('replaces the whole snapshot, keeps the other accounts, and calls the listener', () => {
+    const { store, seen } = setUp();
+    const before = store.snapshot();
+    store.takeAccess('two', 'granted');
+    expect(before.accounts[1]?.access).toBeUndefined();
+    expect(store.snapshot().accounts[0]).toBe(before.accounts[0]);
+    expect(accountIn(store, 'two').access).toBe('granted');
+    expect(seen).toEqual([store.snapshot()]);
+  });
+
+  it('has no account that is not configured, and a change of it has no effect', () => {
+    const { store, seen } = setUp();
+    store.takeAccess('three', 'granted');
+    store.takePoll({ name: 'three', collector: 'balance', polled: POLLED_AT_NOON });
+    expect([store.account('three'), seen]).toEqual([undefined, []]);
+  });
+
+  it('shows what was judged together with the poll that brought it', () => {
+    const { store, seen, judge } = setUp();
+    judge('one');
+    expect(seen).toHaveLength(1);
+    expect(accountIn(store, 'one').balance).toEqual({ ...POLLED_AT_NOON, data: moneyOf(100, 0) });
+  });
+
+  it('drops what was judged of an account that a reload replaced meanwhile', () => {
+    const { store } = setUp();
+    const before = accountIn(store, 'one').known;
+    store.replace([configured('one', { apiUrl: 'https://other.example.com' })]);
+    const account = { ...before, money: moneyOf(1, 0) };
+    store.takeJudged({
+      accounts: [{ name: 'one', before: { ...before }, account }],
+      causes: NO_CAUSES,
+      events: [],
+      polls: [{ name: 'one', collector: 'balance', polled: POLLED_AT_NOON }],
+    });
+    expect(accountIn(store, 'one').balance).toMatchObject({ data: undefined, state: 'expired' });
+  });
+
+  it('replaces the accounts, keeps what is known of those that stay, and calls the listener once', () => {
+    const { store, seen, judge } = setUp();
+    for (const { name } of ACCOUNTS) judge(name);
+    seen.length = 0;
+    store.replace([
+      configured('new'),
+      configured('two', { apiUrl: 'https://other.example.com' }),
+      configured('one', { currency: 'USD', balanceLowCents: 700 }),
+    ]);
+    expect(seen).toEqual([store.snapshot()]);
+    expect(
+      store.snapshot().accounts.map(({ name, currency, balance }) => [name, currency, balance.data]),
+    ).toEqual([
+      ['new', undefined, undefined],
+      ['two', undefined, undefined],
+      ['one', 'USD', moneyOf(100, 0)],
+    ]);
+  });
+
+  it('keeps an account aside for a day that is not configured any more, and takes it up when it returns', () => {
+    const { store, judge, pass } = setUp();
+    for (const { name } of ACCOUNTS) judge(name);
+    store.replace(ACCOUNTS.slice(0, 1));
+    pass(23 * HOUR);
+    expect(store.saved().accounts.map(({ identity, goneAt }) => [identity.name, goneAt])).toEqual([
+      ['one', undefined],
+      ['two', NOON],
+    ]);
+    store.replace(ACCOUNTS);
+    expect(accountIn(store, 'two').balance.data).toEqual(moneyOf(100, 0));
+    store.replace(ACCOUNTS.slice(0, 1));
+    pass(25 * HOUR);
+    expect(store.saved().accounts.map(({ identity }) => identity.name)).toEqual(['one']);
+  });
+
+  it('forgets an account that is aside for longer than a day, also where nothing is saved', () => {
+    const { store, judge, pass } = setUp();
+    judge('two');
+    store.replace(ACCOUNTS.slice(0, 1));
+    pass(25 * HOUR);
+    judge('one');
+    store.replace(ACCOUNTS);
+    expect(accountIn(store, 'two').balance.data).toBeUndefined();
+  });
+
+  it('keeps an account of the state file aside that is not configured, and saves it again', () => {
+    const identity = { name: 'gone', apiUrl: 'https://gone.example.com/' };
+    const { store } = setUp({
+      accounts: [{ identity, goneAt: undefined, account: KNOWN }],
+      causes: NO_CAUSES,
+    });
+    expect(store.saved().accounts.at(-1)).toEqual({ identity, goneAt: NOON, account: KNOWN });
+  });
+});
