@@ -22,7 +22,7 @@ const LONG = [
   'test/long/*.test.ts',
   'test/properties/**/*.test.ts',
   'test/integration/faults/*.test.ts',
-  'test/unit/state/day-in-month-file.test.ts',
+  'test/unit/features/month/day-in-month-file.test.ts',
 ];
 
 const filesIn = (folders: string): readonly string[] => [`test/${folders}/**/*.test.ts`];
