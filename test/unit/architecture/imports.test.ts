@@ -59,8 +59,6 @@ const NOT_MOVED_YET: readonly string[] = [
   'model/problem.ts → features/maintenance/model.ts',
   'poll/judge.ts → features/maintenance/cover.ts',
   'poll/judge.ts → features/tags/book.ts',
-  'state/codec.ts → features/history/rows.ts',
-  'state/codec.ts → features/maintenance/model.ts',
   'state/keeper.ts → features/month/days.ts',
 ];
 
@@ -83,8 +81,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'fleet/document.ts',
     'http/web-config',
     'features/maintenance',
-    'features/history/rows.ts',
-    'state',
     'features/setup',
   ],
   grammy: ['features/chat/bot.ts'],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type HistoryPoint, historyAfter } from '../../../../src/features/history/history.ts';
-import { HISTORY_ROWS, historyRows } from '../../../../src/features/history/rows.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/model/time.ts';
 import { NOON } from '../../../builders.ts';
 
@@ -55,26 +54,5 @@ describe('a history', () => {
   it('has no point of the future after the clock was set back', () => {
     const history = historyOf([NOON, NOON + 2 * HOUR, NOON + 3 * HOUR, NOON + 10 * MINUTE]);
     expect(history.map(({ at }) => (at - NOON) / MINUTE)).toEqual([0, 10]);
-  });
-
-  it('is the same after the state file, in at most 40 kB', () => {
-    const values = (number: number) => ({
-      ...{ listed: 10_000, sold_reporting: 8_000 - (number % 37), sold_silent: number % 5, self_rented: 900 },
-      ...{ idle: 1_000, silent: number % 11, maintenance: number % 3 === 0 ? 40 : 0 },
-    });
-    const history = each(10 * MINUTE, NOON, NOON + 33 * DAY).reduce<readonly HistoryPoint[]>(
-      (before, at, number) =>
-        historyAfter(
-          number % 7 === 0 ? before : historyAfter(before, at, 'listed', () => values(number)),
-          at,
-          'balance_cents',
-          () => ({ balance_cents: 9_000_000_000 + number * 1_337 }),
-        ),
-      [],
-    );
-    const text = JSON.stringify(historyRows(history));
-    expect(HISTORY_ROWS.parse(JSON.parse(text))).toEqual(history);
-    expect(history.length).toBeGreaterThan(980);
-    expect(text.length).toBeLessThan(40_000);
   });
 });
