@@ -1,15 +1,12 @@
 import { createApiClient } from '../src/api/client.ts';
 import { systemClock, yieldToEventLoop } from '../src/base/clock.ts';
 import { createAccounts } from '../src/daemon/accounts.ts';
-import { createMonitor, type Monitor, settingsOf } from '../src/daemon/monitor.ts';
-import { NO_TAG_BOOK } from '../src/features/tags/book.ts';
+import { createMemory } from '../src/daemon/memory.ts';
+import { createMonitor, type Monitor } from '../src/daemon/monitor.ts';
 import { createExposition } from '../src/metrics/exposition.ts';
-import { familiesOf } from '../src/metrics/families.ts';
 import { NOTHING_KNOWN } from '../src/model/account.ts';
-import { createJudge } from '../src/poll/judge.ts';
-import { createStore } from '../src/poll/store.ts';
 import { dependenciesOf } from '../test/dependencies.ts';
-import { USUAL_FEATURES } from '../test/features.ts';
+import { familiesOf, USUAL_FEATURES } from '../test/features.ts';
 import { silentLog } from '../test/silent-log.ts';
 import { benchConfig, benchKey, benchMetrics, neverScheduler } from './dependencies.ts';
 import { createLocalApi } from './local-api.ts';
@@ -43,21 +40,21 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
   const config = benchConfig(accounts, 'http://127.0.0.1:1');
   const metrics = benchMetrics();
   const exposition = createExposition(FAMILIES, metrics, systemClock, yieldToEventLoop);
-  const store = createStore(config.accounts, NOTHING_KNOWN, systemClock.now, exposition.show);
+  const { store, judge } = createMemory(config, dependenciesOf({ yieldToEventLoop }), {
+    earlier: NOTHING_KNOWN,
+    save: async () => undefined,
+    onChange: exposition.show,
+    onEvents: () => {},
+    settled: exposition.settled,
+  });
   const apis = new Map(
     config.accounts.map(({ name }, index) => [
       name,
       createLocalApi(Math.round(phones / accounts), index + 1),
     ]),
   );
-  const judge = createJudge({
-    store,
-    settings: () => settingsOf(config, NO_TAG_BOOK),
-    onEvents: () => {},
-    yieldToEventLoop,
-  });
   const running = createAccounts(
-    { config, network: { authorities: undefined, proxies: undefined }, tags: NO_TAG_BOOK },
+    { config, network: { authorities: undefined, proxies: undefined } },
     {
       store,
       judge,

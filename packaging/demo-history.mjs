@@ -18,9 +18,10 @@ import { ConfigError } from '../dist/config/messages.js';
 import { setting } from '../dist/config/settings.js';
 import { pattern } from '../dist/config/values.js';
 import { createMonitor } from '../dist/daemon/monitor.js';
+import { createSimulatedClock } from '../dist/features/demo/past.js';
 import { encodeResponse, errorResponse, respond } from '../dist/features/demo/response.js';
 import { createMarketplaceAt, DEMO_KEY, demoConfig, FLEET_OPTIONS } from '../dist/features/demo/simulate.js';
-import { NO_TAG_BOOK } from '../dist/features/tags/book.js';
+import { FEATURES } from '../dist/features.js';
 import { formatValue } from '../dist/metrics/encode.js';
 import { cronScheduler } from '../dist/poll/schedule.js';
 
@@ -83,8 +84,8 @@ async function* writeHistory(argv, now) {
     key: () => new Secret(DEMO_KEY),
     refreshKey: async () => {},
     network: { authorities: undefined, proxies: undefined, http },
-    tags: NO_TAG_BOOK,
-    readTags: async () => NO_TAG_BOOK,
+    features: FEATURES,
+    readFile: () => Promise.reject(new Error('nothing is read here')),
     yieldToEventLoop: async () => {},
     readPageFile: () => Buffer.alloc(0),
     readSetup: () => Promise.reject(new Error('nothing is reloaded here')),
@@ -161,37 +162,6 @@ export function* schedule(start, end) {
     for (let at = from; at < to; at += pollEvery) yield { at, scraped: (at - from) % scrapeEvery === 0 };
   }
   yield { at: end, scraped: true };
-}
-
-/** Creates a clock that stands still until it is moved; then it calls back the timers on the way, in order. */
-export function createSimulatedClock(startAt) {
-  let now = startAt;
-  const timers = new Set();
-  const next = () => {
-    let first;
-    for (const timer of timers) if (first === undefined || timer.at < first.at) first = timer;
-    return first;
-  };
-  const moveTo = (instant) => {
-    for (let timer = next(); timer !== undefined && timer.at <= instant; timer = next()) {
-      now = Math.max(now, timer.at);
-      timers.delete(timer);
-      timer.callback();
-    }
-    now = Math.max(now, instant);
-  };
-  return {
-    now: () => now,
-    monotonic: () => now - startAt,
-    uptime: () => now - startAt,
-    after: (milliseconds, callback) => {
-      const timer = { at: now + milliseconds, callback };
-      timers.add(timer);
-      return () => timers.delete(timer);
-    },
-    moveTo,
-    moveToNextTimer: () => moveTo(next()?.at ?? now),
-  };
 }
 
 /** Milliseconds that a response takes: most are fast, a few are not. */

@@ -13,6 +13,7 @@ import {
 import { readBuild } from './cli/build.ts';
 import type { Io } from './cli/command.ts';
 import { dispatch } from './cli/dispatch.ts';
+import { FEATURES } from './features.ts';
 import { cronScheduler } from './poll/schedule.ts';
 
 /** Longest time from a signal until the command, the log and the process must have ended. Supervisors allow 2 s or more. */
@@ -106,6 +107,7 @@ export async function runProgram(
 
   const io: Io = {
     build: readBuild(),
+    features: FEATURES,
     clock: systemClock,
     random: () => Math.random(),
     scheduler: cronScheduler(systemClock, Math.random),
@@ -116,7 +118,7 @@ export async function runProgram(
     environment: process.env,
     openTerminal: async () => {
       if (process.stdin.isTTY !== true || process.env['HOSTER_UNATTENDED']) return undefined;
-      const { openTerminal } = await import('./features/setup/terminal.ts');
+      const { openTerminal } = await import('./cli/terminal.ts');
       return openTerminal(process.stdin, process.stdout);
     },
     readFile: (path) => readRegularFile(path),

@@ -1,5 +1,5 @@
 import { finish } from '../src/base/steps.ts';
-import { NO_TAG_BOOK, NO_TAGS } from '../src/features/tags/book.ts';
+import { coverAt, MAINTENANCE, type Recurring } from '../src/features/maintenance/cover.ts';
 import { judgeDevices, type ProblemSettings } from '../src/judge/problems.ts';
 import { NEW_RHYTHM } from '../src/judge/silence.ts';
 import type { StepSettings } from '../src/judge/step.ts';
@@ -7,13 +7,12 @@ import { columnOf } from '../src/judge/times.ts';
 import { type Account, NEW_ACCOUNT } from '../src/model/account.ts';
 import { type Cause, type Causes, isShown, NO_CAUSES } from '../src/model/cause.ts';
 import { type Device, hasLiveSelfRent, isSetUp } from '../src/model/device.ts';
-import type { DeviceCounts, Fleet, FleetDevice } from '../src/model/fleet.ts';
+import { type DeviceCounts, type Fleet, type FleetDevice, NO_TAGS, type Tags } from '../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
 import type { Money } from '../src/model/money.ts';
 import type { PollState, Reading } from '../src/model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../src/model/snapshot.ts';
 import type { Tunnel, TunnelResponse } from '../src/model/tunnel.ts';
-import type { SharedSettings } from '../src/poll/judge.ts';
 import type { Store } from '../src/poll/store.ts';
 
 /** A moment that tests agree on: 2026-03-01T12:00:00Z, in milliseconds since 1970. */
@@ -112,16 +111,30 @@ export const PROBLEM_SETTINGS: ProblemSettings = {
   givenUpAfterSeconds: 7 * 86_400,
 };
 
-export const STEP_SETTINGS: StepSettings & SharedSettings = {
-  groups: DEFAULT_GROUPS,
-  tags: NO_TAG_BOOK,
-  tagsOf: () => NO_TAGS,
-  silentAfterSeconds: undefined,
-  problems: PROBLEM_SETTINGS,
-  staleAfterMilliseconds: 15 * 60_000,
-  balanceLowCents: undefined,
-  windows: [],
-};
+/** Settings of an account in a test, with the windows of its maintenance. */
+export type TestSettings = Omit<StepSettings, 'coverOf'> & { readonly windows: readonly Recurring[] };
+
+/** Returns the settings of an account; what is not given is as by default. */
+export function settingsWith({ windows = [], parts = [], ...own }: Partial<TestSettings>): StepSettings {
+  return {
+    groups: DEFAULT_GROUPS,
+    tagsOf: () => NO_TAGS,
+    silentAfterSeconds: undefined,
+    problems: PROBLEM_SETTINGS,
+    staleAfterMilliseconds: 15 * 60_000,
+    balanceLowCents: undefined,
+    coverOf: (account, at) => coverAt(windows, MAINTENANCE.of(account).requests, at),
+    ...own,
+    parts: [MAINTENANCE.bind(windows), ...parts],
+  };
+}
+
+export const STEP_SETTINGS: StepSettings = settingsWith({});
+
+/** Returns a function that finds the tags of devices by their ids. */
+export function tagsBy(tags: ReadonlyMap<string, Tags>): StepSettings['tagsOf'] {
+  return (id) => tags.get(id) ?? NO_TAGS;
+}
 
 /** A cause that people see. */
 export type ShownCause = {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../src/base/clock.ts';
+import { readRegularFile } from '../src/base/files.ts';
 import { Secret } from '../src/base/secret.ts';
 import type { Dependencies } from '../src/daemon/monitor.ts';
-import { NO_TAG_BOOK } from '../src/features/tags/book.ts';
+import { FEATURES } from '../src/features.ts';
 import './process-metrics.ts';
 import { silentLog } from './silent-log.ts';
 
@@ -22,8 +23,8 @@ export function dependenciesOf(own: Partial<Dependencies> = {}): Dependencies {
     key: () => new Secret('test-key'),
     refreshKey: async () => {},
     network: { authorities: undefined, proxies: undefined },
-    tags: NO_TAG_BOOK,
-    readTags: async () => NO_TAG_BOOK,
+    features: FEATURES,
+    readFile: (path) => readRegularFile(path),
     yieldToEventLoop: async () => {},
     readPageFile: (name) => readFileSync(new URL(`../dist/page/${name}`, import.meta.url)),
     readSetup: async () => {

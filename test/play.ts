@@ -10,7 +10,7 @@ import {
   STYLE_NAMES,
   type StoryPhone,
   type StyleName,
-  tagBookOf,
+  tagsOfStory,
 } from './story-fleets.ts';
 import { createScorer, type Score } from './story-score.ts';
 import { DAY, type Farm, HOUR, MINUTE, SECOND, type WatchOptions, watchFarm } from './watch.ts';
@@ -80,7 +80,7 @@ async function play(
     // Accounts have one schedule, and mostly answer at once.
     together: random() < 0.75,
     ...(startsAt > 0 && { before: 0 }),
-    settings: { tags: tagBookOf(phones) },
+    settings: { tagsOf: tagsOfStory(phones) },
   });
   const time = (): number => farm.now() - NOON;
   let waiting = updates;

@@ -1,4 +1,5 @@
-import { type RouteRequest, textReply } from '../src/http/reply.ts';
+import type { Monitor } from '../src/daemon/monitor.ts';
+import { type Route, type RouteRequest, textReply } from '../src/http/reply.ts';
 import type { RouteSources } from '../src/http/routes.ts';
 
 /** Sources of a program that knows nothing yet and with which nothing is wrong. */
@@ -8,14 +9,10 @@ export function routeSourcesOf(own: Partial<RouteSources> = {}): RouteSources {
     expositionType: 'text/plain; version=0.0.4; charset=utf-8',
     scrape: async () => ({ chunks: [], length: 0, textLength: 0 }),
     fleet: () => textReply(200, 'the fleet'),
-    page: new Map([['/', () => textReply(200, 'the page')]]),
-    discoverable: () => undefined,
+    features: [['/', { methods: ['GET'], answer: () => textReply(200, 'the page') }]],
     stalledCollectors: () => [],
     ready: () => true,
     reload: async () => ({ problems: [], pending: [] }),
-    month: () => textReply(404, 'none'),
-    history: () => textReply(404, 'none'),
-    maintenance: () => textReply(404, 'off'),
     ...own,
   };
 }
@@ -34,4 +31,12 @@ export function requestOf(own: Partial<RouteRequest> = {}): RouteRequest {
     contentType: undefined,
     ...own,
   };
+}
+
+/** Returns how a feature of a monitor answers requests to a path. */
+export function routeOf({ features }: Pick<Monitor, 'features'>, path: string): Route['answer'] {
+  const routes = new Map(features.flatMap((feature) => [...(feature.routes?.() ?? [])]));
+  const route = routes.get(path);
+  if (route === undefined) throw new Error(`no feature has the path ${path}`);
+  return route.answer;
 }

@@ -1,9 +1,10 @@
 import { between, deriveSeed, pick, pickWeighted, type Random } from '../src/base/random.ts';
 import { NASTY_LABELS } from '../src/features/demo/phones.ts';
-import { NO_TAGS, type TagBook, type Tags } from '../src/features/tags/book.ts';
 import { learnedLimitSeconds, NEW_RHYTHM } from '../src/judge/silence.ts';
+import type { StepSettings } from '../src/judge/step.ts';
+import { NO_TAGS, type Tags } from '../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
-import { healthyDevice, NOON, tunnelOf } from './builders.ts';
+import { healthyDevice, NOON, tagsBy, tunnelOf } from './builders.ts';
 import { beatsOf, learnedOf, PATTERNS, type Pattern, type PatternName, regular } from './rhythms.ts';
 import { DAY, type FarmPhone, farmPhone, HOUR, MINUTE, SECOND } from './watch.ts';
 
@@ -228,17 +229,9 @@ export function createFleet(
   return phones;
 }
 
-/** Returns the owner's file of these phones. */
-export function tagBookOf(phones: readonly StoryPhone[]): TagBook {
-  const lines = phones.map(
-    ({ device: { id }, tags }, index) => [id, { line: index + 2, phone: id, account: '', tags }] as const,
-  );
-  return {
-    names: ['carrier', 'hub', 'owner'],
-    lines: new Map([['', new Map(lines)]]),
-    warnings: [],
-    moreWarnings: 0,
-  };
+/** Finds the tags of these phones, as the owner's file has them. */
+export function tagsOfStory(phones: readonly StoryPhone[]): StepSettings['tagsOf'] {
+  return tagsBy(new Map(phones.map(({ device: { id }, tags }) => [id, tags])));
 }
 
 /** Returns a function that chooses the pattern of a phone of a model. */

@@ -1,12 +1,12 @@
 import { between, createRandom, pick, type Random } from '../src/base/random.ts';
 import type { Recurring } from '../src/features/maintenance/cover.ts';
-import { NO_TAG_BOOK, type TagBook } from '../src/features/tags/book.ts';
+import type { StepSettings } from '../src/judge/step.ts';
 import type { Account } from '../src/model/account.ts';
 import type { Device } from '../src/model/device.ts';
 import type { Incident } from '../src/model/incident.ts';
 import { SILENT_PROBLEMS } from '../src/model/problem.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
-import { NOON } from './builders.ts';
+import { NOON, tagsBy } from './builders.ts';
 import { createFarm, DAY, eachMinute, type Farm, MINUTE, SECOND } from './watch.ts';
 
 /*
@@ -175,7 +175,7 @@ export async function liveAfternoon(seed: number, minutes = 70): Promise<readonl
     beats: () => eachMinute(between(random, 0, 59) * SECOND),
     onObserved: (snapshot) => invariants.check(snapshot),
   });
-  if (seed % 3 > 0) farm.reload({ tags: bookOf([...farm.phones.keys()]) });
+  if (seed % 3 > 0) farm.reload({ tagsOf: carriersOf([...farm.phones.keys()]) });
   const words: string[] = [];
   for (const end = minuteOf(farm) + minutes; minuteOf(farm) < end && invariants.violations().length === 0; ) {
     const event = pick(random, EVENTS);
@@ -219,12 +219,8 @@ function carrierOf(id: string): string {
   return `carrier ${(Number(id.replace(/^.*-/, '')) * 7) % 3}`;
 }
 
-function bookOf(ids: readonly string[]): TagBook {
-  const lines = ids.map((id, line) => {
-    const tags = new Map([['carrier', carrierOf(id)]]);
-    return [id, { line, phone: id, account: '', tags }] as const;
-  });
-  return { ...NO_TAG_BOOK, names: ['carrier'], lines: new Map([['', new Map(lines)]]) };
+function carriersOf(ids: readonly string[]): StepSettings['tagsOf'] {
+  return tagsBy(new Map(ids.map((id) => [id, new Map([['carrier', carrierOf(id)]])])));
 }
 
 /** Lets something happen, and says what. */
@@ -261,9 +257,9 @@ async function happen(
       farm.stop(...ids.filter((each) => carrierOf(each) === 'carrier 1'));
       return 'stop carrier 1';
     case 'tags': {
-      const lines = random() < 0.3 ? undefined : bookOf(ids).lines;
-      farm.reload({ tags: { ...(random() < 0.3 ? NO_TAG_BOOK : bookOf(ids)), lines } });
-      return lines === undefined ? 'the file of tags cannot be read' : 'the file of tags is read';
+      const tagsOf = random() < 0.3 ? undefined : carriersOf(random() < 0.3 ? [] : ids);
+      farm.reload({ tagsOf });
+      return tagsOf === undefined ? 'the file of tags cannot be read' : 'the file of tags is read';
     }
     case 'host':
       farm.stop(...some(({ rentalStatus, model }) => rentalStatus === 'self_rented' && model !== 'model 0'));

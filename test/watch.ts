@@ -1,3 +1,4 @@
+import { MAINTENANCE } from '../src/features/maintenance/cover.ts';
 import type { MaintenanceRequest } from '../src/features/maintenance/model.ts';
 import type { Device } from '../src/model/device.ts';
 import type { FailureReason } from '../src/model/enums.ts';
@@ -5,8 +6,7 @@ import type { Incident } from '../src/model/incident.ts';
 import type { ListedDevice, Observation, PollTimes } from '../src/model/observation.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import type { Tunnel } from '../src/model/tunnel.ts';
-import type { SharedSettings } from '../src/poll/judge.ts';
-import { healthyDevice, NOON, STEP_SETTINGS, tunnelOf } from './builders.ts';
+import { healthyDevice, NOON, settingsWith, type TestSettings, tunnelOf } from './builders.ts';
 import { type Beats, beatsEach } from './rhythms.ts';
 import { type Collector, createDaemon, type Daemon, MAIN } from './watched-daemon.ts';
 
@@ -62,7 +62,7 @@ export type Farm = {
   readonly setLimit: (cents: number | undefined) => void;
   readonly setIncomplete: (incomplete: boolean) => void;
   /** Loads other settings, or other accounts of the farm. */
-  readonly reload: (settings: Partial<SharedSettings>, accounts?: readonly string[]) => void;
+  readonly reload: (settings: Partial<TestSettings>, accounts?: readonly string[]) => void;
   /** The owner says that phones are worked on, or that it is over. */
   readonly maintain: (word: Partial<MaintenanceRequest>) => Promise<void>;
   readonly endMaintenance: (id: string) => Promise<void>;
@@ -82,7 +82,7 @@ export type Farm = {
 
 /** Options of the daemons that watch a farm. */
 export type WatchOptions = {
-  readonly settings?: Partial<SharedSettings>;
+  readonly settings?: Partial<TestSettings>;
   /** Time of heartbeats that is known when the story begins. */
   readonly before?: number;
   /** Instant at which the story begins; by default, noon. */
@@ -146,7 +146,7 @@ type World = {
   readonly phones: ReadonlyMap<string, FarmPhone>;
   now: number;
   accounts: readonly string[];
-  settings: Partial<SharedSettings>;
+  settings: Partial<TestSettings>;
   /** The time that the clock of the API skipped. */
   skipped: Outage;
   cents: number | undefined;
@@ -172,7 +172,7 @@ export async function watchFarm(
   const watchers = [0, ...(replica === undefined ? [] : [replica])].map((offset, index): Watcher => {
     const daemon = createDaemon({
       accounts: () => world.accounts,
-      settings: () => ({ ...STEP_SETTINGS, ...world.settings }),
+      settings: () => settingsWith(world.settings),
       balanceLimit: () => world.limit,
       now: () => world.now,
       onObserved: (snapshot) => onObserved(snapshot, index),
@@ -253,12 +253,10 @@ function farmOf(world: World, watchers: readonly Watcher[], options: WatchOption
     maintain: async (word) => {
       const scope = { accounts: [], groups: [], devices: [], ...word.scope };
       const base = { id: 'word', reason: '', by: 'loopback', startedAt: world.now, until: world.now + DAY };
-      await say({
-        kind: 'maintenance',
-        maintenance: { ...base, untilBack: false, away: new Map(), ...word, scope },
-      });
+      const said = { ...base, untilBack: false, away: new Map(), ...word, scope };
+      await say(MAINTENANCE.observation({ said }));
     },
-    endMaintenance: (id) => say({ kind: 'maintenance over', id }),
+    endMaintenance: (id) => say(MAINTENANCE.observation({ over: id })),
     problemOf: (id) =>
       main
         .snapshot()

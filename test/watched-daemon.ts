@@ -1,4 +1,5 @@
 import { explainLimit } from '../src/judge/silence.ts';
+import type { StepSettings } from '../src/judge/step.ts';
 import { NOTHING_KNOWN, type SavedState } from '../src/model/account.ts';
 import type { FailureReason } from '../src/model/enums.ts';
 import type { FleetEvent } from '../src/model/event.ts';
@@ -6,7 +7,6 @@ import type { Observation } from '../src/model/observation.ts';
 import type { Rhythm } from '../src/model/rhythm.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import { afterSuccessfulPoll } from '../src/poll/freshness.ts';
-import type { SharedSettings } from '../src/poll/judge.ts';
 import { createJudge, type Judge } from '../src/poll/judge.ts';
 import { createStore, type Store } from '../src/poll/store.ts';
 import { decodeState, encodeState } from '../src/state/codec.ts';
@@ -46,7 +46,7 @@ export type Daemon = {
 
 type DaemonOptions = {
   readonly accounts: () => readonly string[];
-  readonly settings: () => SharedSettings;
+  readonly settings: () => StepSettings;
   readonly balanceLimit: () => number | undefined;
   /** Returns milliseconds since 1970. */
   readonly now: () => number;

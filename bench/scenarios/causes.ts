@@ -1,8 +1,9 @@
 import { causesAfter } from '../../src/alerts/causes.ts';
 import { between, createRandom, deriveSeed } from '../../src/base/random.ts';
-import { NO_TAG_BOOK, type TagBook } from '../../src/features/tags/book.ts';
+import type { StepSettings } from '../../src/judge/step.ts';
 import type { NamedAccount } from '../../src/model/account.ts';
 import { type Causes, NO_CAUSES } from '../../src/model/cause.ts';
+import { tagsBy } from '../../test/builders.ts';
 import { playQuietDays, playStory, watchStory } from '../../test/play.ts';
 import { STORY_NAMES } from '../../test/stories.ts';
 import {
@@ -209,7 +210,7 @@ async function silentFleet(
   size: number,
   share: number,
   silence: (typeof SILENCES)[number],
-  tagsOf: (phones: readonly StoryPhone[]) => TagBook = () => NO_TAG_BOOK,
+  tagsOf: (phones: readonly StoryPhone[]) => StepSettings['tagsOf'] = () => tagsBy(new Map()),
 ): Promise<readonly NamedAccount[]> {
   const random = createRandom(deriveSeed(size));
   const phones = createFleet(size, 'mixed', { accounts: 2 }, random);
@@ -222,21 +223,17 @@ async function silentFleet(
     const before = silence === 'each alone' ? draw() : together;
     if (before !== undefined) darken(phone, -HOUR - before - random() * MINUTE, FOREVER);
   }
-  const farm = await watchStory(phones, { together: true, settings: { tags: tagsOf(phones) } });
+  const farm = await watchStory(phones, { together: true, settings: { tagsOf: tagsOf(phones) } });
   return farm.snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
 }
 
 /** Returns a file with eight tags of each phone, of 2 to 256 values. */
-function eightTags(phones: readonly StoryPhone[]): TagBook {
+function eightTags(phones: readonly StoryPhone[]): StepSettings['tagsOf'] {
   const random = createRandom(8);
   const names = Array.from({ length: 8 }, (_, index) => `tag_${index + 1}`);
-  const lines = phones.map(({ device: { id } }, line) => {
-    const tags = new Map(
-      names.map((name, index) => [name, `value ${between(random, 1, 2 ** (index + 1))}`] as const),
-    );
-    return [id, { line, phone: id, account: '', tags }] as const;
-  });
-  return { names, lines: new Map([['', new Map(lines)]]), warnings: [], moreWarnings: 0 };
+  const tagsOfPhone = () =>
+    new Map(names.map((name, index) => [name, `value ${between(random, 1, 2 ** (index + 1))}`]));
+  return tagsBy(new Map(phones.map(({ device: { id } }) => [id, tagsOfPhone()])));
 }
 
 type Tracked = { readonly causes: Causes; readonly sum: number; readonly longest: number };

@@ -50,12 +50,13 @@ export const check = defineCommand({
     const shared = sharedKeys(config.accounts, dependencies.key);
     // The same key means the same phones: that is said once.
     const problems = shared.length > 0 ? shared : sameDeviceLists(checks);
+    const warnings = await Promise.all(io.features.map((feature) => feature.check?.(config, io) ?? []));
     await io.print(
       [
         formatTable(['account', 'endpoint', 'works', 'finding'], rows),
         formatSchedules(config),
         ...rareSchedules(config, io).map((sentence) => `${sentence}.\n`),
-        ...dependencies.tags.warnings.map((warning) => `${warning}.\n`),
+        ...warnings.flat().map((warning) => `${warning}.\n`),
         ...problems.map((problem) => `${problem}.\n`),
       ].join('\n'),
     );

@@ -9,16 +9,17 @@ import { readNetwork } from '../config/network.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
 import type { Shape } from '../config/settings.ts';
 import type { LoadedConfig } from '../daemon/accounts.ts';
+import type { DaemonFeature } from '../daemon/feature.ts';
 import type { Dependencies } from '../daemon/monitor.ts';
-import type { Terminal } from '../features/setup/terminal.ts';
-import { createTagReader } from '../features/tags/file.ts';
 import { loadWebConfig } from '../http/web-config/parse.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Input and output of a command, and everything else that it needs from the process. */
 export type Io = Omit<
   Dependencies,
-  'key' | 'refreshKey' | 'network' | 'tags' | 'readTags' | 'readSetup' | 'log' | 'setLogLevel'
+  'features' | 'key' | 'refreshKey' | 'network' | 'readSetup' | 'log' | 'setLogLevel'
 > & {
+  readonly features: readonly Feature[];
   /** Writes to standard output; resolves when the text is written, so that the process may end. */
   readonly print: (text: string) => Promise<void>;
   /** Writes to standard error. */
@@ -28,8 +29,6 @@ export type Io = Omit<
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Opens the terminal for questions; undefined where nobody can be asked. */
   readonly openTerminal?: () => Promise<Terminal | undefined>;
-  /** Reads a text file. Rejects with Node's error if it can't be read. */
-  readonly readFile: (path: string) => Promise<string>;
   /** Tests if every user of the machine may read a file. Rejects with Node's error if that can't be told. */
   readonly isReadableByAll: (path: string) => Promise<boolean>;
   /** Opens the log, on standard error. */
@@ -38,6 +37,19 @@ export type Io = Omit<
   readonly interrupted: Promise<void>;
   /** Calls back on each SIGHUP since the program began; never on Windows. For the daemon only: others are ended by it. */
   readonly onHangup: (listener: () => void) => void;
+};
+
+/** A feature of the program: what it adds to the daemon, and its commands. */
+export type Feature = DaemonFeature & { readonly commands?: readonly ListedCommand[] };
+
+/** A command of the help, which is loaded only to run: a health check need not load the client of the API. */
+export type ListedCommand = {
+  readonly name: string;
+  /** One line for the help. */
+  readonly summary: string;
+  /** An interruption is the end that it waits for, not a failure. */
+  readonly endsWhenInterrupted?: true;
+  readonly load: () => Promise<Command>;
 };
 
 /** 0 fine, 1 failed, 2 wrong usage or configuration. */
@@ -73,15 +85,13 @@ export async function prepare(
   io: Io,
 ): Promise<{ readonly config: Config; readonly dependencies: Dependencies }> {
   const files = createFileCache(io.readFile);
-  const readTags = createTagReader(io.readFile, io.yieldToEventLoop);
   const load = async () => {
     const { setup, warnings } = await files.load((readFile) => readSetup(flags, io.environment, readFile));
-    const tags = await readTags(setup.config.tags.file);
     const exposed = await exposedKeys(setup.config.accounts, io);
-    return { setup: { ...setup, tags }, warnings: [...warnings, ...exposed] };
+    return { setup, warnings: [...warnings, ...exposed] };
   };
   const { setup, warnings } = await load();
-  const { config, network, tags } = setup;
+  const { config, network } = setup;
   const log = io.openLog(config.log.level, config.log.format);
   const warn = (sentences: readonly string[]): void => {
     for (const sentence of sentences) log.warn({}, sentence);
@@ -94,8 +104,6 @@ export async function prepare(
       if ('file' in key) await files.refresh(key.file);
     },
     network,
-    tags,
-    readTags,
     readSetup: async () => {
       const again = await load();
       warn(again.warnings);
@@ -111,7 +119,7 @@ function readSetup(
   flags: Arguments['flags'],
   environment: Io['environment'],
   readFile: (path: string) => string,
-): { readonly setup: Omit<LoadedConfig, 'tags'>; readonly warnings: readonly string[] } {
+): { readonly setup: LoadedConfig; readonly warnings: readonly string[] } {
   const { config, warnings } = loadConfig({ flags, environment, readFile, accounts: 'required' });
   const { config_file: configFile } = config.web;
   const problems = [

@@ -4,7 +4,6 @@ import { type AccountKey, createAccountKey } from '../base/api-key.ts';
 import { type Log, limitLog } from '../base/log.ts';
 import type { Secret } from '../base/secret.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
-import type { TagBook } from '../features/tags/book.ts';
 import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
 import type { ApiEvents } from '../model/api-events.ts';
 import type { AccessState, Endpoint } from '../model/enums.ts';
@@ -14,11 +13,10 @@ import type { Store } from '../poll/store.ts';
 /** Maximum number of lines in a minute about one account, however it fails. */
 const MAX_LINES = 6;
 
-/** A configuration, how the API is reached beside its address, and what the owner says of phones. */
+/** A configuration, and how the API is reached beside its address. */
 export type LoadedConfig = {
   readonly config: Config;
   readonly network: Pick<ApiClientOptions, 'authorities' | 'proxies' | 'http'>;
-  readonly tags: TagBook;
 };
 
 type AccountsOptions = Pick<PollerOptions, 'judge' | 'scheduler' | 'clock'> & {
@@ -50,8 +48,10 @@ export type Accounts = {
    * Changes to another setup. An account that is the same in both goes on; one whose schedules or client changed keeps
    * its readings; a new one is polled at once, and so is one whose key was refused. If it throws, such as a KeyError where
    * a key can't be had, nothing has changed.
+   *
+   * @param change makes the setup the one in use, before anything is polled; returns true if judgements change with it
    */
-  readonly replace: (setup: LoadedConfig) => Promise<void>;
+  readonly replace: (setup: LoadedConfig, change: () => boolean) => Promise<void>;
 };
 
 /** The client of one account with its key. Kept while the settings of the connection stay the same. */
@@ -95,17 +95,18 @@ export function createAccounts(setup: LoadedConfig, options: AccountsOptions): A
     return Promise.all(closed);
   };
 
-  const replace = async (next: LoadedConfig): Promise<void> => {
+  const replace: Accounts['replace'] = async (next, change) => {
     const before = running;
     const after = createAll(next, options, before);
     const refused = after.filter((each) => before.includes(each) && isRefused(each.account.name, options));
     const closed = run(after);
+    const isChanged = change();
     options.store.replace(next.config.accounts);
     for (const { connection } of after) connection.client.forgetRefusals();
     if (started) {
       const added = after.filter((each) => !before.includes(each));
       for (const { poller } of added) poller.start();
-      const isJudgedAnew = !isDeepStrictEqual(judgementSettings(next), judgedBy);
+      const isJudgedAnew = isChanged || !isDeepStrictEqual(judgementSettings(next), judgedBy);
       for (const { poller } of isJudgedAnew ? after : [...added, ...refused]) void poller.pollAll();
     }
     judgedBy = judgementSettings(next);
@@ -252,8 +253,8 @@ function isRefused(name: string, { store }: AccountsOptions): boolean {
 }
 
 /** Returns the settings that change how a poll is judged, so that one is due when they change. */
-function judgementSettings({ config: { groups, silence, problems }, tags }: LoadedConfig) {
-  return { groups, silence, problems, tags };
+function judgementSettings({ config: { groups, silence, problems } }: LoadedConfig) {
+  return { groups, silence, problems };
 }
 
 /**

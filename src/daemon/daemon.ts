@@ -1,22 +1,15 @@
-import { dirname, join } from 'node:path';
-import { within } from '../base/clock.ts';
+import { type Clock, every, within } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { dateAt } from '../base/time-zone.ts';
 import { type Config, windowsOf } from '../config/schema.ts';
-import { createHistoryResponse } from '../features/history/route.ts';
-import { createMaintenanceResponse, mayMaintain } from '../features/maintenance/route.ts';
-import { createMonthKeeper, type MonthKeeper, unwrittenDays } from '../features/month/files.ts';
-import { createMonthResponse } from '../features/month/route.ts';
-import { loadPage } from '../features/page/files.ts';
-import { tagWarnings, watchTags } from '../features/tags/watch.ts';
+import type { FleetDocument, FleetExporter } from '../fleet/document.ts';
 import { createFleetResponse } from '../http/fleet-json.ts';
+import { shareRuns } from '../http/reply.ts';
 import { createRoutes, type ReloadReport } from '../http/routes.ts';
 import { exposureWarning, startServer } from '../http/server.ts';
 import { openWebAccess, type WebAccess } from '../http/web-config/access.ts';
 import { EXPOSITION_TYPE } from '../metrics/encode.ts';
-import type { NamedAccount } from '../model/account.ts';
-import type { Snapshot } from '../model/snapshot.ts';
 import { createStateKeeper, type StateKeeper } from '../state/keeper.ts';
+import type { RunningFeature } from './feature.ts';
 import { createMonitor, type Dependencies, type Monitor } from './monitor.ts';
 import { createReload, type Reload } from './reload.ts';
 
@@ -43,42 +36,23 @@ export type Daemon = {
 export async function startDaemon(config: Config, dependencies: Dependencies): Promise<Daemon> {
   const { clock, log } = dependencies;
   const { telemetry_path: telemetryPath, external_url: externalUrl } = config.web;
-  const page = loadPage(dependencies.readPageFile, telemetryPath);
   const web = openWebConfig(config, dependencies);
   const keeper = createKeeper(config, dependencies);
   const loaded = await keeper?.load();
   const monitor = createMonitor(config, dependencies, loaded?.state, keeper?.save);
   warnOfAside(monitor, log);
-  const { metrics, snapshot } = monitor;
+  const { metrics, features } = monitor;
   const reload = createDaemonReload(config, dependencies, monitor);
   let ready = false;
   const routes = createRoutes({
     telemetryPath,
     expositionType: EXPOSITION_TYPE,
     scrape: monitor.scrape,
-    fleet: createFleetRoute(dependencies, monitor, reload),
-    page,
-    discoverable: () => (reload.config().features.tunnel_discovery ? snapshot() : undefined),
+    fleet: createFleetRoute(dependencies, monitor),
     stalledCollectors: monitor.stalled,
     ready: () => ready,
     reload: config.web.enable_lifecycle ? reload.run : undefined,
-    month: createMonthResponse({
-      directory: monthsDirectory(config),
-      present: () => dateAt(monitor.timeZone(), latestOf(snapshot()) ?? clock.now()).slice(0, 7),
-      unwritten: () => unwrittenDays(knownAccounts(snapshot()), monitor.timeZone()),
-      prices: () => reload.config().prices,
-      tags: monitor.tags,
-      timeZone: monitor.timeZone,
-      yieldToEventLoop: dependencies.yieldToEventLoop,
-      clock,
-    }),
-    history: createHistoryResponse(snapshot, () => latestOf(snapshot()) ?? clock.now()),
-    maintenance: createMaintenanceResponse({
-      ...monitor.maintenance,
-      isEnabled: config.web.enable_maintenance,
-      users: config.web.maintenance_users,
-      timeZone: monitor.timeZone,
-    }),
+    features: features.flatMap((feature) => [...(feature.routes?.() ?? [])]),
   });
   const { host, port } = config.web.listen_address;
   const server = await startServer({
@@ -97,14 +71,11 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   monitor.start();
   if (loaded !== undefined) metrics.stateLoaded(loaded.accepted);
   keeper?.start(monitor.saved, metrics.stateSaved);
-  const months = createMonths(config, dependencies, monitor);
-  months?.start();
   const firstRound = monitor.pollAll();
-  const tags = watchTags(dependencies, monitor, () => reload.config().tags.file);
+  let stopWork = (): void => {};
   void firstRound.then(() => {
     warnOfUnmatched(config, monitor, log);
-    void tags.look();
-    void months?.look();
+    stopWork = startWork(features, clock);
   });
   void within(clock, READY_MILLISECONDS, firstRound).then(() => {
     ready = true;
@@ -114,8 +85,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     firstRound,
     reload: reload.run,
     stop: async () => {
-      tags.stop();
-      months?.stop();
+      stopWork();
       const polls = monitor.stop();
       const ended = Promise.all([polls, keeper?.stop(), server.close()]);
       if (!(await within(clock, STOP_MILLISECONDS, ended))) log.warn({}, STOP_TIMED_OUT);
@@ -124,15 +94,32 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   };
 }
 
-/** Creates the route of the fleet JSON. The poll interval may change with a reload, the rest is in the snapshot. */
+/** Starts the regular work of the features. Returns a function that stops it. */
+function startWork(features: readonly RunningFeature[], clock: Clock): () => void {
+  const stops = features.flatMap(({ work }) => {
+    if (work === undefined) return [];
+    const run = shareRuns(work.run);
+    void run();
+    return every(clock, work.every, () => void run());
+  });
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** Creates the route of the fleet JSON. The configuration may change with a reload, the rest is in the snapshot. */
 function createFleetRoute(
   { build, clock, scheduler, yieldToEventLoop }: Dependencies,
-  { snapshot, timeZone, tags }: Monitor,
-  { config }: Reload,
+  { snapshot, timeZone, config, features }: Monitor,
 ): ReturnType<typeof createFleetResponse> {
+  const merged = <Facts extends object>(partOf: (feature: RunningFeature) => Partial<Facts> | undefined) => {
+    let facts: Partial<Facts> = {};
+    for (const feature of features) facts = { ...facts, ...partOf(feature) };
+    return facts;
+  };
   return createFleetResponse({
     snapshot,
-    exporter: () => {
+    exporter: (isReader) => {
       const { poll, web } = config();
       // A schedule that is never started, only asked for its interval.
       const secondsOf = (expression: string) => scheduler(expression, () => {}).intervalSeconds;
@@ -141,21 +128,20 @@ function createFleetRoute(
         tunnels: secondsOf(poll.tunnels),
         balance: secondsOf(poll.balance),
       };
-      const warnings = tagWarnings(tags(), snapshot());
       return {
         version: build.version,
         pollIntervalSeconds: pollSeconds.devices,
         pollSeconds,
-        allowsMaintenance: web.enable_maintenance,
+        allowsMaintenance: false,
         timeZone: timeZone().name,
-        tags: tags().names.length === 0 ? undefined : tags().names,
-        warnings: warnings.length === 0 ? undefined : warnings,
         externalUrl: web.external_url?.href,
         grafanaUrl: web.grafana_url?.href,
+        ...merged<FleetExporter>((feature) => feature.exporter?.(isReader)),
       };
     },
+    parts: () => merged<FleetDocument>((feature) => feature.document?.()),
     prices: () => config().prices,
-    mayMaintain: (sender) => mayMaintain(sender, config().web.maintenance_users),
+    isReader: (sender) => features.some((feature) => feature.isReader?.(sender)),
     process: Math.trunc(clock.now()).toString(36),
     yieldToEventLoop,
   });
@@ -194,12 +180,6 @@ function warnOfUnmatched(config: Config, { snapshot }: Monitor, log: Log): void 
   }
 }
 
-/** Returns the latest instant that an account knows, by the clock of the API. */
-function latestOf({ accounts }: Snapshot): number | undefined {
-  const instants = accounts.flatMap(({ known }) => known.at ?? []);
-  return instants.length === 0 ? undefined : Math.max(...instants);
-}
-
 function warnOfExposure(config: Config, web: WebAccess | undefined, log: Log): void {
   const { host, port } = config.web.listen_address;
   const warning = exposureWarning(host, web?.isAuthenticated ?? false);
@@ -209,22 +189,6 @@ function warnOfExposure(config: Config, web: WebAccess | undefined, log: Log): v
 function createKeeper({ state }: Config, { clock, log }: Dependencies): StateKeeper | undefined {
   const { file, interval: intervalMilliseconds } = state;
   return file === undefined ? undefined : createStateKeeper({ file, intervalMilliseconds, clock, log });
-}
-
-function createMonths(
-  config: Config,
-  { clock, log }: Dependencies,
-  { snapshot, observe, timeZone }: Monitor,
-): MonthKeeper | undefined {
-  const { keep } = config.months;
-  const directory = monthsDirectory(config);
-  if (directory === undefined) return undefined;
-  const accounts = () => knownAccounts(snapshot());
-  return createMonthKeeper({ directory, keep, accounts, observe, timeZone, clock, log });
-}
-
-function knownAccounts({ accounts }: Snapshot): readonly NamedAccount[] {
-  return accounts.map(({ name, known }) => ({ name, account: known }));
 }
 
 function createDaemonReload(
@@ -242,9 +206,4 @@ function createDaemonReload(
     clock,
     log,
   });
-}
-
-/** Returns the folder of the month files; undefined where none are kept. */
-function monthsDirectory({ months, state }: Config): string | undefined {
-  return months.directory ?? (state.file && join(dirname(state.file), 'months'));
 }

@@ -1,27 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
+import { alertFamilies } from '../alerts/rows.ts';
 import { type ApiClient, createApiClient } from '../api/client.ts';
 import { type Clock, every } from '../base/clock.ts';
 import type { Log, LogLevel } from '../base/log.ts';
 import type { Secret } from '../base/secret.ts';
-import { createTimeZone, type TimeZone } from '../base/time-zone.ts';
-import { lastStartOf } from '../config/cron.ts';
-import { type AccountConfig, type Config, windowsOf } from '../config/schema.ts';
-import { createMaintenance, type RuntimeMaintenance } from '../features/maintenance/requests.ts';
-import type { TagBook } from '../features/tags/book.ts';
+import type { TimeZone } from '../base/time-zone.ts';
+import type { AccountConfig, Config } from '../config/schema.ts';
 import { type Build, createExporterMetrics, type ExporterMetrics } from '../metrics/exporter-metrics.ts';
 import { createExposition } from '../metrics/exposition.ts';
-import { familiesOf } from '../metrics/families.ts';
+import { coreFamilies, type Family } from '../metrics/families.ts';
 import type { GzipBody } from '../metrics/page.ts';
 import { NOTHING_KNOWN, type SavedState } from '../model/account.ts';
 import type { ApiEvents } from '../model/api-events.ts';
-import type { Observation } from '../model/observation.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { logClockSteps } from '../poll/clock-reading.ts';
-import { createJudge, type Judge, type SharedSettings } from '../poll/judge.ts';
 import type { Scheduler } from '../poll/schedule.ts';
-import { createStore } from '../poll/store.ts';
 import { createAccounts, type LoadedConfig } from './accounts.ts';
 import { createEventLog } from './event-log.ts';
+import type { DaemonFeature, RunningFeature } from './feature.ts';
+import { createMemory } from './memory.ts';
 
 /** The effects that the daemon depends on: clocks, chance, files, the log. */
 export type Dependencies = {
@@ -35,10 +32,10 @@ export type Dependencies = {
   /** Reads the key of an account again, for `key`. Never rejects. */
   readonly refreshKey: (account: AccountConfig) => Promise<void>;
   readonly network: LoadedConfig['network'];
-  readonly tags: TagBook;
-  /** Reads the file of tags; the same book as before as long as the file stays the same. Never rejects. */
-  readonly readTags: (path: string | undefined) => Promise<TagBook>;
+  readonly features: readonly DaemonFeature[];
   readonly yieldToEventLoop: () => Promise<void>;
+  /** Reads a text file. Rejects with Node's error if it can't be read. */
+  readonly readFile: (path: string) => Promise<string>;
   /** Reads a file of the fleet page, as the build laid it out. Throws where there is none of this name. */
   readonly readPageFile: (name: string) => Buffer;
   /** Reads the configuration and the files it names again. Throws a ConfigError or KeyError if it can't be used. */
@@ -63,15 +60,10 @@ export type Monitor = {
   /** Changes to another setup; resolves when the page shows it. */
   readonly replace: (setup: LoadedConfig) => Promise<void>;
   readonly metrics: ExporterMetrics;
-  /** Takes the owner's word at run time. */
-  readonly maintenance: RuntimeMaintenance;
+  /** Returns the configuration in use. */
+  readonly config: () => Config;
   readonly timeZone: () => TimeZone;
-  /** Returns the tags of phones, as they were last read. */
-  readonly tags: () => TagBook;
-  /** Takes other tags, with the next list of each account. */
-  readonly takeTags: (tags: TagBook) => void;
-  /** Takes an observation of an account that no poll made. */
-  readonly observe: (name: string, observation: Observation) => Promise<void>;
+  readonly features: readonly RunningFeature[];
 };
 
 /** What a client of the API needs. */
@@ -112,38 +104,33 @@ export function createMonitor(
 ): Monitor {
   const { build, clock, log, network, setLogLevel } = dependencies;
   const metrics = createExporterMetrics(build);
-  const exposition = createExposition(
-    familiesOf(config.features),
-    metrics,
-    clock,
-    dependencies.yieldToEventLoop,
-  );
+  const families = ({ features }: Config): readonly Family[] => [
+    ...coreFamilies(features),
+    ...alertFamilies(features),
+    ...dependencies.features.flatMap((feature) => feature.families?.(features) ?? []),
+  ];
+  const exposition = createExposition(families(config), metrics, clock, dependencies.yieldToEventLoop);
   const eventLog = createEventLog(log, clock, config.log.events);
-  const store = createStore(config.accounts, earlier, clock.now, exposition.show);
-  let { features, client } = config;
-  let timeZone = createTimeZone(config.time_zone);
+  const memory = createMemory(config, dependencies, {
+    earlier,
+    save,
+    onChange: exposition.show,
+    onEvents: eventLog.write,
+    settled: exposition.settled,
+  });
+  const { store, judge, features } = memory;
   const showTimeZone = (): void => {
     const now = clock.now();
-    const seconds = timeZone.offsetAt(now) / 1000;
-    metrics.timeZone(timeZone.name, { abbreviation: timeZone.abbreviationAt(now), seconds });
+    const zone = memory.timeZone();
+    metrics.timeZone(zone.name, {
+      abbreviation: zone.abbreviationAt(now),
+      seconds: zone.offsetAt(now) / 1000,
+    });
   };
-  let { tags } = dependencies;
-  let settings = settingsOf(config, tags);
-  const takeTags = (next: TagBook): void => {
-    // What was read before stays while the file cannot be read.
-    tags = next.lines === undefined ? { ...next, names: tags.names, lines: tags.lines } : next;
-    settings = { ...settings, tags };
-  };
-  const judge = createJudge({
-    store,
-    settings: () => settings,
-    onEvents: eventLog.write,
-    yieldToEventLoop: dependencies.yieldToEventLoop,
-  });
   showTimeZone();
   exposition.show(store.snapshot());
   const accounts = createAccounts(
-    { config, network, tags },
+    { config, network },
     {
       ...dependencies,
       store,
@@ -154,15 +141,10 @@ export function createMonitor(
       metricsOf: metrics.forAccount,
     },
   );
-  /** What was said is answered when the page shows it. */
-  const observe: Judge['observe'] = async (observed) => {
-    await judge.observe(observed);
-    await exposition.settled();
-  };
-  const maintenance = createMaintenance({ ...dependencies, snapshot: store.snapshot, observe, save });
   let stopWatching = (): void => {};
   return {
     pollAll: async () => {
+      await memory.configured;
       await accounts.pollAll();
       await exposition.settled();
     },
@@ -180,20 +162,16 @@ export function createMonitor(
       return accounts.stop();
     },
     snapshot: store.snapshot,
-    saved: () => maintenance.withSaid(store.saved()),
+    saved: memory.saved,
     scrape: exposition.scrape,
-    stalled: () => accounts.stalled(client.timeout),
+    stalled: () => accounts.stalled(memory.config().client.timeout),
     replace: async (next) => {
       const before = store.snapshot();
-      await accounts.replace(next);
+      const { features: switches } = memory.config();
+      await accounts.replace(next, await memory.configure(next.config));
+      if (!isDeepStrictEqual(next.config.features, switches)) exposition.setFamilies(families(next.config));
       setLogLevel(next.config.log.level);
       eventLog.setEnabled(next.config.log.events);
-      if (!isDeepStrictEqual(next.config.features, features))
-        exposition.setFamilies(familiesOf(next.config.features));
-      ({ features, client } = next.config);
-      settings = settingsOf(next.config, tags);
-      takeTags(next.tags);
-      timeZone = createTimeZone(next.config.time_zone);
       showTimeZone();
       exposition.show(store.snapshot());
       const names = new Set(next.config.accounts.map(({ name }) => name));
@@ -201,30 +179,8 @@ export function createMonitor(
       await exposition.settled();
     },
     metrics,
-    maintenance,
-    timeZone: () => timeZone,
-    tags: () => tags,
-    takeTags,
-    observe: (name, observation) => judge.observe({ name, observation, poll: undefined }),
-  };
-}
-
-/** Returns the settings that judgements depend on. */
-export function settingsOf(config: Config, tags: TagBook): SharedSettings {
-  const { groups, silence, problems, poll } = config;
-  const windows = windowsOf(config).map((window) => {
-    const lastStart = lastStartOf(window.schedule, createTimeZone(window.timeZone));
-    return { ...window, lastStart };
-  });
-  return {
-    groups,
-    tags,
-    windows,
-    silentAfterSeconds: silence.after === undefined ? undefined : silence.after / 1000,
-    problems: {
-      idleAfterSeconds: problems.idle_after / 1000,
-      givenUpAfterSeconds: problems.given_up_after / 1000,
-    },
-    staleAfterMilliseconds: poll.stale_after,
+    config: memory.config,
+    timeZone: memory.timeZone,
+    features,
   };
 }

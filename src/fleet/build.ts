@@ -1,4 +1,3 @@
-import { scopeText } from '../features/maintenance/words.ts';
 import { explainLimit } from '../judge/silence.ts';
 import { type CommonCause, shownValue } from '../model/cause.ts';
 import type { FleetEvent } from '../model/event.ts';
@@ -19,7 +18,6 @@ import type {
   FleetExporter,
   FleetIncident,
   FleetLeftPhone,
-  FleetMaintenance,
   FleetPhone,
   FleetReading,
   FleetSilence,
@@ -68,7 +66,7 @@ export async function buildFleetDocument(
     accounts: fleetAccounts,
     phones,
     causes: causesOf(accounts),
-    maintenance: maintenanceOf(accounts),
+    maintenance: [],
     incidents: accounts.flatMap(incidentsOf),
     left: leftOf(accounts),
     events: events.toReversed().map(eventOf),
@@ -209,29 +207,6 @@ function leftOf(accounts: readonly AccountSnapshot[]): readonly FleetLeftPhone[]
     )
     .toSorted((one, other) => other.removedAt - one.removedAt)
     .map(({ removedAt: _, lastListedAt, ...left }) => ({ ...left, lastListedAt: instant(lastListedAt) }));
-}
-
-/** Lists what holds, each once for all its accounts. */
-function maintenanceOf(accounts: readonly AccountSnapshot[]): readonly FleetMaintenance[] {
-  const labels = (id: string) =>
-    accounts.flatMap(({ known }) => known.fleet?.devices.get(id)?.device.label || []);
-  const all = new Map<string, FleetMaintenance>();
-  for (const { name, judgement } of accounts)
-    for (const { scope, since, until, devices, silent, ...each } of judgement?.maintenance ?? []) {
-      const key = `${each.source} ${each.id}`;
-      const before = all.get(key);
-      all.set(key, {
-        ...each,
-        covers: scopeText(scope, (id) => labels(id)[0] ?? id),
-        accounts: [...(before?.accounts ?? []), name],
-        ...{ groups: scope.groups, devices: scope.devices },
-        since: before?.since ?? instant(since),
-        until: before?.until ?? instant(until),
-        phones: (before?.phones ?? 0) + devices,
-        silentPhones: (before?.silentPhones ?? 0) + silent,
-      });
-    }
-  return [...all.values()];
 }
 
 function incidentsOf({ name, known }: AccountSnapshot): readonly FleetIncident[] {

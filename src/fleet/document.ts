@@ -3,22 +3,12 @@ import { MARKETPLACE_STATUSES, OTHER, RENTAL_STATUSES, SETUP_STATUSES } from '..
 import { ACCESS_STATES, COLLECTORS, DATA_STATES, FAILURE_REASONS } from '../model/enums.ts';
 import { END_REASONS, INCIDENT_PROBLEMS } from '../model/incident.ts';
 import { PROBLEMS } from '../model/problem.ts';
-import { parseJson } from '../model/text.ts';
+import { flag, list, number, object, text, word } from './fields.ts';
 
 /*
- * The documents of `/api/v1/fleet`, `/api/v1/month` and `/api/v1/history`. Their types, the check of an answer and the
- * tables of docs/API.md follow from these schemas. Instants are ISO 8601 in UTC. Unknown values are absent, never null;
- * only the history has columns of numbers, in which null is a time that nobody saw.
+ * The document of `/api/v1/fleet`. Its types, the check of an answer and the tables of docs/API.md follow from this schema.
+ * Instants are ISO 8601 in UTC. Unknown values are absent, never null.
  */
-
-const text = (meaning: string) => z.string().describe(meaning);
-const number = (meaning: string) => z.number().describe(meaning);
-const flag = (meaning: string) => z.boolean().describe(meaning);
-const word = <const Word extends string>(words: readonly Word[], meaning: string) =>
-  z.enum(words).describe(meaning);
-const list = <Item extends z.ZodType>(item: Item, meaning: string) =>
-  z.array(item).readonly().describe(meaning);
-const object = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).readonly();
 
 const account = text('the account that it is about');
 const KIND =
@@ -304,102 +294,3 @@ export type FleetMaintenance = FleetDocument['maintenance'][number];
 export type FleetIncident = FleetDocument['incidents'][number];
 export type FleetLeftPhone = FleetDocument['left'][number];
 export type FleetDocumentEvent = FleetDocument['events'][number];
-
-const share = (meaning: string) => number(meaning).optional();
-
-const monthRow = object({
-  account: text('the account'),
-  name: text('the phone as it was called last, the group, the model or the value of the tag'),
-  phones: number('number of phones that are added up'),
-  id: text('the phone; left out where several are added up').optional(),
-  sold_reporting: number('seconds in which it was sold and reported'),
-  sold_silent: number('seconds in which it was sold and silent'),
-  self_rented: number('seconds in which you rented it'),
-  idle: number('seconds in which nobody rented it'),
-  other: number('seconds with another rental status'),
-  planned: number('seconds in which it was sold, and silent while you worked on it'),
-  unknown: number('seconds in which it was listed and nobody saw what it did'),
-  interruptions: number('how often a sold phone fell silent'),
-  soldShare: share('share of the known time in which it was sold; left out where nothing is known'),
-  availability: share('share of the sold time in which it reported; left out where it was not sold'),
-  interruptionsPer1000SoldHours: share(
-    'interruptions in 1,000 hours in which it was sold; left out where it was not',
-  ),
-  timesOthers: share('how many times as often it was interrupted as the others, where that is clearly more'),
-  estimate: object({
-    silentCents: number('for the time in which it was sold and silent'),
-    idleCents: number('for the time in which it was idle'),
-  })
-    .describe('what silence and idleness cost by your `prices`; left out without a price')
-    .optional(),
-});
-
-const monthDay = object({
-  date: text('the local day'),
-  sold_reporting_seconds: number('seconds of all phones in that day, as in a row of the month'),
-  sold_silent_seconds: number('the same'),
-  self_rented_seconds: number('the same'),
-  idle_seconds: number('the same'),
-  other_seconds: number('the same'),
-  planned_seconds: number('the same'),
-  unknown_seconds: number('the same'),
-});
-
-/** The month added up as `GET /api/v1/month` returns it, the worst row first. */
-export const MONTH_DOCUMENT = object({
-  month: text('such as 2026-11'),
-  by: text('what is added up: `phone`, `group`, `model`, or a tag, such as `tag:carrier`'),
-  rows: list(monthRow, 'the worst one first'),
-  days: list(monthDay, 'each day of which something is known, whatever is added up').optional(),
-  unreadableLines: number(
-    'lines of the month file that are not as they were written, and count for nothing; left out without any',
-  ).optional(),
-});
-
-export type MonthDocument = z.output<typeof MONTH_DOCUMENT>;
-export type MonthDocumentRow = MonthDocument['rows'][number];
-export type MonthDocumentDay = z.output<typeof monthDay>;
-
-const column = (meaning: string) => list(z.number().nullable(), meaning);
-
-const historyAccount = object({
-  account: text('the account'),
-  currency: z.string().nullable().describe('the configured currency; null without one'),
-  ends: list(
-    z.number(),
-    'end of each interval, in seconds since 1970, ascending and equally spaced. Each other list is as long as this one, and null where nobody saw the interval',
-  ),
-  listed: column('phones in the device list'),
-  sold_reporting: column('sold phones that report'),
-  sold_silent: column('sold phones that are silent'),
-  self_rented: column('phones that you rent'),
-  idle: column('phones that nobody rents'),
-  silent: column('silent phones that are not sold'),
-  maintenance: column('phones in maintenance'),
-  balance_cents: column('the available balance'),
-});
-
-/** Counts of phones and the balance over time, as `GET /api/v1/history` returns them. */
-export const HISTORY_DOCUMENT = object({
-  version: z.literal(1).describe('as of the fleet'),
-  step_seconds: number('length of an interval: 600 for hours, 3600 for days'),
-  accounts: list(historyAccount, 'in the order of the configuration'),
-});
-
-export type HistoryDocument = z.output<typeof HISTORY_DOCUMENT>;
-export type HistoryAccount = HistoryDocument['accounts'][number];
-
-/** The answer to a maintenance request that holds, or is over. */
-export const MAINTENANCE_ANSWER = object({
-  id: text('the id of the request'),
-  covers: text('the phones that it covers, for people').optional(),
-  text: text('what holds, or is told, for people'),
-});
-
-/** Parses the answer of an exporter; undefined where it is no such document, or of another version. */
-export function parseDocument<Schema extends z.ZodType>(
-  schema: Schema,
-  content: string,
-): z.output<Schema> | undefined {
-  return schema.safeParse(parseJson(content)).data;
-}

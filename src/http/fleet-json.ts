@@ -22,10 +22,12 @@ const DEVICES_PER_CHUNK = 128;
 
 type FleetSources = {
   readonly snapshot: () => Snapshot;
-  readonly exporter: () => FleetExporter;
+  readonly exporter: (isReader: boolean) => FleetExporter;
+  /** Returns the parts that features add. */
+  readonly parts: () => Partial<FleetDocument>;
   readonly prices: () => readonly Price[];
-  /** Tells whether somebody may say which phones are worked on. */
-  readonly mayMaintain: (sender: Sender) => boolean;
+  /** Tells whether somebody may only look. */
+  readonly isReader: (sender: Sender) => boolean;
   /** Distinguishes the entity tags of this process from those of earlier ones. */
   readonly process: string;
   readonly yieldToEventLoop: () => Promise<void>;
@@ -40,17 +42,13 @@ type Version = {
 
 /** Answers `/api/v1/fleet`; with `?phones=no` without the list of phones, for a panel that shows totals. */
 export function createFleetResponse(sources: FleetSources): Route['answer'] {
-  const whole = createAnswer(sources, (document) => document, '');
-  const totals = createAnswer(sources, (document) => ({ ...document, phones: [] }), 't');
-  const readOnly = createAnswer(sources, withoutMaintenance, 'r');
+  const whole = createAnswer(sources, { part: '' });
+  const totals = createAnswer(sources, { part: 't', withoutPhones: true });
+  const forReaders = createAnswer(sources, { part: 'r', isReader: true });
   return (request) => {
     if (request.query.get('phones') === 'no') return totals(request);
-    return sources.mayMaintain(request.sender) ? whole(request) : readOnly(request);
+    return sources.isReader(request.sender) ? forReaders(request) : whole(request);
   };
-}
-
-function withoutMaintenance(document: FleetDocument): FleetDocument {
-  return { ...document, exporter: { ...document.exporter, allowsMaintenance: false } };
 }
 
 /**
@@ -59,8 +57,11 @@ function withoutMaintenance(document: FleetDocument): FleetDocument {
  */
 function createAnswer(
   sources: FleetSources,
-  select: (document: FleetDocument) => FleetDocument,
-  part: string,
+  {
+    part,
+    withoutPhones = false,
+    isReader = false,
+  }: { readonly part: string; readonly withoutPhones?: boolean; readonly isReader?: boolean },
 ): Route['answer'] {
   const versions = new WeakMap<Snapshot, Version>();
   let count = 0;
@@ -79,11 +80,10 @@ function createAnswer(
     return version;
   };
   const write = async (snapshot: Snapshot): Promise<GzipContent> => {
-    const { exporter, prices, yieldToEventLoop } = sources;
-    return compress(
-      jsonOf(select(await buildFleetDocument(snapshot, exporter(), yieldToEventLoop, prices()))),
-      yieldToEventLoop,
-    );
+    const { exporter, parts, prices, yieldToEventLoop } = sources;
+    const built = await buildFleetDocument(snapshot, exporter(isReader), yieldToEventLoop, prices());
+    const document = { ...built, ...parts() };
+    return compress(jsonOf(withoutPhones ? { ...document, phones: [] } : document), yieldToEventLoop);
   };
 
   return async ({ acceptEncoding, ifNoneMatch }) => {

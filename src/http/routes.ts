@@ -1,5 +1,3 @@
-import { discoveryReply } from '../features/discovery/index.ts';
-import type { Snapshot } from '../model/snapshot.ts';
 import {
   acceptsGzip,
   type GzipContent,
@@ -27,30 +25,18 @@ export type RouteSources = {
   readonly scrape: () => Promise<GzipContent>;
   /** Answers `/api/v1/fleet`. */
   readonly fleet: Route['answer'];
-  /** The fleet page and its files, by path. */
-  readonly page: ReadonlyMap<string, Route['answer']>;
-  /** The snapshot for tunnel discovery; undefined while discovery is off. */
-  readonly discoverable: () => Snapshot | undefined;
   /** Sentences about collectors that are not polled any more; empty while all are polled. */
   readonly stalledCollectors: () => readonly string[];
   /** True once the first round of polls has ended, well or badly, or has taken too long. */
   readonly ready: () => boolean;
   /** Undefined while `POST /-/reload` is off. */
   readonly reload: (() => Promise<ReloadReport>) | undefined;
-  /** Answers `/api/v1/month`. */
-  readonly month: Route['answer'];
-  /** Answers `/api/v1/history`. */
-  readonly history: Route['answer'];
-  /** Answers `/api/v1/maintenance`. */
-  readonly maintenance: Route['answer'];
+  /** The routes of features, by path. */
+  readonly features: Iterable<readonly [path: string, route: Route]>;
 };
 
 const PATHS = {
   fleet: '/api/v1/fleet',
-  month: '/api/v1/month',
-  history: '/api/v1/history',
-  maintenance: '/api/v1/maintenance',
-  tunnels: '/sd/tunnels',
   healthy: '/-/healthy',
   ready: '/-/ready',
   reload: '/-/reload',
@@ -61,12 +47,8 @@ export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> 
   const scrapeText = shareRuns(async () => inflate(await scrape()));
   const headers = { 'content-type': sources.expositionType };
   return new Map<string, Route>([
-    ...Array.from(sources.page, ([path, answer]) => [path, get(answer)] as const),
+    ...sources.features,
     [PATHS.fleet, get(sources.fleet)],
-    [PATHS.month, get(sources.month)],
-    [PATHS.history, get(sources.history)],
-    [PATHS.maintenance, { methods: ['POST', 'DELETE'], answer: sources.maintenance }],
-    [PATHS.tunnels, get(({ query }) => discoveryReply(sources.discoverable(), query))],
     [PATHS.healthy, get(() => healthReply(sources.stalledCollectors()))],
     [
       PATHS.ready,

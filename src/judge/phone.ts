@@ -1,13 +1,12 @@
-import type { Cover } from '../features/maintenance/cover.ts';
-import { NO_TAGS, type Tags } from '../features/tags/book.ts';
 import type { Device } from '../model/device.ts';
-import type { FleetDevice } from '../model/fleet.ts';
+import { type FleetDevice, NO_TAGS, type Tags } from '../model/fleet.ts';
 import { type GroupSettings, groupOf } from '../model/group.ts';
 import type { ListedDevice } from '../model/observation.ts';
 import { HOUR } from '../model/time.ts';
 import type { DeviceTimes } from '../model/times.ts';
 import { isHeartbeatOlder, isOldDescription } from './absence.ts';
 import { CLOCK_TOLERANCE } from './api-clock.ts';
+import type { Cover } from './cover.ts';
 import { firstSpells, spellsAfter } from './last-day.ts';
 import { type Excuse, type Gap, NEW_SILENCE, silenceAfter, usableAge } from './silence.ts';
 import { timesAfter } from './times.ts';
@@ -53,7 +52,7 @@ export function afterListing(
   const seenAt = listedAt + moment.clockShift;
   const device = before === undefined ? listed : newestOf(before, listed, moment);
   const group = groupOf(device.label, groups);
-  const isMaintained = moment.cover.of({ device, group }) !== undefined;
+  const isMaintained = moment.cover({ device, group }) !== undefined;
   const maintainedAt = isMaintained ? apiTime : before?.maintainedAt;
   const now = { device, listedAt: seenAt, maintainedAt };
   const gap = gapBetween(before, now, moment, excuse);

@@ -1,5 +1,4 @@
 import { lookAtEach, type Steps } from '../base/steps.ts';
-import { type Cover, countCovered, NO_COVER } from '../features/maintenance/cover.ts';
 import { hasLiveSelfRent, isSetUp } from '../model/device.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import {
@@ -11,6 +10,7 @@ import {
   TUNNEL_PROBLEMS,
 } from '../model/problem.ts';
 import { type TunnelResponse, type Tunnels, tunnelState } from '../model/tunnel.ts';
+import { NO_COVER } from './cover.ts';
 
 /** Times after which something is wrong, in seconds (`problems` of the configuration). */
 export type ProblemSettings = {
@@ -39,8 +39,7 @@ export function* judgeDevices(
   yield* lookAtEach(fleet.devices, ([id, entry]) => {
     const known = before?.problems.get(id);
     const found =
-      maintained(cover.of(entry), known) ??
-      problemOf(entry, tunnels?.get(id), known, fleet.apiTime, settings);
+      maintained(cover(entry), known) ?? problemOf(entry, tunnels?.get(id), known, fleet.apiTime, settings);
     if (found !== undefined) problems.set(id, found);
     judgedAt = Math.max(judgedAt, silenceJudgedAt(entry));
   });
@@ -48,17 +47,13 @@ export function* judgeDevices(
     problems,
     ...countProblems(fleet.devices, problems),
     silenceJudgedAt: judgedAt >= fleet.apiTime ? judgedAt : undefined,
-    maintenance: countCovered(cover, fleet.devices),
   };
 }
 
 /** Returns the problem of a device that the owner works on. */
-function maintained(
-  holding: ReturnType<Cover['of']>,
-  known: DeviceProblem | undefined,
-): DeviceProblem | undefined {
-  if (holding === undefined) return undefined;
-  return known?.problem === 'in_maintenance' ? known : { problem: 'in_maintenance', since: holding.since };
+function maintained(since: number | undefined, known: DeviceProblem | undefined): DeviceProblem | undefined {
+  if (since === undefined) return undefined;
+  return known?.problem === 'in_maintenance' ? known : { problem: 'in_maintenance', since };
 }
 
 /** Counts devices by problem, and those that are online. */

@@ -1,27 +1,26 @@
 import { lookAtEach, type Steps, sortById } from '../base/steps.ts';
-import { countsOf, historyAfter } from '../features/history/history.ts';
-import { coverAt, type Recurring, requestsAfter, requestsWith } from '../features/maintenance/cover.ts';
-import { afterDay } from '../features/month/days.ts';
-import type { Tags } from '../features/tags/book.ts';
 import type { Account } from '../model/account.ts';
 import { hasLiveSelfRent, OTHER } from '../model/device.ts';
 import { heldFor, toleratedFor } from '../model/due.ts';
 import type { Collector } from '../model/enums.ts';
-import type { Absence, DeviceCounts, Fleet, FleetDevice } from '../model/fleet.ts';
+import type { Absence, DeviceCounts, Fleet, FleetDevice, Tags } from '../model/fleet.ts';
 import type { GroupSettings } from '../model/group.ts';
 import type {
   BalanceObservation,
   FailureObservation,
   ListObservation,
   Observation,
+  PartObservation,
   TunnelsObservation,
 } from '../model/observation.ts';
 import { floodLimit, type Judgement } from '../model/problem.ts';
 import { findAbsences } from './absence.ts';
 import { chooseClock } from './api-clock.ts';
 import { conditionsAfter } from './conditions.ts';
+import type { CoverOf } from './cover.ts';
 import { unseenAfter } from './last-day.ts';
 import { moneyAfter } from './money.ts';
+import type { BoundPart } from './part.ts';
 import { afterListing, type ListMoment } from './phone.ts';
 import { judgeDevices, type ProblemSettings } from './problems.ts';
 import { departedAfter } from './times.ts';
@@ -39,8 +38,10 @@ export type StepSettings = {
   readonly staleAfterMilliseconds: number;
   /** Balance below which it is low (`accounts[].balance_low_cents`); undefined without a limit. */
   readonly balanceLowCents: number | undefined;
-  /** Windows that recur, of this account. */
-  readonly windows: readonly Recurring[];
+  /** Returns which devices are in maintenance. */
+  readonly coverOf: CoverOf;
+  /** The parts of the memory. */
+  readonly parts: readonly BoundPart[];
 };
 
 /**
@@ -48,6 +49,12 @@ export type StepSettings = {
  * same account, in one process or over any number of restarts.
  */
 export function* step(account: Account, observation: Observation, settings: StepSettings): Steps<Account> {
+  let after = yield* observed(account, observation, settings);
+  for (const part of settings.parts) after = yield* part.update({ observation, before: account, after });
+  return after;
+}
+
+function* observed(account: Account, observation: Observation, settings: StepSettings): Steps<Account> {
   switch (observation.kind) {
     case 'list':
       return yield* afterList(account, observation, settings);
@@ -57,27 +64,31 @@ export function* step(account: Account, observation: Observation, settings: Step
       return afterBalance(account, observation, settings);
     case 'failure':
       return afterFailure(account, observation);
-    case 'maintenance':
-    case 'maintenance over':
-      return yield* afterRequests(account, requestsWith(account.requests, observation), settings);
-    case 'day':
-      return yield* afterDay(account, observation);
-    case 'days written':
-      return { ...account, days: account.days.filter(({ date }) => date >= observation.before) };
+    case 'part':
+      return yield* afterEffect(account, observation, settings);
   }
 }
 
-/** Returns the account after the owner's word: what it holds for is judged at once. */
-function* afterRequests(
+/** Returns the account after an effect on a part. What the judgement depends on is judged at once. */
+function* afterEffect(
   account: Account,
-  requests: Account['requests'],
-  { windows, problems }: StepSettings,
+  observation: PartObservation,
+  { coverOf, problems, parts }: StepSettings,
 ): Steps<Account> {
   const { fleet, tunnels, at } = account;
-  if (fleet === undefined) return { ...account, requests };
-  const cover = coverAt(windows, requests, at ?? fleet.apiTime);
+  const prepared = withPrepared(parts, { observation, before: account, after: account });
+  if (fleet === undefined || prepared === account) return prepared;
+  const cover = coverOf(prepared, at ?? fleet.apiTime);
   const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, problems, cover);
-  return { ...account, requests, judgement };
+  return { ...prepared, judgement };
+}
+
+/** Returns the account with the parts that the judgement depends on as they are after an observation. */
+function withPrepared(
+  parts: StepSettings['parts'],
+  { observation, before, after }: Parameters<BoundPart['prepare']>[0],
+): Account {
+  return parts.reduce((account, part) => part.prepare({ observation, before, after: account }), after);
 }
 
 /** Returns the account after a poll that succeeded. */
@@ -96,11 +107,7 @@ function afterBalance(
   const isLow = availableCents !== undefined && availableCents < (balanceLowCents ?? Number.NaN);
   const holds = { balance_unreadable: availableCents === undefined, balance_low: isLow };
   const conditions = conditionsAfter(account.conditions, holds, at, elapsed);
-  const history =
-    availableCents === undefined
-      ? account.history
-      : historyAfter(account.history, at, 'balance_cents', () => ({ balance_cents: availableCents }));
-  return works(account, 'balance', { at, money: moneyAfter(account.money, balance), conditions, history });
+  return works(account, 'balance', { at, money: moneyAfter(account.money, balance), conditions });
 }
 
 function afterFailure(
@@ -127,7 +134,7 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
   const apiTime = list.apiTime + clock.clockShift;
   const { dueIn, slack } = list.times;
   const { absent, left } = yield* findAbsences(before, list, apiTime, settings.staleAfterMilliseconds);
-  const coverBefore = coverAt(settings.windows, account.requests, apiTime);
+  const coverBefore = settings.coverOf(account, apiTime);
   const moment = { ...momentOf(account, list, { ...settings, ...clock, apiTime }), cover: coverBefore };
   const listed = yield* mergeDevices(account, list, absent, moment);
   const fleet: Fleet = {
@@ -151,8 +158,12 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
   const tunnels = isSame
     ? account.tunnels
     : new Map([...account.tunnels].filter(([id]) => fleet.devices.has(id)));
-  const requests = requestsAfter(account.requests, fleet.devices, apiTime);
-  const cover = requests === account.requests ? coverBefore : coverAt(settings.windows, requests, apiTime);
+  const prepared = withPrepared(settings.parts, {
+    observation: list,
+    before: account,
+    after: { ...account, at: apiTime, fleet, tunnels },
+  });
+  const cover = prepared.parts === account.parts ? coverBefore : settings.coverOf(prepared, apiTime);
   const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems, cover);
   const holds = {
     list_incomplete: !list.listing.complete,
@@ -161,9 +172,7 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
     heartbeats_unreadable: areUnreadable(fleet, judgement),
   };
   const conditions = conditionsAfter(account.conditions, holds, apiTime, list.times.elapsed);
-  const history = historyAfter(account.history, apiTime, 'listed', () => countsOf(fleet, judgement));
-  const known = { fleet, tunnels, judgement, conditions, requests, history };
-  return works(account, 'devices', { at: apiTime, ...known });
+  return works(prepared, 'devices', { judgement, conditions });
 }
 
 /**
@@ -198,7 +207,7 @@ function* afterTunnels(
     lifetime === undefined
       ? withAnswers(account.tunnels, shifted)
       : tunnelsAfterRound(account.tunnels, fleet.liveSelfRents, shifted, apiTime, lifetime);
-  const cover = coverAt(settings.windows, account.requests, apiTime);
+  const cover = settings.coverOf(account, apiTime);
   const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems, cover);
   const holds = round ? { tunnels_unanswered: answers.size < fleet.liveSelfRents.length } : {};
   const conditions = conditionsAfter(account.conditions, holds, apiTime, round?.elapsed);

@@ -1,8 +1,6 @@
-import { causeRows, deviceCauseRows } from '../alerts/cause-rows.ts';
-import { endedIncidentRows, incidentRows } from '../alerts/incident-rows.ts';
 import { COLLECTORS } from '../model/enums.ts';
 import type { DepartedDevice, Fleet, FleetDevice } from '../model/fleet.ts';
-import { shownIncidents, TOPICS } from '../model/incident.ts';
+import { TOPICS } from '../model/incident.ts';
 import { shownData } from '../model/reading.ts';
 import { type AccountSnapshot, isKnown } from '../model/snapshot.ts';
 import { encodeLabel } from './encode.ts';
@@ -36,10 +34,11 @@ export type Family = {
 /** The samples of one subject, with the encoded labels that identify it. */
 type SubjectSamples = { readonly identity: string; readonly samples: readonly Sample[] };
 
-export type Features = Readonly<Record<Feature, boolean>>;
+/** The optional groups of metrics that are on. */
+export type Switches = Readonly<Record<Feature, boolean>>;
 
 /** Families that are read from the same subjects. Expired data is left out here, and nowhere else. */
-type Section<Subject> = {
+export type Section<Subject> = {
   readonly rows: readonly Row<Subject>[];
   /** The label that identifies a subject within its account; undefined where there is one subject per account. */
   readonly idLabel: string | undefined;
@@ -48,15 +47,16 @@ type Section<Subject> = {
   readonly subjects: (account: AccountSnapshot) => Iterable<readonly [id: string, subject: Subject]>;
 };
 
-/**
- * Lists every family that is a pure function of the snapshot, in the order of the page. From this list come the exposition,
- * `docs/METRICS.md`, the naming checks, and the number of series that a fleet costs.
- */
-export function familiesOf(features: Features): readonly Family[] {
-  const families = <Subject>(section: Section<Subject>): readonly Family[] =>
-    section.rows
-      .filter(({ feature }) => feature === undefined || features[feature])
-      .map((row) => toFamily(section, row));
+/** Lists the families of a section, but for those of features that are off. */
+export function sectionFamilies<Subject>(section: Section<Subject>, switches?: Switches): readonly Family[] {
+  return section.rows
+    .filter(({ feature }) => feature === undefined || switches?.[feature] === true)
+    .map((row) => toFamily(section, row));
+}
+
+/** Lists the families of the core in the order of the page, each a pure function of the snapshot. */
+export function coreFamilies(switches: Switches): readonly Family[] {
+  const families = <Subject>(section: Section<Subject>) => sectionFamilies(section, switches);
   return [
     ...families({
       rows: accountRows,
@@ -111,32 +111,6 @@ export function familiesOf(features: Features): readonly Family[] {
       idLabel: 'device_id',
       source: ({ devices }) => devices.data?.departed,
       subjects: ({ devices }) => devices.data?.departed ?? [],
-    }),
-    ...families({
-      rows: causeRows(features.tunnel_endpoints),
-      idLabel: undefined,
-      source: ({ causes }) => causes,
-      subjects: ({ causes }) => [['', causes]],
-    }),
-    ...families({
-      rows: deviceCauseRows(features.tunnel_endpoints),
-      idLabel: 'device_id',
-      source: ({ causes }) => causes,
-      subjects: ({ causes }) =>
-        causes.flatMap(({ cause, deviceIds }) => deviceIds.map((id) => [id, cause] as const)),
-    }),
-    ...families({
-      rows: incidentRows,
-      idLabel: 'incident',
-      source: ({ known }) => known,
-      subjects: ({ known }) =>
-        shownIncidents(known.incidents, known.at ?? 0).map((incident) => [incident.id, incident] as const),
-    }),
-    ...families({
-      rows: endedIncidentRows,
-      idLabel: 'incident',
-      source: ({ known }) => known.incidents.ended,
-      subjects: ({ known }) => known.incidents.ended.map((incident) => [incident.id, incident] as const),
     }),
     ...families({
       rows: tunnelRows,

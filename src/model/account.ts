@@ -1,5 +1,3 @@
-import type { HistoryPoint } from '../features/history/history.ts';
-import type { MaintenanceRequest } from '../features/maintenance/model.ts';
 import { type AccountCause, type Causes, NO_CAUSES } from './cause.ts';
 import type { Conditions } from './condition.ts';
 import type { Collector, FailureReason } from './enums.ts';
@@ -7,7 +5,6 @@ import type { Fleet } from './fleet.ts';
 import { type Incidents, NO_INCIDENTS } from './incident.ts';
 import type { Money } from './money.ts';
 import type { Judgement } from './problem.ts';
-import type { DayStart } from './times.ts';
 import type { Tunnels } from './tunnel.ts';
 
 /** Polls of a collector that fail. */
@@ -43,14 +40,10 @@ export type Account = {
   readonly failing: Readonly<Partial<Record<Collector, Failing>>>;
   /** What is not right with what the API shows, or the balance. */
   readonly conditions: Conditions;
-  /** What the owner said at run time, and that holds. */
-  readonly requests: readonly MaintenanceRequest[];
-  /** Beginnings of local days that are not in the month files yet, and of the running one, which is the last. */
-  readonly days: readonly DayStart[];
   /** What the hoster is told. */
   readonly incidents: Incidents;
-  /** What it looked like over the last month, the oldest first. */
-  readonly history: readonly HistoryPoint[];
+  /** Memory of features: the value of each part (judge/part.ts) by its name. */
+  readonly parts: Readonly<Record<string, unknown>>;
 };
 
 /** An account by its configured name. */
@@ -66,10 +59,8 @@ export const NEW_ACCOUNT: Account = {
   causes: [],
   failing: {},
   conditions: {},
-  requests: [],
-  days: [],
   incidents: NO_INCIDENTS,
-  history: [],
+  parts: {},
 };
 
 /** Identifies an account over restarts and reloads: another address may be another hoster. */

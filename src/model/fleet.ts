@@ -1,4 +1,3 @@
-import type { Tags } from '../features/tags/book.ts';
 import type { Device, MarketplaceStatus, RentalStatus } from './device.ts';
 import type { Rhythm } from './rhythm.ts';
 import type { DeviceTimes, Spell, Unseen } from './times.ts';
@@ -34,6 +33,11 @@ export type Fleet = {
 };
 
 export type DeviceCounts = Readonly<Record<RentalStatus, Readonly<Record<MarketplaceStatus, number>>>>;
+
+/** What only the owner knows of a phone: values by the names of tags, such as `carrier` → `Kyivstar`. */
+export type Tags = ReadonlyMap<string, string>;
+
+export const NO_TAGS: Tags = new Map();
 
 /** A device, and the facts that only a sequence of polls can tell. */
 export type FleetDevice = {

@@ -1,4 +1,3 @@
-import type { MaintenanceRequest } from '../features/maintenance/model.ts';
 import type { Device } from './device.ts';
 import type { Due } from './due.ts';
 import type { Collector, FailureReason } from './enums.ts';
@@ -15,8 +14,7 @@ export type Observation =
   | TunnelsObservation
   | BalanceObservation
   | FailureObservation
-  | MaintenanceObservation
-  | DayObservation;
+  | PartObservation;
 
 /** Times around a poll, in whole milliseconds, by a clock that nobody sets. */
 export type PollTimes = Due & {
@@ -60,18 +58,8 @@ export type BalanceObservation = {
   readonly apiTime: number;
 };
 
-/** The owner said that phones are worked on, or, by its id, that it is over. */
-export type MaintenanceObservation =
-  | { readonly kind: 'maintenance'; readonly maintenance: MaintenanceRequest }
-  | { readonly kind: 'maintenance over'; readonly id: string };
-
-/**
- * A local day began in a time zone, or the days before one are in the month files. Dates are such as 2026-11-24; midnight,
- * which is when it began, is in milliseconds since 1970.
- */
-export type DayObservation =
-  | { readonly kind: 'day'; readonly date: string; readonly zone: string; readonly midnight: number }
-  | { readonly kind: 'days written'; readonly before: string };
+/** An effect on one part of the memory. Only that part knows its type. */
+export type PartObservation = { readonly kind: 'part'; readonly part: string; readonly effect: unknown };
 
 /** A poll that failed. */
 export type FailureObservation = {

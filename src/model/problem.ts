@@ -1,5 +1,3 @@
-import type { Maintenance } from '../features/maintenance/model.ts';
-
 /**
  * What can be wrong with a device, the costliest first: it has the first one that applies. A device that nobody rents and
  * that is silent for long is given up, not silent; one that was never set up is that and nothing else. One in maintenance
@@ -70,8 +68,6 @@ export type Judgement = {
    * they could not report either. Else undefined.
    */
   readonly silenceJudgedAt: number | undefined;
-  /** What the owner said that holds. */
-  readonly maintenance: readonly Maintenance[];
 };
 
 /** Returns the number of devices of a fleet that may have the same problem at once and are told one by one. */

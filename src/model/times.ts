@@ -3,26 +3,6 @@ export const COLUMNS = ['sold_reporting', 'sold_silent', 'self_rented', 'idle', 
 
 export type Column = (typeof COLUMNS)[number];
 
-/** What the month files keep of a device at the beginning of a local day. */
-export type DayEntry = Pick<DeviceTimes, 'firstListedAt' | 'milliseconds' | 'interruptions'> & {
-  readonly label: string;
-  readonly group: string;
-  readonly model: string;
-  /** When it was last listed, of a device that left; in milliseconds since 1970. */
-  readonly leftAt: number | undefined;
-};
-
-/** The devices of an account at the beginning of a local day, which is the end of the day before. */
-export type DayStart = {
-  /** The local date, such as 2026-11-24. */
-  readonly date: string;
-  /** The owner's time zone then, such as Europe/Berlin. */
-  readonly zone: string;
-  /** When it began, which is its midnight there, in milliseconds since 1970. */
-  readonly midnight: number;
-  readonly devices: ReadonlyMap<string, DayEntry>;
-};
-
 /** Observed time of a device since it was first listed. It only grows, over restarts too. */
 export type DeviceTimes = {
   /** The first list that showed the device, in milliseconds since 1970. */

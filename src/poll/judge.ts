@@ -2,8 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { causesAfter, causesOfAccount } from '../alerts/causes.ts';
 import { incidentsAfter } from '../alerts/incidents.ts';
 import { inSteps } from '../base/steps.ts';
-import { isOfAccount } from '../features/maintenance/cover.ts';
-import { NO_TAGS, type TagBook, tagLineFinder } from '../features/tags/book.ts';
 import { type StepSettings, step } from '../judge/step.ts';
 import type { Account } from '../model/account.ts';
 import type { FleetEvent } from '../model/event.ts';
@@ -29,13 +27,12 @@ export type Judge = {
   readonly observe: (observed: Observed) => Promise<void>;
 };
 
-/** Settings that judgements of all accounts depend on. */
-export type SharedSettings = Omit<StepSettings, 'balanceLowCents' | 'tagsOf'> & { readonly tags: TagBook };
+/** The settings in force of an account, but for those of the account itself. */
+export type JudgeSettings = Omit<StepSettings, 'balanceLowCents'>;
 
 type JudgeOptions = {
   readonly store: Pick<Store, 'snapshot' | 'takeJudged'>;
-  /** Returns the settings in force of all accounts. */
-  readonly settings: () => SharedSettings;
+  readonly settings: (account: string) => JudgeSettings;
   /** Is called with what happened between two judgements. */
   readonly onEvents: (events: readonly FleetEvent[]) => void;
   readonly yieldToEventLoop: () => Promise<void>;
@@ -56,11 +53,10 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
     const accounts: NamedChange[] = [];
     for (const { name, known, balanceLowCents } of before.accounts) {
       let account = known;
-      const shared = settings();
-      const windows = shared.windows.filter(({ scope }) => isOfAccount(scope, name));
-      const settingsOfAccount = { ...shared, windows, balanceLowCents, tagsOf: tagsOf(shared.tags, name) };
-      for (const { observation } of observed.filter((each) => each.name === name))
-        account = await inSteps(step(account, observation, settingsOfAccount), yieldToEventLoop);
+      for (const { observation } of observed.filter((each) => each.name === name)) {
+        const inForce = { ...settings(name), balanceLowCents };
+        account = await inSteps(step(account, observation, inForce), yieldToEventLoop);
+      }
       accounts.push({ name, before: known, account, balanceLowCents });
     }
     const isJudged = accounts.some((each) => each.account.judgement !== each.before.judgement);
@@ -108,13 +104,6 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
       await next;
     },
   };
-}
-
-/** Returns how to find the tags of devices of an account; undefined while nobody can read them. */
-function tagsOf(book: TagBook, account: string): StepSettings['tagsOf'] {
-  if (book.lines === undefined) return undefined;
-  const find = tagLineFinder(book, account);
-  return (id, label) => find(id, label)?.tags ?? NO_TAGS;
 }
 
 /** An account before and after observations. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { lstat, open, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readRegularFile } from '../base/files.ts';
+import { readRegularFile, UnsuitableFile } from '../base/files.ts';
 import { HOUR } from '../model/time.ts';
 
 /** Maximum size of a state file, which is some 400,000 devices. */
@@ -61,11 +61,6 @@ export async function readHead(path: string): Promise<string | undefined> {
   }
 }
 
-/** A text is longer than its file may be. */
-export class TooLong extends Error {
-  override readonly name = 'TooLong';
-}
-
 type ReplaceOptions = {
   /** Maximum size of the file; no limit by default. */
   readonly maxBytes?: number;
@@ -77,7 +72,7 @@ type ReplaceOptions = {
  * Replaces a file by other text, whole or not at all, even if the power fails: the text is on the disk before it takes the
  * name. A symbolic link stays one, its target there or not. The event loop gets a turn between two pieces.
  *
- * @throws TooLong, or the error of the system; the file is then as it was
+ * @throws an UnsuitableFile where the text is too long, or the error of the system; the file is then as it was
  */
 export async function replaceWhole(
   path: string,
@@ -98,7 +93,7 @@ export async function replaceWhole(
       let length = 0;
       for await (const piece of pieces) {
         length += Buffer.byteLength(piece);
-        if (length > maxBytes) throw new TooLong(`more than ${maxBytes} bytes`);
+        if (length > maxBytes) throw new UnsuitableFile(`it would have more than ${maxBytes} bytes`);
         await handle.writeFile(piece);
       }
       await handle.sync();

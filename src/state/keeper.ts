@@ -1,6 +1,6 @@
 import { type Clock, sleep, within } from '../base/clock.ts';
+import { UnsuitableFile } from '../base/files.ts';
 import type { Log } from '../base/log.ts';
-import { MAX_DAYS } from '../features/month/days.ts';
 import { NOTHING_KNOWN, type SavedState } from '../model/account.ts';
 import { SECOND } from '../model/time.ts';
 import { decodeState, encodeState, writerOf } from './codec.ts';
@@ -47,8 +47,6 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
   /** False where the file must not be overwritten. */
   let usable = true;
   let failing = false;
-  /** Number of days of an account that the file has beside the running one. */
-  let keptDays = MAX_DAYS;
   let current: (() => SavedState) | undefined;
   let reportSave = (_: boolean): void => {};
   let cancel = (): void => {};
@@ -58,27 +56,14 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
   const ending = new AbortController();
   const warnOfOthers = createOthersWarning(options);
 
-  /** Writes the state; where the file would be too long to be read again, without the oldest days that wait. */
-  const write = async (state: SavedState): Promise<void> => {
-    if (state.accounts.every(({ account }) => account.days.length <= 1 + keptDays)) keptDays = MAX_DAYS;
-    for (;;) {
-      const pieces = encodeState(withDays(state, keptDays), files.thisWriter(), clock.now());
-      try {
-        return await files.replaceWhole(file, pieces, { maxBytes: files.MAX_STATE_BYTES });
-      } catch (error) {
-        if (!(error instanceof files.TooLong) || keptDays === 0) throw error;
-        if (keptDays === MAX_DAYS) log.error({ file }, TOO_LONG);
-        keptDays = Math.floor(keptDays / 2);
-      }
-    }
-  };
   /** Returns why the file could not be written. */
   const saveNow = async (): Promise<string | undefined> => {
     if (!usable || current === undefined) return REFUSED;
     let problem: string | undefined;
     try {
       await warnOfOthers(false);
-      await write(current());
+      const pieces = encodeState(current(), files.thisWriter(), clock.now());
+      await files.replaceWhole(file, pieces, { maxBytes: files.MAX_STATE_BYTES });
       if (failing) log.info({ file }, 'the state file is written again');
     } catch (error) {
       problem = `the state file cannot be written: ${adviceFor(error)}`;
@@ -135,18 +120,6 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
 
 const REFUSED = 'the state file was refused at the start, so that it is not written';
 const TOO_SLOW = 'the disk does not respond';
-
-const TOO_LONG =
-  'the state file would be too long to be read again: it lacks the oldest days that wait for the month files, and a restart loses them: make the folder of the month files writable';
-
-/** Returns the state with so many waiting days of each account, the newest, beside the running one. */
-function withDays(state: SavedState, most: number): SavedState {
-  const accounts = state.accounts.map((saved) => ({
-    ...saved,
-    account: { ...saved.account, days: saved.account.days.slice(-1 - most) },
-  }));
-  return { ...state, accounts };
-}
 
 /**
  * Returns a function that logs once if another process writes the file too. At the start, the writer of the file is an
@@ -226,6 +199,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** Says what to do where a file cannot be written. */
 export function adviceFor(error: unknown): string {
+  if (error instanceof UnsuitableFile) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return ADVICE[code] ?? 'it is tried again at the next interval';
 }

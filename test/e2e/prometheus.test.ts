@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { familiesOf } from '../../src/metrics/families.ts';
-import { USUAL_FEATURES } from '../features.ts';
+import { familiesOf, USUAL_FEATURES } from '../features.ts';
 import { get, MAIN, type Running, start } from '../process.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
 

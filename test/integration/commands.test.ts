@@ -252,15 +252,15 @@ it('the help lists the commands, the default first', async () => {
   const [, listed = ''] = /^Commands:\n(.*?)\n\n/ms.exec(out) ?? [];
   expect(listed.match(/^ {2}[a-z]+/gm)?.map((name) => name.trim())).toEqual([
     'run',
-    'setup',
     'check',
     'once',
+    'setup',
     'demo',
     'simulate',
     'maintenance',
-    'telegram',
     'month',
     'tags',
+    'telegram',
     'healthcheck',
   ]);
 });

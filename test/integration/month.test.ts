@@ -1,18 +1,31 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTimeZone } from '../../src/base/time-zone.ts';
+import type { PhoneDay } from '../../src/features/month/files.ts';
 import { runCommand } from '../run-command.ts';
+import { accountDay, phoneDay, writeDayFile } from '../unit/features/month/day-files.ts';
 import { exporterTest, KEY, startMarketplace } from './exporter.ts';
 
-const FILE = `date,account,device_id,label,group,model,sold_reporting,sold_silent,self_rented,idle,other,planned,unknown,interruptions
-2026-10-01,main,a,rack-1/old,rack-1,Pixel 6,3600,0,0,0,0,0,0,0
-2026-10-02,main,a,"'=new, ""1""",rack-1,Pixel 6,3600,0,0,3600,0,0,60,1
-2026-10-02,main,b,"rack-2/b",rack-2,Pixel 6,1800,1800,0,0,0,0,0,3
-2026-10-02,main,b,"rack-2/`;
-
+const UTC = createTimeZone('UTC');
 const folder = mkdtempSync(join(tmpdir(), 'hoster-month-'));
-beforeAll(() => writeFileSync(join(folder, '2026-10.csv'), FILE));
+const write = (date: string, ...phones: readonly PhoneDay[]) =>
+  writeDayFile(folder, date, [accountDay(date, UTC, phones)]);
+
+beforeAll(() => {
+  const firstListedAt = Date.UTC(2026, 9, 1, 23);
+  const model = 'Pixel 6';
+  write('2026-10-01', phoneDay('a', [3_600], { label: 'rack-1/old', model, firstListedAt }));
+  write(
+    '2026-10-02',
+    phoneDay('a', [79_140, 0, 0, 7_200], { label: '=new, "1"', model, firstListedAt, interruptions: 1 }),
+    phoneDay('b', [43_200, 43_200], {
+      ...{ label: 'rack-2/b', group: 'rack-2', model, interruptions: 3 },
+      firstListedAt: Date.UTC(2026, 9, 2),
+    }),
+  );
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const month = (...flags: readonly string[]) =>
@@ -23,14 +36,14 @@ describe('hoster-exporter month', () => {
     const { code, out } = await month();
     expect(code).toBe(0);
     const [, first = '', second = ''] = out.split('\n').map((line) => line.replaceAll(/ {2,}/g, '|'));
-    expect(first).toBe('rack-2/b|main|0.5|0.5|0.0|0.0|0.0|0.0|0.0|100.00 %|50.00 %|3');
-    expect(second).toBe('=new, "1"|main|2.0|0.0|0.0|1.0|0.0|0.0|0.0|66.67 %|100.00 %|1');
+    expect(first).toBe('rack-2/b|main|12.0|12.0|0.0|0.0|0.0|0.0|0.0|100.00 %|50.00 %|3');
+    expect(second).toBe('=new, "1"|main|23.0|0.0|0.0|2.0|0.0|0.0|0.0|91.99 %|100.00 %|1');
   });
 
   it('adds the phones of a model up as JSON', async () => {
     const { out } = await month('--by=model', '--format=json');
     expect(JSON.parse(out).rows).toEqual([
-      expect.objectContaining({ name: 'Pixel 6', phones: 2, sold_reporting: 9000, interruptions: 4 }),
+      expect.objectContaining({ name: 'Pixel 6', phones: 2, sold_reporting: 125_940, interruptions: 4 }),
     ]);
   });
 
@@ -49,9 +62,9 @@ describe('hoster-exporter month', () => {
       {
         date: '2026-10-02',
         ...none,
-        sold_reporting_seconds: 5400,
-        sold_silent_seconds: 1800,
-        idle_seconds: 3600,
+        sold_reporting_seconds: 122_340,
+        sold_silent_seconds: 43_200,
+        idle_seconds: 7_200,
         unknown_seconds: 60,
       },
     ]);
@@ -59,19 +72,25 @@ describe('hoster-exporter month', () => {
 
   it('prints CSV in which no name is a formula', async () => {
     const { out } = await month('--format=csv');
-    expect(out.split('\n')[2]).toBe(`"'=new, ""1""",main,a,7200,0,0,3600,0,0,60,1`);
+    expect(out.split('\n')[2]).toBe(`"'=new, ""1""",main,a,82740,0,0,7200,0,0,60,1`);
   });
 
   it('prints CSV with a byte order mark and semicolons', async () => {
     const { out } = await month('--format=csv', '--separator=semicolon');
     expect(out).toMatch(/^\uFEFFname;account;/);
-    expect(out.split('\n')[2]).toBe(`"'=new, ""1""";main;a;7200;0;0;3600;0;0;60;1`);
+    expect(out.split('\n')[2]).toBe(`"'=new, ""1""";main;a;82740;0;0;7200;0;0;60;1`);
   });
 
-  it('says which file is missing', async () => {
+  it('says that a month has no day', async () => {
     const { code, error } = await runCommand(['month', `--directory=${folder}`, '--month=2026-09']);
     expect(code).toBe(1);
-    expect(error).toContain('2026-09.csv: there is no such file');
+    expect(error).toContain('has no day of 2026-09');
+  });
+
+  it('says of a tag that only the running exporter knows it', async () => {
+    const { code, error } = await month('--by=tag:carrier');
+    expect(code).toBe(2);
+    expect(error).toContain('only the running exporter knows tags');
   });
 });
 

@@ -6,7 +6,6 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, expect, it } from 'vitest';
 import type { LoadedConfig } from '../../src/daemon/accounts.ts';
 import { createMonitor, type Monitor } from '../../src/daemon/monitor.ts';
-import { NO_TAG_BOOK } from '../../src/features/tags/book.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { success, wireBalance, wireDevice, wirePage, wireTunnel } from '../unit/api/wire-fixtures.ts';
 import { load } from '../unit/config/sources.ts';
@@ -68,7 +67,6 @@ it(`${RELOADS} reloads beside slow and hanging APIs leave neither connections no
     return {
       config: load({ file, environment: { KEY: 'secret' } }).config,
       network: { authorities: undefined, proxies: undefined },
-      tags: NO_TAG_BOOK,
     };
   };
   monitor = createMonitor(

@@ -1,10 +1,11 @@
 import { gunzipSync } from 'node:zlib';
-import { createRecorder, createSimulatedClock } from '../../packaging/demo-history.mjs';
+import { createRecorder } from '../../packaging/demo-history.mjs';
 import { type Clock, yieldToEventLoop } from '../../src/base/clock.ts';
 import { createMonitor, type Monitor } from '../../src/daemon/monitor.ts';
-import { createMonthKeeper, type MonthKeeper } from '../../src/features/month/files.ts';
+import { createSimulatedClock } from '../../src/features/demo/past.ts';
 import { NOTHING_KNOWN } from '../../src/model/account.ts';
 import { dependenciesOf } from '../dependencies.ts';
+import { requestOf, routeOf } from '../route-sources.ts';
 import { silentLog } from '../silent-log.ts';
 import { load } from '../unit/config/sources.ts';
 import { type Month, marketplaceOf, SILENCE_LIMIT, type Span, valueAt } from './world.ts';
@@ -39,6 +40,8 @@ export async function* historyOf(
       HOSTER_SILENCE_AFTER: `${SILENCE_LIMIT}s`,
       HOSTER_CURRENCY: 'EUR',
       HOSTER_TIME_ZONE: 'Europe/Berlin',
+      HOSTER_WEB_ENABLE_MAINTENANCE: 'true',
+      ...(directory !== undefined && { HOSTER_MONTHS_DIRECTORY: directory }),
     },
   });
   const machine: Clock = {
@@ -55,14 +58,13 @@ export async function* historyOf(
       stop: () => {},
     }),
     network: { authorities: undefined, proxies: undefined, http },
+    // A line of an error is a fault of this test.
+    log: { ...silentLog, error: fail },
   });
   const recorder = createRecorder(`instance="${instance}",job="hoster"`);
   let known = NOTHING_KNOWN;
-  const startProcess = (): Process => {
-    const monitor = createMonitor(config, dependencies, known);
-    return { monitor, months: directory === undefined ? undefined : keeperOf(monitor, machine, directory) };
-  };
-  let running: Process | undefined = startProcess();
+  const startProcess = (): Monitor => createMonitor(config, dependencies, known);
+  let running: Monitor | undefined = startProcess();
   for (let at = start; at <= end; at += every) {
     clock.moveTo(at * 1000);
     const outage = month.exporterDown.find(({ span: [from, to] }) => at >= from && at < to);
@@ -72,10 +74,10 @@ export async function* historyOf(
       continue;
     }
     running ??= startProcess();
-    const { monitor, months } = running;
+    const monitor = running;
     await finish(monitor.pollAll(), clock);
     await finish(startWork(month, [at - every, at], monitor), clock);
-    await months?.look();
+    for (const { work } of monitor.features) await work?.run();
     const isKilled = month.exporterDown.some(({ span: [from], older = 0 }) => at > from - older && at < from);
     if (!isKilled) known = monitor.saved();
     if (month.prometheusDown.some(([from, to]) => at >= from && at < to)) continue;
@@ -86,29 +88,19 @@ export async function* historyOf(
   yield* recorder.text();
 }
 
-/** What lives until a restart. */
-type Process = { readonly monitor: Monitor; readonly months: MonthKeeper | undefined };
-
-function keeperOf({ snapshot, observe, timeZone }: Monitor, clock: Clock, directory: string): MonthKeeper {
-  const accounts = () => snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
-  return createMonthKeeper({
-    ...{ directory, keep: 14, accounts, observe, timeZone, clock },
-    // A line in the log is a fault of this test.
-    log: { ...silentLog, warn: fail, error: fail },
-  });
-}
-
 function fail(facts: object, text: string): never {
   throw new Error(`${text}: ${JSON.stringify(facts)}`);
 }
 
 /** Says that the owner works on phones, for each work that began in a span. */
-async function startWork({ phones }: Month, [after, upTo]: Span, { maintenance }: Monitor): Promise<void> {
+async function startWork({ phones }: Month, [after, upTo]: Span, monitor: Monitor): Promise<void> {
   for (const { id, planned = [] } of phones) {
     for (const [from, to] of planned) {
       if (from <= after || from > upTo) continue;
-      const scope = { accounts: [], groups: [], devices: [id] };
-      await maintenance.start({ scope, until: to * 1000, untilBack: false, reason: '', by: '' });
+      const body = async () => JSON.stringify({ devices: [id], for: `${to - upTo}s` });
+      const request = requestOf({ method: 'POST', contentType: 'application/json', body });
+      const { status } = await routeOf(monitor, '/api/v1/maintenance')(request);
+      if (status !== 201) throw new Error(`status ${status}`);
     }
   }
 }

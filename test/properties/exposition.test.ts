@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { yieldToEventLoop } from '../../src/base/clock.ts';
-import { type Family, familiesOf } from '../../src/metrics/families.ts';
+import type { Family } from '../../src/metrics/families.ts';
 import { createRenderer, gzipBody } from '../../src/metrics/page.ts';
 import {
   type Device,
@@ -28,6 +28,7 @@ import {
   snapshotOf,
   tunnelOf,
 } from '../builders.ts';
+import { familiesOf } from '../features.ts';
 import { plainExposition } from '../oracle.ts';
 
 /** Texts that have something in them that a printer may stumble over. */

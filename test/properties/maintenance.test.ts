@@ -2,10 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import type { HttpClient } from '../../src/api/http.ts';
 import { between, createRandom, type Random } from '../../src/base/random.ts';
-import { createTimeZone } from '../../src/base/time-zone.ts';
 import { createMonitor } from '../../src/daemon/monitor.ts';
 import { rackText } from '../../src/features/chat/answers.ts';
-import { createMaintenanceResponse } from '../../src/features/maintenance/route.ts';
 import { maintenanceText } from '../../src/features/maintenance/words.ts';
 import { buildFleetDocument } from '../../src/fleet/build.ts';
 import type { FleetDocument } from '../../src/fleet/document.ts';
@@ -13,7 +11,7 @@ import { countGroups } from '../../src/fleet/phones.ts';
 import { timeIn } from '../../src/fleet/trust.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { createFakeClock } from '../fake-clock.ts';
-import { requestOf } from '../route-sources.ts';
+import { requestOf, routeOf } from '../route-sources.ts';
 import { success, wireBalance, wireDevice, wirePage, wireTunnel } from '../unit/api/wire-fixtures.ts';
 import { load } from '../unit/config/sources.ts';
 
@@ -30,6 +28,8 @@ const RACKS = ['rack-1', 'rack-2', 'rack-3', 'rack-4'];
 const PHONES = RACKS.flatMap((rack) => [1, 2, 3].map((slot) => ({ id: `${rack}-${slot}`, rack })));
 
 const FILE = `
+time_zone: Europe/Kyiv
+web: { enable_maintenance: true }
 accounts:
   - { name: one, api_url: "https://api.example.com", api_key_env: KEY }
   - { name: two, api_url: "https://api.example.com", api_key_env: KEY }
@@ -121,14 +121,7 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
     const { config } = load({ file: FILE, environment: { KEY: 'secret' } });
     const network = { authorities: undefined, proxies: undefined, http };
     const monitor = createMonitor(config, dependenciesOf({ clock, network, random }));
-    const answer = createMaintenanceResponse({
-      ...{
-        ...monitor.maintenance,
-        isEnabled: true,
-        users: undefined,
-        timeZone: () => createTimeZone('Europe/Kyiv'),
-      },
-    });
+    const answer = routeOf(monitor, '/api/v1/maintenance');
     const ask = async (method: string, body: object, id = '') => {
       const { status, content } = await answer(
         requestOf({
@@ -140,8 +133,8 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
     };
 
     const words = new Map<string, Word>();
-    const documentOf = (): Promise<FleetDocument> =>
-      buildFleetDocument(
+    const documentOf = async (): Promise<FleetDocument> => {
+      const built = await buildFleetDocument(
         monitor.snapshot(),
         {
           ...{
@@ -153,6 +146,8 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
         },
         async () => {},
       );
+      return Object.assign({}, built, ...monitor.features.map((feature) => feature.document?.()));
+    };
     const poll = async (): Promise<void> => {
       for (const { id, rack } of PHONES) if (!dark.has(rack)) beats.set(id, clock.now());
       await monitor.pollAll();

@@ -5,7 +5,6 @@ import { KeyError } from '../../src/base/api-key.ts';
 import { Secret } from '../../src/base/secret.ts';
 import type { LoadedConfig } from '../../src/daemon/accounts.ts';
 import { createMonitor } from '../../src/daemon/monitor.ts';
-import { NO_TAG_BOOK } from '../../src/features/tags/book.ts';
 import { cronScheduler } from '../../src/poll/schedule.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
@@ -78,7 +77,6 @@ function setUp(accounts = TWO) {
   const setupOf = (file: string): LoadedConfig => ({
     config: load({ file, environment: { KEY: 'secret' } }).config,
     network,
-    tags: NO_TAG_BOOK,
   });
   const refused = new Set<string>();
   const monitor = createMonitor(

@@ -1,19 +1,14 @@
 import type { Clock } from '../../base/clock.ts';
 import { createTimeZone } from '../../base/time-zone.ts';
 import { formatDuration } from '../../config/values.ts';
-import {
-  type FleetDocument,
-  type FleetMaintenance,
-  type FleetPhone,
-  MAINTENANCE_ANSWER,
-  MONTH_DOCUMENT,
-  parseDocument,
-} from '../../fleet/document.ts';
+import type { FleetDocument, FleetMaintenance, FleetPhone } from '../../fleet/document.ts';
+import { parseDocument } from '../../fleet/fields.ts';
 import { findGroups, findPhones, findRequests, findTargets, type Named } from '../../fleet/find.ts';
 import type { GroupCount } from '../../fleet/phones.ts';
 import type { View } from '../../fleet/trust.ts';
 import { countText, listText } from '../../fleet/words.ts';
 import { DAY, HOUR, MINUTE } from '../../model/time.ts';
+import { MAINTENANCE_ANSWER } from '../maintenance/document.ts';
 import { MAX_DURATION, MAX_UNTIL_BACK, MIN_DURATION } from '../maintenance/model.ts';
 import {
   coveredPhones,
@@ -24,6 +19,7 @@ import {
   untilText,
 } from '../maintenance/words.ts';
 import { parseWork, type WrittenEnd } from '../maintenance/work.ts';
+import { MONTH_DOCUMENT } from '../month/document.ts';
 import type { CsvSeparator } from '../month/grouping.ts';
 import { monthText, phoneMonthText } from '../month/words.ts';
 import {

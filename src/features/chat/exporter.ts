@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
-import { FLEET_DOCUMENT, parseDocument } from '../../fleet/document.ts';
+import { FLEET_DOCUMENT } from '../../fleet/document.ts';
+import { parseDocument } from '../../fleet/fields.ts';
 import { timeIn, type View } from '../../fleet/trust.ts';
 
 /** The exporter cannot answer. The message is a sentence for the owner. */

@@ -1,7 +1,6 @@
-import { createTimeZone } from '../../base/time-zone.ts';
 import { defineCommand, type Io, prepare } from '../../cli/command.ts';
 import { serve } from '../../cli/run.ts';
-import { writePast } from './demo-past.ts';
+import { writePast } from './past.ts';
 import { DEMO_KEY, demoConfig, FLEET_OPTIONS, simulateFleet } from './simulate.ts';
 
 export const demo = defineCommand({
@@ -20,18 +19,13 @@ export const demo = defineCommand({
       HOSTER_LOG_LEVEL: environment['HOSTER_LOG_LEVEL'] || 'warn',
     };
     const { config, dependencies } = await prepare(flags, { ...io, environment: quiet });
-    const { state, time_zone: zone } = config;
     const now = io.clock.now();
-    const timeZone = createTimeZone(zone);
     // Where nothing can be written, as in a container, the demo begins without a past.
     const past =
-      state.file === undefined
-        ? await writePast(marketplace, simulator.url, timeZone, now - options.history, now).catch(
-            () => undefined,
-          )
+      config.state.file === undefined
+        ? await writePast(marketplace, config, io, now - options.history, now).catch(() => undefined)
         : undefined;
-    const lived = past === undefined ? config : { ...config, state: { ...state, file: past.stateFile } };
-    const code = await serve(lived, dependencies, io, async ({ url, firstRound }) => {
+    const code = await serve(past?.config ?? config, dependencies, io, async ({ url, firstRound }) => {
       await firstRound;
       await io.print(welcome(io, options.phones, url, config.web.telemetry_path, simulator.url));
     });

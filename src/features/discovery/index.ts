@@ -1,8 +1,26 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import type { Feature } from '../../cli/command.ts';
 import { jsonReply, type Reply, textReply } from '../../http/reply.ts';
 import { shownData } from '../../model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../../model/snapshot.ts';
 import type { Tunnel, TunnelPorts } from '../../model/tunnel.ts';
+
+/** Discovery: live tunnels as targets, so that Prometheus can probe what was sold. */
+export const discovery: Feature = {
+  name: 'discovery',
+  create: ({ config, snapshot }) => ({
+    routes: () => [
+      [
+        '/sd/tunnels',
+        {
+          methods: ['GET'],
+          answer: ({ query }) =>
+            discoveryReply(config().features.tunnel_discovery ? snapshot() : undefined, query),
+        },
+      ],
+    ],
+  }),
+};
 
 /** A target of Prometheus' HTTP service discovery. */
 type TargetGroup = {

@@ -1,8 +1,8 @@
-import type { HistoryAccount, HistoryDocument } from '../../fleet/document.ts';
 import { jsonReply, type Route, textReply } from '../../http/reply.ts';
 import type { AccountSnapshot, Snapshot } from '../../model/snapshot.ts';
 import { DAY, HOUR, SECOND } from '../../model/time.ts';
-import { type HISTORY_COLUMNS, hourOf, STEP } from './history.ts';
+import type { HistoryAccount, HistoryDocument } from './document.ts';
+import { cellOf, HISTORY, type HISTORY_COLUMNS, hourOf, STEP } from './history.ts';
 
 const MAX_HOURS = 48;
 const MAX_DAYS = 31;
@@ -40,9 +40,12 @@ function columnsOf(
   ends: readonly number[],
   step: number,
 ): HistoryAccount {
-  const points = new Map(known.history.map((point) => [step === STEP ? point.at : hourOf(point), point]));
+  const rows = new Map(HISTORY.of(known).map((row) => [step === STEP ? row[0] : hourOf(row), row]));
   const column = (name: (typeof HISTORY_COLUMNS)[number]) =>
-    ends.map((end) => points.get(end)?.[name] ?? null);
+    ends.map((end) => {
+      const row = rows.get(end);
+      return row === undefined ? null : cellOf(row, name);
+    });
   return {
     account: name,
     currency: currency ?? null,

@@ -5,7 +5,9 @@ import { askEach, LOGIN_FILE, parseUrl, URL_EXPECTED } from '../../cli/own-expor
 import { ConfigError } from '../../config/messages.ts';
 import { setting } from '../../config/settings.ts';
 import { duration, formatDuration, onOff, type ParseResult, parsedText } from '../../config/values.ts';
-import { FLEET_DOCUMENT, MAINTENANCE_ANSWER, parseDocument } from '../../fleet/document.ts';
+import { FLEET_DOCUMENT } from '../../fleet/document.ts';
+import { parseDocument } from '../../fleet/fields.ts';
+import { MAINTENANCE_ANSWER } from './document.ts';
 import { MAX_DURATION, MIN_DURATION } from './model.ts';
 import { untilText } from './words.ts';
 

@@ -1,5 +1,6 @@
+import { type Cover, NO_COVER } from '../../judge/cover.ts';
+import { definePart } from '../../judge/part.ts';
 import type { Fleet, FleetDevice } from '../../model/fleet.ts';
-import type { MaintenanceObservation } from '../../model/observation.ts';
 import type { Maintenance, MaintenanceRequest, MaintenanceScope, MaintenanceWindow } from './model.ts';
 
 /*
@@ -19,32 +20,52 @@ export type Recurring = MaintenanceWindow & {
 /** Number of lists after which a phone that reports again is back. */
 const BACK_LISTS = 2;
 
-/** What covers phones now. */
-export type Cover = {
-  /** Returns what covers a phone; undefined if it is not in maintenance. */
-  readonly of: (entry: Pick<FleetDevice, 'device' | 'group'>) => Holding | undefined;
-  /** Everything that holds, whether it covers a phone or not. */
-  readonly holding: readonly Matcher[];
-};
-
 /** A window or a request that holds. */
 type Holding = Omit<Maintenance, 'devices' | 'silent'>;
 
-/** Nothing is worked on. */
-export const NO_COVER: Cover = { of: () => undefined, holding: [] };
+/** The memory of an account. */
+type MaintenanceMemory = {
+  readonly requests: Requests;
+  /** Windows and requests that hold, as of the last judgement. */
+  readonly holding: readonly Maintenance[];
+};
 
-/** Returns what holds at an instant. Of several that cover a phone, the one that ends last counts. */
+/** A request that was said or said again, or the id of one that is over. */
+export type MaintenanceEffect = { readonly said: MaintenanceRequest } | { readonly over: string };
+
+/** The requests of an account, and what holds. Its settings are the windows of the account. */
+export const MAINTENANCE = definePart<MaintenanceMemory, MaintenanceEffect, readonly Recurring[]>({
+  name: 'maintenance',
+  create: () => ({ requests: [], holding: [] }),
+  prepare: (memory, { observation, after, effect }) => {
+    const before = memory.requests;
+    let requests = before;
+    if (effect !== undefined) requests = requestsWith(before, effect);
+    else if (observation.kind === 'list' && after.fleet !== undefined)
+      requests = requestsAfter(before, after.fleet.devices, after.at ?? after.fleet.apiTime);
+    return requests === before ? memory : { ...memory, requests };
+  },
+  *update(memory, { before, after: { at, fleet, judgement } }, windows) {
+    if (fleet === undefined || judgement === before.judgement) return memory;
+    const matchers = matchersAt(windows, memory.requests, at ?? fleet.apiTime);
+    if (matchers.length === 0 && memory.holding.length === 0) return memory;
+    return { ...memory, holding: matchers.map((matcher) => withCounts(matcher, fleet.devices)) };
+  },
+});
+
+/** Returns which devices are in maintenance at an instant. Of several that cover a device, the one that ends last counts. */
 export function coverAt(windows: readonly Recurring[], requests: Requests, at: number): Cover {
-  if (windows.length === 0 && requests.length === 0) return NO_COVER;
-  const matchers = [
+  const matchers = matchersAt(windows, requests, at);
+  if (matchers.length === 0) return NO_COVER;
+  return (entry) => matchers.find(({ matches }) => matches(entry))?.holding.since;
+}
+
+/** Returns what holds at an instant, the one that ends last first. */
+function matchersAt(windows: readonly Recurring[], requests: Requests, at: number): readonly Matcher[] {
+  return [
     ...windows.flatMap((window) => holdingOfWindow(window, at)),
     ...requests.filter(({ until }) => until > at).map(holdingOfRequest),
   ].toSorted((one, other) => other.holding.until - one.holding.until);
-  if (matchers.length === 0) return NO_COVER;
-  return {
-    of: (entry) => matchers.find(({ matches }) => matches(entry))?.holding,
-    holding: matchers,
-  };
 }
 
 type Matcher = {
@@ -99,8 +120,8 @@ export function isOfAccount({ accounts }: MaintenanceScope, name: string): boole
 }
 
 /** Returns the requests after one was said, said again, or ended. */
-export function requestsWith(requests: Requests, said: MaintenanceObservation): Requests {
-  const [id, added] = said.kind === 'maintenance' ? [said.maintenance.id, [said.maintenance]] : [said.id, []];
+export function requestsWith(requests: Requests, effect: MaintenanceEffect): Requests {
+  const [id, added] = 'said' in effect ? [effect.said.id, [effect.said]] : [effect.over, []];
   return [...requests.filter((request) => request.id !== id), ...added];
 }
 
@@ -142,10 +163,8 @@ function areBack({ scope, away }: MaintenanceRequest, devices: Fleet['devices'])
   return meant.length > 0 && meant.every(([id]) => (away.get(id) ?? 0) >= BACK_LISTS);
 }
 
-/** Returns what holds, with how many phones each covers. A phone that several cover counts for each of them. */
-export function countCovered({ holding }: Cover, devices: Fleet['devices']): readonly Maintenance[] {
-  return holding.map(({ holding: each, matches }) => {
-    const covered = [...devices.values()].filter(matches);
-    return { ...each, devices: covered.length, silent: covered.filter(({ silent }) => silent).length };
-  });
+/** Counts the phones that a window or a request covers. A phone that several cover counts for each of them. */
+function withCounts({ holding, matches }: Matcher, devices: Fleet['devices']): Maintenance {
+  const covered = [...devices.values()].filter(matches);
+  return { ...holding, devices: covered.length, silent: covered.filter(({ silent }) => silent).length };
 }

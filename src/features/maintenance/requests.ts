@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../base/clock.ts';
-import type { Log } from '../../base/log.ts';
 import { nearest } from '../../config/messages.ts';
+import type { FeatureContext } from '../../daemon/feature.ts';
 import type { SavedState } from '../../model/account.ts';
-import type { MaintenanceObservation } from '../../model/observation.ts';
 import type { AccountSnapshot, Snapshot } from '../../model/snapshot.ts';
-import type { Judge } from '../../poll/judge.ts';
-import { extended, isOfAccount, matcherOf, requestsWith } from './cover.ts';
+import {
+  extended,
+  isOfAccount,
+  MAINTENANCE,
+  type MaintenanceEffect,
+  matcherOf,
+  requestsWith,
+} from './cover.ts';
 import type { MaintenanceRequest, MaintenanceScope } from './model.ts';
 import type { MaintenanceSources, StillCovered } from './route.ts';
 import { scopeText } from './words.ts';
@@ -17,25 +21,13 @@ const MAX_REQUESTS = 100;
 /** Maximum number of unknown names that a refusal lists, and of known ones where none is near. */
 const MAX_UNKNOWN = 3;
 
-type MaintenanceOptions = {
-  readonly snapshot: () => Snapshot;
-  /** Judges by an observation; resolves when everything shows what follows from it. */
-  readonly observe: Judge['observe'];
-  /** Saves the state, or resolves to the reason why it cannot. */
-  readonly save: () => Promise<string | undefined>;
-  readonly clock: Pick<Clock, 'now'>;
-  /** Returns a number in [0, 1). */
-  readonly random: () => number;
-  readonly log: Log;
-};
-
 /** Takes maintenance requests at run time: each account of the scope observes them. */
 export type RuntimeMaintenance = Pick<MaintenanceSources, 'now' | 'start' | 'end'> & {
   /** Adds what was said and is not observed yet, so that it is on the disk before it is answered. */
   readonly withSaid: (state: SavedState) => SavedState;
 };
 
-type Said = { readonly name: string; readonly observation: MaintenanceObservation };
+type Said = { readonly name: string; readonly effect: MaintenanceEffect };
 
 export function createMaintenance({
   snapshot,
@@ -44,7 +36,7 @@ export function createMaintenance({
   clock,
   random,
   log,
-}: MaintenanceOptions): RuntimeMaintenance {
+}: FeatureContext): RuntimeMaintenance {
   let pending: readonly Said[] = [];
   const withPending = (
     name: string,
@@ -52,13 +44,14 @@ export function createMaintenance({
   ): readonly MaintenanceRequest[] =>
     pending
       .filter((said) => said.name === name)
-      .reduce((all, said) => requestsWith(all, said.observation), requests);
+      .reduce((all, said) => requestsWith(all, said.effect), requests);
   /** Puts words on the disk, then judges by them. Resolves to the reason where the disk does not take them. */
   const say = async (said: readonly Said[]): Promise<string | undefined> => {
     pending = [...pending, ...said];
     try {
       const failure = await save();
-      if (failure === undefined) await Promise.all(said.map((each) => observe({ ...each, poll: undefined })));
+      if (failure === undefined)
+        await Promise.all(said.map(({ name, effect }) => observe(name, MAINTENANCE.observation(effect))));
       return failure;
     } finally {
       pending = pending.filter((each) => !said.includes(each));
@@ -70,10 +63,11 @@ export function createMaintenance({
     withSaid: (state) => ({
       ...state,
       accounts: state.accounts.map((saved) => {
-        const requests = withPending(saved.identity.name, saved.account.requests);
-        return requests === saved.account.requests
+        const memory = MAINTENANCE.of(saved.account);
+        const requests = withPending(saved.identity.name, memory.requests);
+        return requests === memory.requests
           ? saved
-          : { ...saved, account: { ...saved.account, requests } };
+          : { ...saved, account: MAINTENANCE.with(saved.account, { ...memory, requests }) };
       }),
     }),
     start: async (wanted) => {
@@ -83,7 +77,7 @@ export function createMaintenance({
       const scope = normalized(wanted.scope, accounts);
       const requests = accounts.map(({ name, known }) => ({
         name,
-        requests: withPending(name, known.requests),
+        requests: withPending(name, MAINTENANCE.of(known).requests),
       }));
       const holding = requests.flatMap((each) => each.requests);
       const same = holding.find(
@@ -101,7 +95,7 @@ export function createMaintenance({
           requests.find((each) => each.name === name)?.requests.find((each) => each.id === id) ?? same;
         const said = { ...request, startedAt: Math.max(now(), known.at ?? 0), until };
         const kept = before === undefined ? said : extended(before, said);
-        return { name, observation: { kind: 'maintenance', maintenance: kept } };
+        return { name, effect: { said: kept } };
       });
       const covered = coveredBy(scope, meant);
       const failure = await say(said);
@@ -115,13 +109,11 @@ export function createMaintenance({
     },
     end: async (id, by) => {
       const accounts = snapshot().accounts.flatMap((account) => {
-        const request = account.known.requests.find((each) => each.id === id);
+        const request = MAINTENANCE.of(account.known).requests.find((each) => each.id === id);
         return request === undefined ? [] : [{ name: account.name, scope: request.scope }];
       });
       if (accounts.length === 0) return undefined;
-      const failure = await say(
-        accounts.map(({ name }): Said => ({ name, observation: { kind: 'maintenance over', id } })),
-      );
+      const failure = await say(accounts.map(({ name }): Said => ({ name, effect: { over: id } })));
       if (failure !== undefined) return { failure };
       log.info({ id, by }, 'maintenance ends');
       const still = accounts.flatMap(({ name, scope }) => {
@@ -216,8 +208,8 @@ function stillCovered(scope: MaintenanceScope, account: AccountSnapshot): readon
   const phones = entriesOf([account])
     .filter(matcherOf(scope))
     .filter(({ device }) => problems?.get(device.id)?.problem === 'in_maintenance');
-  const [last] = (account.judgement?.maintenance ?? [])
-    .filter((each) => phones.some(matcherOf(each.scope)))
+  const [last] = MAINTENANCE.of(account.known)
+    .holding.filter((each) => phones.some(matcherOf(each.scope)))
     .toSorted((one, other) => other.until - one.until);
   if (last === undefined) return [];
   const name = last.source === 'configured' ? last.id : textOf(last.scope, [account]);

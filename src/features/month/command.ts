@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { yieldToEventLoop } from '../../base/clock.ts';
 import { readErrorText } from '../../base/files.ts';
 import { createTimeZone, dateAt } from '../../base/time-zone.ts';
@@ -6,9 +5,9 @@ import { defineCommand, type ExitCode, formatTable, type Io } from '../../cli/co
 import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin, reasonOf } from '../../cli/own-exporter.ts';
 import { setting } from '../../config/settings.ts';
 import { oneOf, type ParseResult, parsedText, parsePath, pattern } from '../../config/values.ts';
-import { MONTH_DOCUMENT, type MonthDocumentRow, parseDocument } from '../../fleet/document.ts';
-import { countText, hoursText, percentText } from '../../fleet/words.ts';
-import { createTagReader } from '../tags/file.ts';
+import { parseDocument } from '../../fleet/fields.ts';
+import { hoursText, percentText } from '../../fleet/words.ts';
+import { MONTH_DOCUMENT, type MonthDocumentRow } from './document.ts';
 import {
   CSV_SEPARATORS,
   type CsvSeparator,
@@ -59,11 +58,14 @@ export const month = defineCommand({
     const timeZone = createTimeZone(config.time_zone);
     const wanted = options.month ?? dateAt(timeZone, io.clock.now()).slice(0, 7);
     if (directory !== undefined) {
-      const path = join(directory, `${wanted}.csv`);
-      const tags = await createTagReader(io.readFile, yieldToEventLoop)(config.tags.file);
-      for (const warning of tags.warnings) io.printError(`hoster-exporter: ${warning}\n`);
-      const request = { month: wanted, by, prices: config.prices, tags, timeZone };
-      return await printFile(path, request, { format, separator }, io);
+      if (by.startsWith('tag:')) {
+        io.printError(
+          'hoster-exporter: got --by=tag with --directory: only the running exporter knows tags\n',
+        );
+        return 2;
+      }
+      const request = { month: wanted, by, prices: config.prices, tagOf: () => '', timeZone };
+      return await printDays(directory, request, { format, separator }, io);
     }
     const url = options.url ?? address;
     const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
@@ -74,7 +76,6 @@ export const month = defineCommand({
       const { status, content } = await ask('GET', `/api/v1/month?${query}`);
       if (status === 200) {
         const document = format === 'csv' ? undefined : parseDocument(MONTH_DOCUMENT, content);
-        warnOf(document?.unreadableLines, wanted, url.origin, io);
         await io.print(format === 'table' && document !== undefined ? tableOf(document.rows) : content);
         return 0;
       }
@@ -92,19 +93,20 @@ const PATIENCE = 5 * 60_000;
 
 type Form = { readonly format: string; readonly separator: CsvSeparator };
 
-async function printFile(path: string, request: MonthRequest, form: Form, io: Io): Promise<ExitCode> {
+async function printDays(directory: string, request: MonthRequest, form: Form, io: Io): Promise<ExitCode> {
+  const warn = (error: unknown): void =>
+    io.printError(`hoster-exporter: ${error instanceof Error ? error.message : 'a day cannot be read'}\n`);
   try {
-    const sum = await readMonth(path, request, undefined, yieldToEventLoop);
+    const sum = await readMonth(directory, request, [], yieldToEventLoop, warn);
     if (sum !== undefined) {
-      warnOf(sum.unreadable, request.month, path, io);
       await io.print(textOf(request, sum, form));
       return 0;
     }
     io.printError(
-      `hoster-exporter: ${path}: there is no such file, or nothing in it: it is written when the first local day is over\n`,
+      `hoster-exporter: ${directory} has no day of ${request.month}: a day is written when it is over\n`,
     );
   } catch (error) {
-    io.printError(`hoster-exporter: ${path} cannot be read: ${readErrorText(error)}\n`);
+    io.printError(`hoster-exporter: ${directory} cannot be read: ${readErrorText(error)}\n`);
   }
   return 1;
 }
@@ -115,25 +117,15 @@ function textOf(request: MonthRequest, sum: MonthSum, { format, separator }: For
   return format === 'table' ? tableOf(document.rows) : `${JSON.stringify(document)}\n`;
 }
 
-/** Says that a part of the month file counts for nothing. */
-function warnOf(unreadable: number | undefined, shown: string, source: string, io: Io): void {
-  if (unreadable === undefined || unreadable === 0) return;
-  io.printError(
-    `hoster-exporter: ${source}: ${countText(unreadable, 'line', 'lines')} of ${shown}.csv are not as they were written and count for nothing: a spreadsheet may have saved it in another form\n`,
-  );
-}
-
 /** Writes hours, shares and amounts, for people. */
 function tableOf(rows: readonly MonthDocumentRow[]): string {
   const costs = rows.some(({ estimate }) => estimate !== undefined) ? ESTIMATES : [];
-  const compared = rows.some(({ timesOthers }) => timesOthers !== undefined) ? [COMPARED] : [];
   return formatTable(
-    ['name', 'account', ...MONTH_TIMES, ...FIGURES, ...compared, ...costs],
+    ['name', 'account', ...MONTH_TIMES, ...FIGURES, ...costs],
     rows.map((row) => [
       ...[row.name, row.account],
       ...MONTH_TIMES.map((each) => hoursText(row[each])),
       ...[percentText(row.soldShare, 2, ''), percentText(row.availability, 2, ''), String(row.interruptions)],
-      ...compared.map(() => row.timesOthers?.toFixed(1) ?? ''),
       ...(costs.length === 0
         ? []
         : [amountText(row.estimate?.silentCents), amountText(row.estimate?.idleCents)]),
@@ -142,7 +134,6 @@ function tableOf(rows: readonly MonthDocumentRow[]): string {
 }
 
 const FIGURES = ['sold share', 'availability', 'interruptions'];
-const COMPARED = 'times the others';
 const ESTIMATES = ['silent, estimate', 'idle, estimate'];
 
 function amountText(cents: number | undefined): string {

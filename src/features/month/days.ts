@@ -1,35 +1,63 @@
 import { lookAtEach, type Steps } from '../../base/steps.ts';
-import type { Account } from '../../model/account.ts';
+import { definePart } from '../../judge/part.ts';
 import type { DepartedDevice, Fleet, FleetDevice } from '../../model/fleet.ts';
-import type { DayObservation } from '../../model/observation.ts';
-import type { DayEntry, DeviceTimes } from '../../model/times.ts';
+import type { DeviceTimes } from '../../model/times.ts';
 
-/** Maximum number of days that wait for the month files, as while the disk is full. */
-export const MAX_DAYS = 40;
-
-/** Returns the account after a local day began. */
-export function* afterDay(
-  account: Account,
-  { date, zone, midnight }: Extract<DayObservation, { kind: 'day' }>,
-): Steps<Account> {
-  const { fleet, days } = account;
-  if (fleet === undefined || date <= (days.at(-1)?.date ?? '')) return account;
-  const devices = new Map<string, DayEntry>();
-  yield* lookAtEach(entriesOf(fleet, midnight), ([id, entry]) => devices.set(id, entry));
-  return { ...account, days: [...days, { date, zone, midnight, devices }].slice(-MAX_DAYS) };
-}
-
-/**
- * Returns what the month files keep of each device, those that left included.
- *
- * @param at the instant, near the last list, in milliseconds since 1970
+/*
+ * The beginnings of local days, in the memory of an account: the day that runs, and those whose files could not be written.
  */
-export function* entriesOf(fleet: Fleet, at: number): Generator<readonly [id: string, DayEntry]> {
+
+/** A device at the beginning of a local day, with its times since it was first listed. */
+export type DayEntry = Pick<DeviceTimes, 'firstListedAt' | 'milliseconds' | 'interruptions'> & {
+  readonly label: string;
+  readonly group: string;
+  readonly model: string;
+  /** When it was last listed, of a device that left; in milliseconds since 1970. */
+  readonly leftAt: number | undefined;
+};
+
+/** The devices of an account at the beginning of a local day, which is the end of the day before. */
+export type DayStart = {
+  /** The local date, such as 2026-11-24. */
+  readonly date: string;
+  /** The owner's time zone then, such as Europe/Berlin. */
+  readonly zone: string;
+  /** When it began, which is its midnight there, in milliseconds since 1970. */
+  readonly midnight: number;
+  readonly devices: ReadonlyMap<string, DayEntry>;
+};
+
+/** Maximum number of days that wait for their files, as while the disk is full. */
+export const MAX_DAYS = 7;
+
+/** A local day began, or the files of all days before a date are written. */
+type DayEffect = { readonly begins: Omit<DayStart, 'devices'> } | { readonly writtenBefore: string };
+
+/** The beginnings of days that have no file yet, and of the running one, which is the last. */
+export const DAYS = definePart<readonly DayStart[], DayEffect>({
+  name: 'month',
+  create: () => [],
+  *update(days, { effect, after: { fleet } }) {
+    if (effect === undefined || fleet === undefined) return days;
+    if ('writtenBefore' in effect) return days.filter(({ date }) => date >= effect.writtenBefore);
+    const { date, midnight } = effect.begins;
+    if (date <= (days.at(-1)?.date ?? '')) return days;
+    const devices = yield* entriesAt(fleet, midnight);
+    return [...days, { ...effect.begins, devices }].slice(-1 - MAX_DAYS);
+  },
+});
+
+/** Returns each device at an instant near the last list, those that left included. */
+export function* entriesAt(fleet: Fleet, at: number): Steps<ReadonlyMap<string, DayEntry>> {
   const longest = fleet.dueIn + fleet.slack;
-  for (const [id, entry] of fleet.devices)
-    yield [id, dayEntry(entry, timesAt(at, entry, longest), undefined)];
-  for (const [id, entry] of fleet.departed)
-    yield [id, dayEntry(entry, entry.times.milliseconds, entry.leftAt)];
+  const entries = new Map<string, DayEntry>();
+  yield* lookAtEach(fleet.devices, ([id, entry]) =>
+    entries.set(id, dayEntry(entry, timesAt(at, entry, longest), undefined)),
+  );
+  yield* lookAtEach(fleet.departed, ([id, entry]) =>
+    entries.set(id, dayEntry(entry, entry.times.milliseconds, entry.leftAt)),
+  );
+  return entries;
 }
 
 /**
@@ -47,8 +75,7 @@ function timesAt(
   return { ...milliseconds, [column]: Math.max(0, (milliseconds[column] ?? 0) - since) };
 }
 
-/** Returns what the month files keep of a device; of one that left, with when it was last listed. */
-export function dayEntry(
+function dayEntry(
   { device, group, times }: FleetDevice | DepartedDevice,
   milliseconds: DeviceTimes['milliseconds'],
   leftAt: number | undefined,

@@ -1,175 +1,198 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Clock, every } from '../../base/clock.ts';
-import { readInPieces } from '../../base/files.ts';
+import type { Clock } from '../../base/clock.ts';
+import { readRegularFile } from '../../base/files.ts';
 import type { Log } from '../../base/log.ts';
 import { dateAt, dayAfter, midnightOf, type TimeZone } from '../../base/time-zone.ts';
 import type { Account, NamedAccount } from '../../model/account.ts';
-import type { DayObservation } from '../../model/observation.ts';
+import type { Observation } from '../../model/observation.ts';
+import { parseJson } from '../../model/text.ts';
 import { DAY } from '../../model/time.ts';
-import { COLUMNS, type DayEntry, type DayStart } from '../../model/times.ts';
+import { COLUMNS } from '../../model/times.ts';
 import { removeLeftovers, replaceWhole } from '../../state/file.ts';
 import { adviceFor } from '../../state/keeper.ts';
-import { entriesOf, MAX_DAYS } from './days.ts';
+import { DAYS, type DayEntry, type DayStart, entriesAt, MAX_DAYS } from './days.ts';
 
 /*
- * The month files: one CSV a month, one line a phone and local day. When a day is over, the file of its month is written
- * anew with its lines, whole or not at all. Until then the account keeps the day. So no day is there twice, and none is
- * lost while the disk is full.
+ * The month files: one file a local day, in a form of our own. When a day is over, its file is written whole or not at all.
+ * Until then the account keeps the day. So no day is there twice, and none is lost while the disk is full.
+ *
+ * The first line of a file has the format and the date, the last one a checksum of the lines between. For each account they
+ * have its name and when the day began and ended, then a line for each phone.
  */
 
-const HEADER = [
-  'date',
-  'account',
-  'device_id',
-  'label',
-  'group',
-  'model',
-  ...COLUMNS,
-  'unknown',
-  'interruptions',
+/** A phone in a local day: `leftAt` is null while it is listed; the times are milliseconds, in the order of COLUMNS. */
+export type PhoneDay = readonly [
+  id: string,
+  label: string,
+  group: string,
+  model: string,
+  firstListedAt: number,
+  leftAt: number | null,
+  milliseconds: readonly number[],
+  interruptions: number,
 ];
 
-/** Number of lines between two turns of the event loop. */
-const LINES_PER_YIELD = 100;
-
-/** A day of an account: its phones at its begin and at its end. */
-type Day = {
+/** The phones of an account in a local day, which lasted from one instant to another; in milliseconds since 1970. */
+export type AccountDay = {
+  readonly date: string;
   readonly account: string;
-  readonly start: DayStart;
-  readonly end: Iterable<readonly [id: string, DayEntry]>;
-  /** End of the day, in milliseconds since 1970. */
-  readonly endedAt: number;
+  readonly from: number;
+  readonly to: number;
+  readonly phones: Iterable<PhoneDay>;
 };
 
-/** Yields the lines of a local day in pieces: one for each phone that was listed in it. */
-export function* linesOfDay(days: readonly Day[]): Generator<string> {
-  let text = '';
-  let lines = 0;
-  for (const { account, start, end, endedAt } of days) {
-    const { midnight: from } = start;
-    for (const [id, entry] of end) {
-      lines += 1;
-      if (lines % LINES_PER_YIELD === 0) {
-        yield text;
-        text = '';
-      }
-      text += lineOf([start.date, account, id], start.devices.get(id), entry, { from, to: endedAt });
-    }
+/** Yields the phones of a local day that were listed in it. */
+function* phonesOf(start: DayStart, end: ReadonlyMap<string, DayEntry>, to: number): Generator<PhoneDay> {
+  const { midnight: from } = start;
+  for (const [id, { label, group, model, firstListedAt, leftAt, milliseconds, interruptions }] of end) {
+    if ((leftAt ?? to) <= from || firstListedAt >= to) continue;
+    // Its time is compared with nothing if it was first listed in this day. If it returned in this day, it is unknown.
+    const before = start.devices.get(id) ?? (firstListedAt < from ? end.get(id) : undefined);
+    const seen = COLUMNS.map((column) =>
+      Math.max(0, (milliseconds[column] ?? 0) - (before?.milliseconds[column] ?? 0)),
+    );
+    const times = [seen, interruptions - (before?.interruptions ?? 0)] as const;
+    yield [id, label, group, model, firstListedAt, leftAt ?? null, ...times];
   }
-  yield text;
 }
 
-function lineOf(
-  head: readonly string[],
-  before: DayEntry | undefined,
-  entry: DayEntry,
-  { from, to }: { readonly from: number; readonly to: number },
-): string {
-  const { label, group, model, firstListedAt, milliseconds, interruptions, leftAt = to } = entry;
-  // A phone that returned within the day has no begin to compare with: its time of this day is unknown.
-  const known = before ?? (firstListedAt < from ? entry : undefined);
-  const seen = COLUMNS.map((column) =>
-    Math.max(0, (milliseconds[column] ?? 0) - (known?.milliseconds[column] ?? 0)),
-  );
-  const listed = Math.min(to, leftAt) - Math.max(from, firstListedAt);
-  if (listed < 500) return '';
-  const times = [...secondsOf(seen, listed), interruptions - (known?.interruptions ?? 0)];
-  return `${[...[...head, label, group, model].map(cell), ...times].join(',')}\n`;
-}
+const FORMAT = 'hoster-exporter day';
+const VERSION = 1;
 
-/** Maximum rounding of the clock of the API, in milliseconds. A shorter gap is no unknown time. */
-const CLOCK_MILLISECONDS = 2_000;
+/** Number of lines between two turns of the event loop. */
+const LINES_PER_YIELD = 500;
 
-/**
- * Returns the seconds of the columns and the unknown ones, which add up to the time that a phone was listed. Columns exceed
- * that time where the clock of the API was set.
- */
-function secondsOf(seen: readonly number[], listed: number): readonly number[] {
-  const share = Math.min(1, listed / sumOf(seen));
-  const lacking = listed - share * sumOf(seen);
-  const unknown = lacking < CLOCK_MILLISECONDS ? 0 : Math.round(lacking / 1000);
-  const seconds = seen.map((each) => Math.floor((share * each) / 1000));
-  const rest = Math.round(listed / 1000) - unknown - sumOf(seconds);
-  const longest = seen.indexOf(Math.max(...seen));
-  return [...seconds.map((each, index) => (index === longest ? each + rest : each)), unknown];
-}
-
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
-
-/** Returns a text as a cell, which no spreadsheet takes for a formula. */
-export function cell(text: string): string {
-  const safe = /^[=+\-@]/.test(text) ? `'${text}` : text;
-  return /[",'\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/**
- * Yields a month file with the lines of a local day behind those that it has. An account that has lines of this day there
- * already gets no others.
- */
-async function* withDay(path: string, date: string, days: readonly Day[]): AsyncGenerator<string> {
-  const missing = new Map(days.map((day) => [`${date},${cell(day.account)},`, day]));
-  let rest: string | undefined;
-  for await (const piece of readIfThere(path)) {
-    const lines = `${rest ?? ''}${piece}`.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines.filter((each) => each.startsWith(date)))
-      for (const head of missing.keys()) if (line.startsWith(head)) missing.delete(head);
+/** Yields the text of the file of a day, in pieces. */
+function* encodeDay(date: string, days: readonly AccountDay[]): Generator<string> {
+  yield `${JSON.stringify({ format: FORMAT, version: VERSION, date })}\n`;
+  const checksum = createHash('sha256');
+  for (const { account, from, to, phones } of days) {
+    let piece = `${JSON.stringify({ account, from, to })}\n`;
+    let lines = 0;
+    for (const phone of phones) {
+      piece += `${JSON.stringify(phone)}\n`;
+      lines += 1;
+      if (lines % LINES_PER_YIELD !== 0) continue;
+      checksum.update(piece);
+      yield piece;
+      piece = '';
+    }
+    checksum.update(piece);
     yield piece;
   }
-  if (rest === undefined) yield `${HEADER.join(',')}\n`;
-  // A person saved the file without an end of its last line.
-  else if (rest !== '') yield '\n';
-  yield* linesOfDay([...missing.values()]);
+  yield `${JSON.stringify({ sha256: checksum.digest('hex') })}\n`;
 }
 
-async function* readIfThere(path: string): AsyncGenerator<string> {
+/** Maximum size of the file of a day: of more than a million phones. */
+const MAX_DAY_BYTES = 256 * 1024 * 1024;
+
+const END = /\{"sha256":"([0-9a-f]{64})"\}\n$/;
+
+/** Longest text of {@link END}. */
+const END_LENGTH = 80;
+
+/**
+ * Reads the file of a day; undefined where there is none.
+ *
+ * @throws the error of the system, or an Error for a file that is damaged or of another version
+ */
+export async function readDay(directory: string, date: string): Promise<readonly AccountDay[] | undefined> {
+  let text: string;
   try {
-    yield* readInPieces(path);
+    text = await readRegularFile(pathOf(directory, date), MAX_DAY_BYTES);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const start = text.indexOf('\n') + 1;
+  const head = JSON.stringify({ format: FORMAT, version: VERSION, date });
+  if (text.slice(0, start) !== `${head}\n`)
+    throw new Error(`got ${pathOf(directory, date)} with another first line, expected ${head}`);
+  const [end, checksum] = END.exec(text.slice(-END_LENGTH)) ?? [];
+  const body = text.slice(start, -(end?.length ?? 0));
+  if (end === undefined || createHash('sha256').update(body).digest('hex') !== checksum)
+    throw new Error(`${pathOf(directory, date)} is damaged or cut off: restore it, or remove it`);
+  return [...accountsIn(body, date)];
+}
+
+/** Yields the accounts of a day. */
+function* accountsIn(body: string, date: string): Generator<AccountDay> {
+  for (let start = 0; start < body.length; ) {
+    const lineEnd = body.indexOf('\n', start);
+    const next = body.indexOf('\n{', lineEnd);
+    const end = next === -1 ? body.length : next + 1;
+    const account = parseJson(body.slice(start, lineEnd));
+    if (isAccountLine(account)) yield { ...account, date, phones: phonesIn(body.slice(lineEnd + 1, end)) };
+    start = end;
   }
 }
 
-const MONTH_FILE = /^\d{4}-\d\d\.csv$/;
+/** Parses a line for each phone, when it is asked for. */
+function* phonesIn(text: string): Generator<PhoneDay> {
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    const phone = parseJson(text.slice(start, end));
+    if (isPhoneDay(phone)) yield phone;
+    start = end + 1;
+  }
+}
 
-/** Removes all but the newest month files. Files of later months stay: a wrong clock may have written them. */
-async function removeOldest(directory: string, month: string, keep: number): Promise<void> {
-  const files = (await readdir(directory))
-    .filter((name) => MONTH_FILE.test(name) && name <= `${month}.csv`)
+/** The checksum fits, so this program wrote the lines. */
+function isAccountLine(value: unknown): value is Omit<AccountDay, 'date' | 'phones'> {
+  return typeof value === 'object' && value !== null && 'account' in value;
+}
+
+function isPhoneDay(value: unknown): value is PhoneDay {
+  return Array.isArray(value);
+}
+
+const DAY_FILE = /^(\d{4}-\d\d)-\d\d\.jsonl$/;
+
+function pathOf(directory: string, date: string): string {
+  return join(directory, `${date}.jsonl`);
+}
+
+/** Lists the dates of a month that have a file. */
+export async function datesOf(directory: string, month: string): Promise<readonly string[]> {
+  const names = await readdir(directory).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names
+    .filter((name) => DAY_FILE.exec(name)?.[1] === month)
+    .map((name) => name.slice(0, 10))
     .toSorted();
-  for (const name of files.slice(0, Math.max(0, files.length - keep)))
-    await rm(join(directory, name), { force: true });
+}
+
+/** Removes the days of all but the newest months. Days of later months stay: a wrong clock may have written them. */
+async function removeOldest(directory: string, present: string, keep: number): Promise<void> {
+  const names = (await readdir(directory)).filter((name) => DAY_FILE.test(name));
+  const months = [...new Set(names.map((name) => name.slice(0, 7)))].filter((month) => month <= present);
+  const gone = new Set(months.toSorted().slice(0, Math.max(0, months.length - keep)));
+  for (const name of names) if (gone.has(name.slice(0, 7))) await rm(join(directory, name), { force: true });
 }
 
 type MonthKeeperOptions = {
   readonly directory: string;
-  /** Number of month files that are kept. */
+  /** Number of months that are kept. */
   readonly keep: number;
   readonly accounts: () => readonly NamedAccount[];
-  readonly observe: (name: string, observation: DayObservation) => Promise<void>;
+  readonly observe: (name: string, observation: Observation) => Promise<void>;
   readonly timeZone: () => TimeZone;
   readonly clock: Clock;
   readonly log: Log;
 };
 
-/** Writes the month files. Never throws. */
-export type MonthKeeper = {
-  /** Looks every 15 seconds if a local day is over. */
-  readonly start: () => void;
-  /** Looks now. Resolves when the days that are over are written, or could not be. */
-  readonly look: () => Promise<void>;
-  readonly stop: () => void;
-};
-
-const LOOK_MILLISECONDS = 15_000;
-
-export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
+/**
+ * Returns a function that looks if a local day is over. It resolves when the days that are over are written, or could not be,
+ * and never rejects.
+ */
+export function createMonthKeeper(options: MonthKeeperOptions): () => Promise<void> {
   const { directory, keep, accounts, observe, timeZone, clock, log } = options;
   const apiTime = createApiTime(options);
   let failing = false;
-  let looking: Promise<void> | undefined;
-  let cancel = (): void => {};
 
   /** Begins the oldest missing day, in the accounts that lack it. Returns false where none is missing. */
   const beginDay = async (): Promise<boolean> => {
@@ -179,19 +202,24 @@ export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
     const date = next.map((each) => each.date).toSorted()[0];
     if (date === undefined || date > today) return false;
     for (const { name, account } of next.filter((each) => each.date === date))
-      await observe(name, { kind: 'day', date, ...beginOf(account, date, timeZone()) });
+      await observe(name, DAYS.observation({ begins: { date, ...beginOf(account, date, timeZone()) } }));
     return true;
   };
   const writeOldest = async (date: string): Promise<void> => {
-    const days = accounts().flatMap(({ name, account }) => dayOf(name, account, date, timeZone()));
+    const days = accounts().flatMap(({ name, account }) => finishedDay(name, account, date, timeZone()));
+    const path = pathOf(directory, date);
     await mkdir(directory, { recursive: true });
-    const path = join(directory, `${date.slice(0, 7)}.csv`);
     await removeLeftovers(path, clock.now());
-    await replaceWhole(path, withDay(path, date, days), { isShared: true });
+    // An account that came back may have days that others have written.
+    const written = (await readDay(directory, date)) ?? [];
+    const missing = days.filter(({ account }) => written.every((each) => each.account !== account));
+    if (missing.length > 0)
+      await replaceWhole(path, encodeDay(date, [...written, ...missing]), { isShared: true });
     await removeOldest(directory, date.slice(0, 7), keep);
-    for (const { account } of days) await observe(account, { kind: 'days written', before: dayAfter(date) });
+    for (const { account } of days)
+      await observe(account, DAYS.observation({ writtenBefore: dayAfter(date) }));
   };
-  const look = async (): Promise<void> => {
+  return async () => {
     try {
       for (let isMore = true; isMore; ) {
         isMore = await beginDay();
@@ -204,19 +232,6 @@ export function createMonthKeeper(options: MonthKeeperOptions): MonthKeeper {
       if (!failing) log.error({ directory, error }, `the month files cannot be written: ${adviceFor(error)}`);
       failing = true;
     }
-  };
-  const lookOnce = (): Promise<void> => {
-    looking ??= look().finally(() => {
-      looking = undefined;
-    });
-    return looking;
-  };
-  return {
-    look: lookOnce,
-    start: () => {
-      cancel = every(clock, LOOK_MILLISECONDS, () => void lookOnce());
-    },
-    stop: () => cancel(),
   };
 }
 
@@ -234,68 +249,66 @@ function createApiTime({ accounts, clock }: Pick<MonthKeeperOptions, 'accounts' 
  * Returns the date of the next day of an account: tomorrow where it has begun today. Days in which the exporter did not run
  * are unknown days, at most {@link MAX_DAYS} of them.
  */
-function nextDate({ days }: Account, today: string): string {
-  const last = days.at(-1);
+function nextDate(account: Account, today: string): string {
+  const last = DAYS.of(account).at(-1);
   if (last === undefined) return today;
   const next = dayAfter(last.date);
   return Date.parse(today) - Date.parse(next) > MAX_DAYS * DAY ? today : next;
 }
 
-/** Returns the begin of a day of an account. After a change of the time zone it is not before now. */
-function beginOf(
-  { days, fleet }: Account,
-  date: string,
-  timeZone: TimeZone,
-): Pick<DayStart, 'zone' | 'midnight'> {
+/** Returns when a day of an account begins. After a change of the time zone that is not before now. */
+function beginOf(account: Account, date: string, timeZone: TimeZone): Pick<DayStart, 'zone' | 'midnight'> {
   const { name: zone } = timeZone;
   const midnight = midnightOf(timeZone, date);
-  const isMoved = (days.at(-1)?.zone ?? zone) !== zone;
-  return { zone, midnight: isMoved ? Math.max(midnight, fleet?.apiTime ?? midnight) : midnight };
+  const isMoved = (DAYS.of(account).at(-1)?.zone ?? zone) !== zone;
+  return { zone, midnight: isMoved ? Math.max(midnight, account.fleet?.apiTime ?? midnight) : midnight };
 }
 
 /** Returns the oldest day that is over and not written. */
 function oldestOf(accounts: readonly NamedAccount[]): string | undefined {
-  return accounts.flatMap(({ account }) => account.days.slice(0, -1).map(({ date }) => date)).toSorted()[0];
+  return accounts
+    .flatMap(({ account }) => DAYS.of(account).slice(0, -1))
+    .map(({ date }) => date)
+    .toSorted()[0];
 }
 
-function dayOf(name: string, { days }: Account, date: string, timeZone: TimeZone): readonly Day[] {
+function finishedDay(
+  name: string,
+  account: Account,
+  date: string,
+  timeZone: TimeZone,
+): readonly AccountDay[] {
+  const days = DAYS.of(account);
   const index = days.findIndex((day) => day.date === date);
   const [start, next] = [days[index], days[index + 1]];
   if (start === undefined || next === undefined) return [];
-  return [{ account: name, start, end: next.devices, endedAt: endOf(start, next, timeZone) }];
+  const to = endOf(start, next, timeZone);
+  return [{ date, account: name, from: start.midnight, to, phones: phonesOf(start, next.devices, to) }];
 }
 
-/** Returns the end of a day: the begin of the next one, or its midnight where days lack. */
+/** Returns the end of a day: when the next one began, or its midnight where days are missing. */
 function endOf({ date }: DayStart, next: DayStart | undefined, timeZone: TimeZone): number {
   const following = dayAfter(date);
   return next?.date === following ? next.midnight : midnightOf(timeZone, following);
 }
 
-/** Days that are not written yet: those that are over, and the running one so far. */
-export type UnwrittenDays = {
-  /** First unwritten date by account. */
-  readonly from: ReadonlyMap<string, string>;
-  /** Their lines of a month, in pieces. */
-  readonly lines: (month: string) => Iterable<string>;
-};
-
-export function unwrittenDays(accounts: readonly NamedAccount[], timeZone: TimeZone): UnwrittenDays {
-  return {
-    from: new Map(
-      accounts.flatMap(({ name, account }) =>
-        account.days.slice(0, 1).map(({ date }) => [name, date] as const),
-      ),
-    ),
-    lines: function* (month) {
-      for (const { name, account } of accounts) {
-        for (const [index, start] of account.days.entries()) {
-          if (!start.date.startsWith(month)) continue;
-          const next = account.days[index + 1];
-          const endedAt = Math.min(endOf(start, next, timeZone), account.at ?? start.midnight);
-          const end = next?.devices ?? (account.fleet === undefined ? [] : entriesOf(account.fleet, endedAt));
-          yield* linesOfDay([{ account: name, start, end, endedAt }]);
-        }
-      }
-    },
-  };
+/** Lists the days of a month that have no file yet: those that are over, and the running one so far. */
+export function* unwrittenDays(
+  accounts: readonly NamedAccount[],
+  timeZone: TimeZone,
+  month: string,
+): Generator<AccountDay | undefined> {
+  for (const { name, account } of accounts) {
+    const days = DAYS.of(account);
+    for (const [index, start] of days.entries()) {
+      if (!start.date.startsWith(month)) continue;
+      const next = days[index + 1];
+      const to = Math.min(endOf(start, next, timeZone), account.at ?? start.midnight);
+      if (next === undefined && account.fleet === undefined) continue;
+      const end = next?.devices ?? (account.fleet && (yield* entriesAt(account.fleet, to)));
+      if (end === undefined) continue;
+      const { date, midnight: from } = start;
+      yield { date, account: name, from, to, phones: phonesOf(start, end, to) };
+    }
+  }
 }

@@ -1,5 +1,4 @@
 import { COLUMNS } from '../../model/times.ts';
-import { tagNameProblem } from '../tags/book.ts';
 
 /** By what a month is added up; `tag:carrier` is by a tag of the owner. */
 const MONTH_GROUPINGS = ['phone', 'group', 'model'] as const;
@@ -17,7 +16,7 @@ export function monthGrouping(text: string): MonthGrouping | undefined {
 }
 
 function isTag(text: string): text is `tag:${string}` {
-  return text.startsWith('tag:') && tagNameProblem(text.slice(4)) === undefined;
+  return /^tag:\w{1,64}$/.test(text);
 }
 
 /** Returns what is added up, as a word: `carrier` for `tag:carrier`. */

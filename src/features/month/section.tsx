@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { FleetPhone, MonthDocument, MonthDocumentDay, MonthDocumentRow } from '../../fleet/document.ts';
+import type { FleetPhone } from '../../fleet/document.ts';
 import { countText, hoursText, moneyText, numberText, percentText } from '../../fleet/words.ts';
 import { DAY } from '../../model/time.ts';
 import {
@@ -13,6 +13,7 @@ import {
   useFetched,
 } from '../page/browser/parts.tsx';
 import { linkTo, phoneFragment } from '../page/browser/view.ts';
+import type { MonthDocument, MonthDocumentDay, MonthDocumentRow } from './document.ts';
 import { groupingWord, monthGroupings } from './grouping.ts';
 import { monthVerdict } from './words.ts';
 
@@ -112,20 +113,16 @@ function earlierMonths(month: string): readonly string[] {
 type MonthProps = { readonly month: MonthDocument; readonly shown: Shown };
 
 function KnownMonth({ month, shown: { fleet } }: MonthProps) {
-  const { by, rows, days = [], unreadableLines = 0 } = month;
+  const { by, rows, days = [] } = month;
   const currencyOf = (name: string): string | undefined =>
     fleet.accounts.find((account) => account.name === name)?.currency;
   const more = rows.length > SHOWN ? `, the worst ${SHOWN} of them; the CSV has all` : '';
-  const unreadable =
-    unreadableLines === 0
-      ? ''
-      : ` ${numberText(unreadableLines)} lines of its file are not as they were written, and count for nothing.`;
   const word = groupingWord(by);
   const [one, many] = by === word ? [by, `${by}s`] : [`value of ${word}`, `values of ${word}`];
   const said = rows.length === 0 ? 'Nothing is known of it.' : `${countText(rows.length, one, many)}${more}.`;
   return (
     <>
-      <p role="status">{`${said}${unreadable} ${monthVerdict(month, currencyOf)}`.trim()}</p>
+      <p role="status">{`${said} ${monthVerdict(month, currencyOf)}`.trim()}</p>
       {days.length > 0 && <Days days={days} />}
       <MonthTable month={month} isOne={fleet.accounts.length < 2} currencyOf={currencyOf} />
     </>
@@ -214,8 +211,7 @@ function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps)
     ...(hasEstimate ? ['Silence, estimate', 'Idleness, estimate'] : []),
   ];
   const lines = rows.slice(0, SHOWN).map((row) => {
-    const { account, id, name, availability, soldShare, timesOthers, estimate } = row;
-    const times = timesOthers === undefined ? '' : ` (${timesOthers.toFixed(1)} × the others)`;
+    const { account, id, name, availability, soldShare, estimate } = row;
     const money = (cents: number | undefined): Figure => ({
       text: cents === undefined ? NONE : moneyText(cents, currencyOf(account)),
     });
@@ -226,7 +222,7 @@ function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps)
         tone: availability !== undefined && availability < 0.99 ? 'warn' : undefined,
       },
       { text: percentText(soldShare, 1, NONE) },
-      { text: `${numberText(row.interruptions)}${times}`, tone: times === '' ? undefined : 'warn' },
+      { text: numberText(row.interruptions) },
       ...TIMES.map(([column]) => ({ text: row[column] === 0 ? NONE : hoursText(row[column]) })),
       ...(hasEstimate ? [money(estimate?.silentCents), money(estimate?.idleCents)] : []),
     ];

@@ -1,8 +1,9 @@
-import type { FleetDocument, FleetPhone, MonthDocument } from '../../fleet/document.ts';
+import type { FleetDocument, FleetPhone } from '../../fleet/document.ts';
 import { findGroups, nameIn } from '../../fleet/find.ts';
 import { countText, hoursText, listText, moneyText, shareText, statusText } from '../../fleet/words.ts';
 import { COLUMNS } from '../../model/times.ts';
-import { groupingWord, MONTH_TIMES } from './grouping.ts';
+import type { MonthDocument } from './document.ts';
+import { MONTH_TIMES } from './grouping.ts';
 
 /*
  * The month in words: what it brought, and what it asks an owner to do.
@@ -37,26 +38,16 @@ const VISITED = 3;
 const MIN_VISITED_SECONDS = 3_600;
 
 /**
- * Says what a month asks an owner to do: which phones to visit, repair or replace, by what their silence cost, or which
- * groups or models are worse than the rest; and what planned work took.
+ * Says what a month asks an owner to do: which phones to visit, repair or replace, by what their silence cost; and what planned
+ * work took.
  */
 export function monthVerdict(
   { by, rows }: MonthDocument,
   currencyOf: (account: string) => string | undefined,
 ): string {
   const planned = rows.reduce((sum, row) => sum + row.planned, 0);
-  const work = planned === 0 ? '' : ` Planned work took ${hoursText(planned)} h.`;
-  if (by !== 'phone') {
-    const worse = rows
-      .filter(({ timesOthers }) => timesOthers !== undefined)
-      .sort((one, other) => (other.timesOthers ?? 0) - (one.timesOthers ?? 0))
-      .map(({ name, timesOthers = 0 }) => `${name} (${timesOthers.toFixed(1)} × the others)`);
-    const text =
-      worse.length === 0
-        ? `No ${groupingWord(by)} is clearly worse than the rest.`
-        : `Worse than the rest: ${worse.join(', ')}.`;
-    return `${text}${work}`;
-  }
+  const work = planned === 0 ? '' : `Planned work took ${hoursText(planned)} h.`;
+  if (by !== 'phone') return work;
   const costly = rows
     .filter(({ sold_silent }) => sold_silent >= MIN_VISITED_SECONDS)
     .sort(
@@ -74,7 +65,7 @@ export function monthVerdict(
     costly.length === 0
       ? 'No phone was sold and silent for an hour.'
       : `To visit, repair or replace first: ${costly.join(', ')}.`;
-  return `${text}${work}`;
+  return `${text} ${work}`.trim();
 }
 
 /**
@@ -88,7 +79,7 @@ export function monthText(
   word: string,
   quote: (text: string) => string,
 ): string {
-  const { month, by, unreadableLines = 0 } = document;
+  const { month, by } = document;
   const groups = findGroups(fleet, word).map(({ item }) => item);
   const isMeant = (account: string, name: string): boolean =>
     word === '' || groups.some((each) => each.account === account && each.group === name);
@@ -98,12 +89,10 @@ export function monthText(
   const lines = rows.map(
     (row) => `${quote(nameIn(fleet, row.name, row.account))}: ${monthSummary({ rows: [row] }, currencyOf)}`,
   );
-  const unread = `${countText(unreadableLines, 'line', 'lines')} of its file are not as they were written, and count for nothing.`;
   return [
     `${month}: ${monthSummary({ rows }, currencyOf)}`,
     word === '' ? monthVerdict(document, currencyOf) : '',
     by === 'group' && rows.length > 1 ? listText(lines, 10) : '',
-    unreadableLines === 0 ? '' : unread,
   ]
     .filter(Boolean)
     .join('\n');

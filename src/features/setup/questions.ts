@@ -1,17 +1,9 @@
+import type { Prompt } from '../../cli/terminal.ts';
 import { ConfigError } from '../../config/messages.ts';
 
 /*
  * How the questions of `setup` get their answers: from a variable, from an earlier run, or from a person.
  */
-
-/** A person at a terminal. */
-export type Prompt = {
-  /** Asks for a line. Rejects with {@link Interrupted} after Ctrl-C and at the end of the input. */
-  readonly ask: (question: string, isHidden: boolean) => Promise<string>;
-};
-
-/** The person ended the questions. */
-export class Interrupted extends Error {}
 
 /** Where answers come from, and what is said meanwhile. */
 export type Talk = {

@@ -1,10 +1,11 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ExitCode, Io } from '../../cli/command.ts';
+import { Interrupted } from '../../cli/terminal.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { setting } from '../../config/settings.ts';
 import { parsedText, parsePath } from '../../config/values.ts';
-import { Interrupted, type Talk } from './questions.ts';
+import type { Talk } from './questions.ts';
 
 /*
  * What `setup` and `setup join` share: the folder of the answers, and the person at the terminal.

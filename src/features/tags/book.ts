@@ -1,7 +1,4 @@
-/** What only the owner knows of a phone: values by the names of tags, such as `carrier` → `Kyivstar`. */
-export type Tags = ReadonlyMap<string, string>;
-
-export const NO_TAGS: Tags = new Map();
+import type { Tags } from '../../model/fleet.ts';
 
 /** A line of the file of tags. */
 export type TagLine = {

@@ -3,7 +3,8 @@ import { defineCommand, formatTable } from '../../cli/command.ts';
 import { askEach, EXPORTER_URL, LOGIN_FILE } from '../../cli/own-exporter.ts';
 import { setting } from '../../config/settings.ts';
 import { onOff } from '../../config/values.ts';
-import { FLEET_DOCUMENT, type FleetDocument, parseDocument } from '../../fleet/document.ts';
+import { FLEET_DOCUMENT, type FleetDocument } from '../../fleet/document.ts';
+import { parseDocument } from '../../fleet/fields.ts';
 import { tagOf } from '../../fleet/phones.ts';
 
 /** Prints the tags that the running daemon has, or a file for `tags.file` with a line for each of its phones. */

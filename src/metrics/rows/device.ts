@@ -1,15 +1,5 @@
 import type { FleetDevice } from '../../model/fleet.ts';
-import {
-  currentValue,
-  experimental,
-  gauge,
-  info,
-  onlyWith,
-  type Row,
-  type Sample,
-  samples,
-  seconds,
-} from '../row.ts';
+import { currentValue, gauge, info, onlyWith, type Row, seconds } from '../row.ts';
 
 /** Metrics of one device, as of the last successful poll of the device list. */
 export const deviceRows: readonly Row<FleetDevice>[] = [
@@ -73,15 +63,6 @@ export const deviceRows: readonly Row<FleetDevice>[] = [
     'hoster_device_rotation_interval_seconds',
     'Seconds between two rotations of the IP address, as of the last successful poll. Absent without rotation settings.',
     ({ device: { rotationIntervalMilliseconds } }) => seconds(rotationIntervalMilliseconds),
-  ),
-  experimental(
-    samples(
-      'gauge',
-      'hoster_device_tag_info',
-      'Always 1; the labels are a tag of the phone and its value, as the file that tags.file names says. Absent without one.',
-      ['tag', 'value'],
-      ({ tags }) => Array.from(tags, ([tag, value]): Sample => [1, tag, value]),
-    ),
   ),
   // Its label changes with each rental.
   onlyWith(

@@ -15,18 +15,6 @@ export const judgementRows: readonly Row<Judgement>[] = [
     'When the silence of all phones is judged again after an outage of the API, in seconds since 1970: they could not report either. Absent otherwise.',
     ({ silenceJudgedAt }) => seconds(silenceJudgedAt),
   ),
-  gauge(
-    'hoster_devices_in_maintenance',
-    'Number of phones that the owner said are worked on. They have no other problem, and nothing is told of them. As of the last successful poll.',
-    ({ counts }) => counts.in_maintenance,
-  ),
-  samples(
-    'gauge',
-    'hoster_maintenance_end_timestamp_seconds',
-    'Until when what the owner said holds at the latest, in seconds since 1970: a window of the configuration by its name, or a request by its id. Absent while nothing holds.',
-    ['maintenance', 'source'],
-    ({ maintenance }) => maintenance.map(({ id, source, until }): Sample => [until / 1000, id, source]),
-  ),
 ];
 
 /** Metrics of the judgement that are shown only together with the devices. */

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { causesAfter, causesOfAccount } from '../../../src/alerts/causes.ts';
 import { finish } from '../../../src/base/steps.ts';
-import { NO_TAGS } from '../../../src/features/tags/book.ts';
 import { judgeDevices } from '../../../src/judge/problems.ts';
 import { NEW_RHYTHM } from '../../../src/judge/silence.ts';
 import { type NamedAccount, NEW_ACCOUNT } from '../../../src/model/account.ts';
 import { type Cause, type Causes, NO_CAUSES, shownValue } from '../../../src/model/cause.ts';
 import type { Device } from '../../../src/model/device.ts';
-import type { FleetDevice } from '../../../src/model/fleet.ts';
+import { type FleetDevice, NO_TAGS } from '../../../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../../../src/model/group.ts';
 import {
   answerAtNoon,

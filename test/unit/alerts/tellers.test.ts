@@ -4,8 +4,8 @@ import { between, createRandom, pick } from '../../../src/base/random.ts';
 import { createTimeZone } from '../../../src/base/time-zone.ts';
 import { lastStartOf } from '../../../src/config/cron.ts';
 import type { Recurring } from '../../../src/features/maintenance/cover.ts';
-import { NO_TAG_BOOK, type TagBook } from '../../../src/features/tags/book.ts';
-import { shownCauses } from '../../builders.ts';
+import { MAINTENANCE } from '../../../src/features/maintenance/cover.ts';
+import { shownCauses, tagsBy } from '../../builders.ts';
 import { createInvariants, liveAfternoon } from '../../tellers.ts';
 import {
   createFarm,
@@ -105,7 +105,8 @@ describe('a rack that is dark before the owner works on it, and after it', () =>
     await farm.pass(10 * MINUTE);
     farm.start('a');
     await farm.pass(5 * MINUTE);
-    expect(farm.snapshot().accounts[0]?.known.requests).toEqual([]);
+    const [account] = farm.snapshot().accounts;
+    expect(account && MAINTENANCE.of(account.known).requests).toEqual([]);
   });
 
   it('is told once for two windows, one behind the other', async () => {
@@ -239,30 +240,18 @@ describe('a carrier that the owner wrote as a tag', () => {
   const IDS = Object.entries(RACKS).flatMap(([rack, size]) =>
     Array.from({ length: size }, (_, index) => `${rack}-${index + 1}`),
   );
-  const TAGS: TagBook = {
-    names: ['carrier', 'owner'],
-    lines: new Map([
-      [
-        '',
-        new Map(
-          IDS.map((id, index) => [
-            id,
-            {
-              ...{ line: index + 2, phone: id, account: '' },
-              tags: new Map(Object.entries({ carrier: carrierOf(id), owner: `owner ${index % 3}` })),
-            },
-          ]),
-        ),
-      ],
+  const TAGS = new Map(
+    IDS.map((id, index) => [
+      id,
+      new Map(Object.entries({ carrier: carrierOf(id), owner: `owner ${index % 3}` })),
     ]),
-    ...{ warnings: [], moreWarnings: 0 },
-  };
+  );
   const KYIVSTAR = IDS.filter((id) => carrierOf(id) === 'Kyivstar');
 
   it.each([0, 20, 45, 90, 150, 300])(
     'fails for 40 minutes, %i s after a rack is cut: one message each, with their names',
     async (seconds) => {
-      const farm = await watchedFarm({ racks: RACKS, settings: { tags: TAGS } });
+      const farm = await watchedFarm({ racks: RACKS, settings: { tagsOf: tagsBy(TAGS) } });
       await farm.pass(5 * MINUTE);
       const inUse = KYIVSTAR.filter((id) => !id.startsWith('cut-'));
       farm.stop('cut', ...(seconds === 0 ? inUse : []));
@@ -288,7 +277,7 @@ describe('a carrier that the owner wrote as a tag', () => {
 
   /** Creates a farm of which phones have been silent for some minutes. */
   const farmWithout = async (ids: readonly string[]): Promise<Farm> => {
-    const farm = await watchedFarm({ racks: RACKS, settings: { tags: TAGS } });
+    const farm = await watchedFarm({ racks: RACKS, settings: { tagsOf: tagsBy(TAGS) } });
     await farm.pass(5 * MINUTE);
     farm.stop(...ids);
     await farm.pass(10 * MINUTE);
@@ -298,7 +287,7 @@ describe('a carrier that the owner wrote as a tag', () => {
   it('is named as before by a daemon that was restarted, and whose file cannot be read', async () => {
     const farm = await farmWithout(KYIVSTAR);
     expect(opened(whatOf(farm))).toEqual(['+common_cause carrier Kyivstar (35)']);
-    farm.reload({ tags: { ...TAGS, lines: undefined } });
+    farm.reload({ tagsOf: undefined });
     await farm.restart(2 * MINUTE);
     await farm.pass(20 * MINUTE);
     expect(whatOf(farm)).toEqual([]);
@@ -308,11 +297,11 @@ describe('a carrier that the owner wrote as a tag', () => {
   it('is named anew on the page when the file names it otherwise, and told as before', async () => {
     const farm = await farmWithout(KYIVSTAR);
     farm.told();
-    const renamed = [...(TAGS.lines?.get('') ?? [])].map(([id, line]) => {
-      const carrier = line.tags.get('carrier') === 'Kyivstar' ? 'Київстар' : 'lifecell';
-      return [id, { ...line, tags: new Map([['carrier', carrier]]) }] as const;
+    const renamed = IDS.map((id) => {
+      const carrier = carrierOf(id) === 'Kyivstar' ? 'Київстар' : 'lifecell';
+      return [id, new Map([['carrier', carrier]])] as const;
     });
-    farm.reload({ tags: { ...TAGS, lines: new Map([['', new Map(renamed)]]) } });
+    farm.reload({ tagsOf: tagsBy(new Map(renamed)) });
     await farm.pass(5 * MINUTE);
     const [cause] = shownCauses(farm.snapshot().causes);
     expect([cause?.cause.value, cause?.cause.devices, cause?.cause.ownDevices]).toEqual(['Київстар', 35, 35]);
@@ -325,7 +314,7 @@ describe('a carrier that the owner wrote as a tag', () => {
   it('stays what was told when the file says other carriers, or none', async () => {
     const farm = await farmWithout(KYIVSTAR);
     farm.told();
-    farm.reload({ tags: NO_TAG_BOOK });
+    farm.reload({ tagsOf: tagsBy(new Map()) });
     await farm.pass(30 * MINUTE);
     expect(whatOf(farm)).toEqual([]);
     farm.start(...KYIVSTAR);

@@ -4,14 +4,13 @@ import { createLog } from '../../../src/base/log.ts';
 import { ConfigError } from '../../../src/config/messages.ts';
 import type { LoadedConfig } from '../../../src/daemon/accounts.ts';
 import { createReload } from '../../../src/daemon/reload.ts';
-import { NO_TAG_BOOK } from '../../../src/features/tags/book.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { load } from '../config/sources.ts';
 
 const NETWORK = { authorities: undefined, proxies: undefined };
 
 function setupOf(flags: Readonly<Record<string, string>> = {}): LoadedConfig {
-  return { config: load({ flags }).config, network: NETWORK, tags: NO_TAG_BOOK };
+  return { config: load({ flags }).config, network: NETWORK };
 }
 
 /** A reload whose setups are given, in order, and what it does. */

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { FLEET_DOCUMENT, HISTORY_DOCUMENT, MONTH_DOCUMENT } from '../../../src/fleet/document.ts';
+import { HISTORY_DOCUMENT } from '../../../src/features/history/document.ts';
+import { MONTH_DOCUMENT } from '../../../src/features/month/document.ts';
+import { FLEET_DOCUMENT } from '../../../src/fleet/document.ts';
 import { shippedText } from '../../rules/shipped.ts';
 
 const BEGIN = '## The document\n';

@@ -4,7 +4,7 @@ import { systemClock, yieldToEventLoop } from '../../../src/base/clock.ts';
 import type { Config } from '../../../src/config/schema.ts';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import { createExposition } from '../../../src/metrics/exposition.ts';
-import { type Features, familiesOf } from '../../../src/metrics/families.ts';
+import type { Switches } from '../../../src/metrics/families.ts';
 import { NO_CAUSES } from '../../../src/model/cause.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { Collector } from '../../../src/model/enums.ts';
@@ -12,6 +12,7 @@ import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import type { Tunnels } from '../../../src/model/tunnel.ts';
 import { DEADLINE_SHARE } from '../../../src/poll/poll.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading, moneyOf } from '../../builders.ts';
+import { familiesOf } from '../../features.ts';
 
 /** Input of a plan: a fleet, and the way to monitor it. */
 export type PlanInput = {
@@ -182,7 +183,7 @@ export type Costs = {
 };
 
 /** Computes the costs by rendering a page of one account, of one phone, and of one self-rented phone. */
-export async function costsOf(features: Features): Promise<Costs> {
+export async function costsOf(features: Switches): Promise<Costs> {
   const own = await renderPage(features, []);
   const account = await renderPage(features, [await accountWith([], new Map())]);
   const phone = await renderPage(features, [await accountWith([PHONE], new Map())]);
@@ -202,7 +203,7 @@ const ACCOUNT = 'main';
 
 /** Renders a page, and returns the cost of the samples of the account and the number of the exporter's other series. */
 async function renderPage(
-  features: Features,
+  features: Switches,
   accounts: readonly AccountSnapshot[],
 ): Promise<{ readonly ofAccount: Cost; readonly processSeries: number }> {
   const metrics = createExporterMetrics({ version: '0', revision: '0', nodeVersion: '0' });

@@ -3,8 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRoutes } from '../../../src/http/routes.ts';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
-import { familiesOf } from '../../../src/metrics/families.ts';
-import { ALL_FEATURES } from '../../features.ts';
+import { ALL_FEATURES, familiesOf } from '../../features.ts';
 import { routeSourcesOf } from '../../route-sources.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

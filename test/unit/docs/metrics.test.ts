@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
-import { type Family, familiesOf } from '../../../src/metrics/families.ts';
-import { ALL_FEATURES, USUAL_FEATURES } from '../../features.ts';
+import type { Family } from '../../../src/metrics/families.ts';
+import { ALL_FEATURES, familiesOf, USUAL_FEATURES } from '../../features.ts';
 
 const DEFAULT = familiesOf(USUAL_FEATURES);
 const EVERYTHING = familiesOf(ALL_FEATURES);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { familiesOf } from '../../../src/metrics/families.ts';
 import { readPage } from '../../faults/page.ts';
-import { ALL_FEATURES } from '../../features.ts';
+import { ALL_FEATURES, familiesOf } from '../../features.ts';
 import { plainExposition } from '../../oracle.ts';
 import { FLEET_OF_EVERYTHING } from '../metrics/fleet-of-everything.ts';
 

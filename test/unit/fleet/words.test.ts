@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { MonthDocumentRow } from '../../../src/features/month/document.ts';
 import { monthVerdict } from '../../../src/features/month/words.ts';
-import type { MonthDocumentRow } from '../../../src/fleet/document.ts';
 import {
   causeProof,
   causeTitle,
@@ -57,12 +57,9 @@ describe('what a month asks an owner to do', () => {
     );
   });
 
-  it('names groups that are worse than the rest, and says where none is', () => {
-    expect(told('group', row('a', { timesOthers: 2 }), row('b', { timesOthers: 3.25 }), row('c'))).toBe(
-      'Worse than the rest: b (3.3 × the others), a (2.0 × the others).',
-    );
-    expect(told('group', row('a'))).toBe('No group is clearly worse than the rest.');
+  it('says where there is nothing to visit', () => {
     expect(told('phone', row('a'))).toBe('No phone was sold and silent for an hour.');
+    expect(told('group', row('a'))).toBe('');
   });
 });
 

@@ -1,7 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
-import { familiesOf } from '../../../src/metrics/families.ts';
-import { ALL_FEATURES } from '../../features.ts';
+import { ALL_FEATURES, familiesOf } from '../../features.ts';
 
 const SELF = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' });
 

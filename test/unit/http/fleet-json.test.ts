@@ -26,19 +26,20 @@ function setUp(size = 3) {
   const state = { snapshot: fleetSnapshot(size), written: 0, pauses: 0 };
   const answer = createFleetResponse({
     snapshot: () => state.snapshot,
-    exporter: () => {
+    exporter: (isReader) => {
       state.written += 1;
       return {
         version: '1.2.3',
         pollIntervalSeconds: 30,
         pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
-        allowsMaintenance: true,
+        allowsMaintenance: !isReader,
         timeZone: 'Europe/Kyiv',
         grafanaUrl: undefined,
       };
     },
     prices: () => [],
-    mayMaintain: ({ login }) => login !== 'viewer',
+    parts: () => ({}),
+    isReader: ({ login }) => login === 'viewer',
     process: 'boot',
     yieldToEventLoop: async () => {
       state.pauses += 1;

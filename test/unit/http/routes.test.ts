@@ -37,20 +37,9 @@ async function bodyOf(reply: Reply): Promise<Buffer> {
   return bytes;
 }
 
-it('the routes have the paths that clients know', () => {
+it('the routes have the paths that clients know, and those of features', () => {
   const paths = [...createRoutes(routeSourcesOf()).keys()];
-  expect(paths.toSorted()).toEqual([
-    '/',
-    '/-/healthy',
-    '/-/ready',
-    '/-/reload',
-    '/api/v1/fleet',
-    '/api/v1/history',
-    '/api/v1/maintenance',
-    '/api/v1/month',
-    '/metrics',
-    '/sd/tunnels',
-  ]);
+  expect(paths.toSorted()).toEqual(['/', '/-/healthy', '/-/ready', '/-/reload', '/api/v1/fleet', '/metrics']);
 });
 
 describe('GET /metrics', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finish } from '../../../src/base/steps.ts';
+import { MAINTENANCE } from '../../../src/features/maintenance/cover.ts';
 import { step } from '../../../src/judge/step.ts';
 import { type Account, NEW_ACCOUNT } from '../../../src/model/account.ts';
 import type { Device } from '../../../src/model/device.ts';
@@ -74,7 +75,7 @@ function withMaintenance(account: Account, after: number): Account {
     untilBack: false,
     away: new Map(),
   };
-  return finish(step(account, { kind: 'maintenance', maintenance: word }, SETTINGS));
+  return finish(step(account, MAINTENANCE.observation({ said: word }), SETTINGS));
 }
 
 describe('the time between two lists', () => {

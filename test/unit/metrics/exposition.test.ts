@@ -3,12 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { yieldToEventLoop } from '../../../src/base/clock.ts';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import { createExposition } from '../../../src/metrics/exposition.ts';
-import { familiesOf } from '../../../src/metrics/families.ts';
 import type { Page } from '../../../src/metrics/page.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading, healthyDevice, snapshotOf } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
-import { USUAL_FEATURES } from '../../features.ts';
+import { familiesOf, USUAL_FEATURES } from '../../features.ts';
 import { plainExposition } from '../../oracle.ts';
 
 const FAMILIES = familiesOf(USUAL_FEATURES);

@@ -1,10 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { yieldToEventLoop } from '../../../src/base/clock.ts';
-import { familiesOf } from '../../../src/metrics/families.ts';
 import { createRenderer, gzipBody } from '../../../src/metrics/page.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
-import { ALL_FEATURES } from '../../features.ts';
+import { ALL_FEATURES, familiesOf } from '../../features.ts';
 import { plainExposition } from '../../oracle.ts';
 import { FLEET_OF_EVERYTHING } from './fleet-of-everything.ts';
 

@@ -1,4 +1,5 @@
 import { openIncident } from '../../../src/alerts/incident.ts';
+import { MAINTENANCE } from '../../../src/features/maintenance/cover.ts';
 import type { Maintenance } from '../../../src/features/maintenance/model.ts';
 import { NEW_ACCOUNT } from '../../../src/model/account.ts';
 import { type Incidents, NO_INCIDENTS } from '../../../src/model/incident.ts';
@@ -186,5 +187,9 @@ function judgedInOutage(account: Partial<AccountSnapshot>): AccountSnapshot {
     },
   ];
   const { judgement } = known;
-  return { ...known, judgement: judgement && { ...judgement, silenceJudgedAt: NOON + 480_000, maintenance } };
+  return {
+    ...known,
+    known: MAINTENANCE.with(known.known, { requests: [], holding: maintenance }),
+    judgement: judgement && { ...judgement, silenceJudgedAt: NOON + 480_000 },
+  };
 }

@@ -1,11 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { yieldToEventLoop } from '../../../src/base/clock.ts';
-import { familiesOf } from '../../../src/metrics/families.ts';
 import { compress, createRenderer, gzipBody, layEndToEnd, type Page } from '../../../src/metrics/page.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading, healthyDevice, snapshotOf } from '../../builders.ts';
-import { USUAL_FEATURES } from '../../features.ts';
+import { familiesOf, USUAL_FEATURES } from '../../features.ts';
 import { plainExposition } from '../../oracle.ts';
 
 const FAMILIES = familiesOf(USUAL_FEATURES);

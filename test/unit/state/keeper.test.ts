@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { UnsuitableFile } from '../../../src/base/files.ts';
 import { createLog } from '../../../src/base/log.ts';
-import { NOTHING_KNOWN, type SavedState } from '../../../src/model/account.ts';
-import type { DayEntry, DayStart } from '../../../src/model/times.ts';
+import { NOTHING_KNOWN } from '../../../src/model/account.ts';
 import { decodeState, encodeState } from '../../../src/state/codec.ts';
-import * as systemFiles from '../../../src/state/file.ts';
+import type * as systemFiles from '../../../src/state/file.ts';
 import { createStateKeeper } from '../../../src/state/keeper.ts';
 import { NOON } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
-import { MAIN, STATE, textOf, WRITER } from './states.ts';
-
-const ENTRY: DayEntry = {
-  ...{ label: '', group: '', model: '', firstListedAt: NOON, milliseconds: {}, interruptions: 0 },
-  leftAt: undefined,
-};
+import { STATE, textOf, WRITER } from './states.ts';
 
 const FILE = '/var/lib/hoster/state.json';
 const MINUTE = 60_000;
@@ -35,11 +30,10 @@ function setUp(own: Partial<typeof systemFiles> = {}) {
   const files: typeof systemFiles = {
     readWhole: async (path) => disk.get(path),
     MAX_STATE_BYTES: 100_000,
-    TooLong: systemFiles.TooLong,
     replaceWhole: async (path, pieces, { maxBytes = 0 } = {}) => {
       let text = '';
       for await (const piece of pieces) text += piece;
-      if (text.length > maxBytes) throw new systemFiles.TooLong();
+      if (text.length > maxBytes) throw new UnsuitableFile('it would have more than 100 bytes');
       disk.set(path, text);
     },
     readHead: async (path) => disk.get(path)?.slice(0, 1_024),
@@ -175,30 +169,16 @@ describe('the state file', () => {
     expect(saves.at(-1)).toBe(true);
   });
 
-  it('lacks the oldest days that wait for the month files where it would be too long to be read', async () => {
-    const dayOf = (day: number): DayStart => ({
-      ...{ date: `2026-02-${String(day).padStart(2, '0')}`, zone: 'UTC', midnight: NOON },
-      devices: new Map([['phone-1', { ...ENTRY, label: 'x'.repeat(200) }]]),
-    });
-    let days = Array.from({ length: 28 }, (_, index) => dayOf(index + 1));
-    const { keeper, disk, lines, saves, pass } = setUp({ MAX_STATE_BYTES: 9_000 });
-    const stateOf = (): SavedState => ({
-      ...STATE,
-      accounts: [{ ...MAIN, account: { ...MAIN.account, days } }],
-    });
-    const datesOnDisk = () => {
-      const decoded = decodeState(disk.get(FILE) ?? '');
-      return 'accounts' in decoded ? decoded.accounts[0]?.account.days.map(({ date }) => date) : [];
-    };
-    keeper.start(stateOf, (success) => saves.push(success));
+  it('is not written where it would be too long to be read again, and the log says so', async () => {
+    const { keeper, disk, lines, saves, pass } = setUp({ MAX_STATE_BYTES: 100 });
+    keeper.start(
+      () => STATE,
+      (success) => saves.push(success),
+    );
     await pass(MINUTE);
-    expect(datesOnDisk()?.at(-1)).toBe('2026-02-28');
-    expect(datesOnDisk()).toHaveLength(11);
-    expect(lines.filter((line) => line.includes('too long to be read again'))).toHaveLength(1);
-    days = days.slice(-3);
-    await pass(MINUTE);
-    expect(datesOnDisk()).toEqual(['2026-02-26', '2026-02-27', '2026-02-28']);
-    expect(saves).not.toContain(false);
+    expect(disk.has(FILE)).toBe(false);
+    expect(saves).not.toContain(true);
+    expect(lines).toEqual(['error: the state file cannot be written: it would have more than 100 bytes']);
   });
 
   it('is never written twice at a time, even where the disk hangs', async () => {

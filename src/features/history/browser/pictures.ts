@@ -1,7 +1,8 @@
-import type { FleetIncident, FleetPhone, HistoryAccount, HistoryDocument } from '../../../fleet/document.ts';
+import type { FleetIncident, FleetPhone } from '../../../fleet/document.ts';
 import { parseTime } from '../../../fleet/freshness.ts';
 import { isSilentOrGivenUp } from '../../../fleet/phones.ts';
 import { incidentTitle, moneyText, numberText } from '../../../fleet/words.ts';
+import type { HistoryAccount, HistoryDocument } from '../document.ts';
 
 /*
  * The figures of the pictures over time. What nobody saw is null, and a gap in the line.

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { HistoryDocument } from '../../../fleet/document.ts';
 import { Figures, Fold, type Shown, useFetched } from '../../page/browser/parts.tsx';
+import type { HistoryDocument } from '../document.ts';
 import { Chart, fullText } from './chart.tsx';
 import { comparisonOf, marksOf, type Picture, picturesOf } from './pictures.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createConversation } from '../../../../src/features/chat/conversation.ts';
 import { createExporter, type SendRequest } from '../../../../src/features/chat/exporter.ts';
-import type { FleetDocument, MonthDocument } from '../../../../src/fleet/document.ts';
+import type { MonthDocument } from '../../../../src/features/month/document.ts';
+import type { FleetDocument } from '../../../../src/fleet/document.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
 import { NOON, phone } from '../../fleet/phone.ts';
 import { accountOf, fleet, maintenanceOf } from './fleet.ts';
@@ -298,7 +299,6 @@ describe('the month', () => {
     expect((await ask('/month racks')).text).toBe(
       [
         '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and silent 1.0 h, estimate 12.50 EUR.',
-        'No group is clearly worse than the rest.',
         'rack-01: Sold 100% of the time, available 66.7% of the sold time, 3 interruptions. Sold and silent 1.0 h, estimate 12.50 EUR.',
         'rack-02: Sold 100% of the time, available 100% of the sold time, 3 interruptions.',
       ].join('\n'),

@@ -2,7 +2,7 @@ import { it as base, expect } from 'vitest';
 import { createTimeZone } from '../../../../src/base/time-zone.ts';
 import { createExporter, type SendRequest } from '../../../../src/features/chat/exporter.ts';
 import { watch } from '../../../../src/features/chat/watch.ts';
-import type { MonthDocument } from '../../../../src/fleet/document.ts';
+import type { MonthDocument } from '../../../../src/features/month/document.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
 import { fleet } from './fleet.ts';
 

@@ -1,4 +1,4 @@
-import type { HistoryAccount, HistoryDocument } from '../../../../src/fleet/document.ts';
+import type { HistoryAccount, HistoryDocument } from '../../../../src/features/history/document.ts';
 import { NOON } from '../../fleet/phone.ts';
 
 /** An account in a history of intervals of an hour, the last of which ends at noon; each column has one value throughout. */

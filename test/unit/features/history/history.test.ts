@@ -1,58 +1,84 @@
 import { describe, expect, it } from 'vitest';
-import { type HistoryPoint, historyAfter } from '../../../../src/features/history/history.ts';
+import { finish } from '../../../../src/base/steps.ts';
+import { HISTORY, type HistoryRow } from '../../../../src/features/history/history.ts';
+import { step } from '../../../../src/judge/step.ts';
+import { type Account, NEW_ACCOUNT } from '../../../../src/model/account.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/model/time.ts';
-import { NOON } from '../../../builders.ts';
+import { bareDevice, NOON, settingsWith } from '../../../builders.ts';
 
-/** The history after lists at some instants, each with its number as the number of devices. */
-function historyOf(
-  instants: readonly number[],
-  before: readonly HistoryPoint[] = [],
-): readonly HistoryPoint[] {
-  return instants.reduce(
-    (history, at, number) => historyAfter(history, at, 'listed', () => ({ listed: number })),
-    before,
+const SETTINGS = settingsWith({ parts: [HISTORY.bind(undefined)] });
+
+/** Returns an account after a list of so many devices. */
+function listed(account: Account, at: number, count: number): Account {
+  const devices = Array.from({ length: count }, (_, index) => bareDevice({ id: `phone-${index}` }));
+  return finish(
+    step(
+      account,
+      {
+        kind: 'list',
+        times: { elapsed: undefined, dueIn: MINUTE, slack: MINUTE },
+        devices: new Map(devices.map((device) => [device.id, { device, listedAt: at }])),
+        reported: count,
+        apiTime: at,
+        listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false },
+      },
+      SETTINGS,
+    ),
   );
+}
+
+function withBalance(account: Account, at: number, cents: number): Account {
+  const balance = { availableCents: cents, pendingCents: undefined, totalCents: undefined };
+  return finish(step(account, { kind: 'balance', elapsed: undefined, balance, apiTime: at }, SETTINGS));
+}
+
+/** The history after lists at some instants, each of as many devices as its number. */
+function historyOf(instants: readonly number[]): readonly HistoryRow[] {
+  return HISTORY.of(instants.reduce((account, at, number) => listed(account, at, number), NEW_ACCOUNT));
 }
 
 const each = (step: number, from: number, to: number): readonly number[] =>
   Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step);
 
+/** Lists of no device, which are quick. */
+const emptyLists = (instants: readonly number[]): readonly HistoryRow[] =>
+  HISTORY.of(instants.reduce((account, at) => listed(account, at, 0), NEW_ACCOUNT));
+
 describe('a history', () => {
   it('has what the first list of each ten minutes showed', () => {
     const history = historyOf(each(MINUTE, NOON + 3 * MINUTE, NOON + 25 * MINUTE));
-    expect(history).toEqual([
-      { at: NOON, listed: 0 },
-      { at: NOON + 10 * MINUTE, listed: 7 },
-      { at: NOON + 20 * MINUTE, listed: 17 },
+    expect(history.map(([at, devices]) => [(at - NOON) / MINUTE, devices])).toEqual([
+      [0, 0],
+      [10, 7],
+      [20, 17],
     ]);
   });
 
   it('has the balance beside the list, whichever comes first', () => {
-    const withBalance = (history: readonly HistoryPoint[]) =>
-      historyAfter(history, NOON + MINUTE, 'balance_cents', () => ({ balance_cents: 5 }));
-    expect(withBalance(historyOf([NOON]))).toEqual([{ at: NOON, listed: 0, balance_cents: 5 }]);
-    expect(historyOf([NOON + 2 * MINUTE], withBalance([]))).toEqual([
-      { at: NOON, listed: 0, balance_cents: 5 },
-    ]);
+    const expected = [[NOON, 2, 0, 0, 0, 0, 0, 0, 5]];
+    const first = withBalance(listed(NEW_ACCOUNT, NOON, 2), NOON + MINUTE, 5);
+    expect(HISTORY.of(first)).toEqual(expected);
+    const second = listed(withBalance(NEW_ACCOUNT, NOON + MINUTE, 5), NOON + 2 * MINUTE, 2);
+    expect(HISTORY.of(second)).toEqual(expected);
   });
 
-  it('has no point where nobody saw the account', () => {
-    const history = historyOf([NOON, NOON + HOUR]);
-    expect(history.map(({ at }) => (at - NOON) / MINUTE)).toEqual([0, 60]);
+  it('has no row where nobody saw the account', () => {
+    expect(historyOf([NOON, NOON + HOUR]).map(([at]) => (at - NOON) / MINUTE)).toEqual([0, 60]);
   });
 
   it('keeps ten minutes for two days, hours for 31 days, and nothing longer', () => {
     const now = NOON + 40 * DAY;
-    const history = historyOf(each(10 * MINUTE, NOON, now + MINUTE));
-    const isFine = ({ at }: HistoryPoint) => at > now - 2 * DAY;
+    const history = emptyLists(each(10 * MINUTE, NOON, now + MINUTE));
+    const isFine = ([at]: HistoryRow) => at > now - 2 * DAY;
     expect(history.filter(isFine)).toHaveLength(288);
-    expect(history.filter((point) => !isFine(point)).map(({ at }) => at)).toEqual(
+    expect(history.filter((row) => !isFine(row)).map(([at]) => at)).toEqual(
       each(HOUR, now - 31 * DAY + HOUR, now - 2 * DAY + HOUR),
     );
+    expect(JSON.stringify(history).length).toBeLessThan(60_000);
   });
 
-  it('has no point of the future after the clock was set back', () => {
-    const history = historyOf([NOON, NOON + 2 * HOUR, NOON + 3 * HOUR, NOON + 10 * MINUTE]);
-    expect(history.map(({ at }) => (at - NOON) / MINUTE)).toEqual([0, 10]);
+  it('has no row of the future after the clock was set back', () => {
+    const history = emptyLists([NOON, NOON + 2 * HOUR, NOON + 3 * HOUR, NOON + 10 * MINUTE]);
+    expect(history.map(([at]) => (at - NOON) / MINUTE)).toEqual([0, 10]);
   });
 });

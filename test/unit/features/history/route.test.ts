@@ -1,20 +1,25 @@
 import { expect, it } from 'vitest';
-import type { HistoryPoint } from '../../../../src/features/history/history.ts';
+import { HISTORY_DOCUMENT } from '../../../../src/features/history/document.ts';
+import { HISTORY, HISTORY_COLUMNS, type HistoryRow } from '../../../../src/features/history/history.ts';
 import { createHistoryResponse } from '../../../../src/features/history/route.ts';
-import { HISTORY_DOCUMENT } from '../../../../src/fleet/document.ts';
 import type { Snapshot } from '../../../../src/model/snapshot.ts';
 import { HOUR, MINUTE } from '../../../../src/model/time.ts';
 import { accountOf, NOON } from '../../../builders.ts';
 import { requestOf } from '../../../route-sources.ts';
 
-const HISTORY: readonly HistoryPoint[] = [
-  { at: NOON - HOUR, listed: 5, sold_reporting: 3, sold_silent: 1 },
-  { at: NOON - 30 * MINUTE, listed: 6 },
-  { at: NOON - 10 * MINUTE, balance_cents: 1_234 },
+const rowAt = (at: number, values: Partial<Record<string, number>>): HistoryRow => [
+  at,
+  ...HISTORY_COLUMNS.map((column) => values[column] ?? null),
+];
+
+const ROWS: readonly HistoryRow[] = [
+  rowAt(NOON - HOUR, { listed: 5, sold_reporting: 3, sold_silent: 1 }),
+  rowAt(NOON - 30 * MINUTE, { listed: 6 }),
+  rowAt(NOON - 10 * MINUTE, { balance_cents: 1_234 }),
 ];
 const account = accountOf();
 const SNAPSHOT: Snapshot = {
-  accounts: [{ ...account, currency: 'EUR', known: { ...account.known, history: HISTORY } }],
+  accounts: [{ ...account, currency: 'EUR', known: HISTORY.with(account.known, ROWS) }],
   causes: { list: [], listedAt: new Map() },
   events: [],
 };

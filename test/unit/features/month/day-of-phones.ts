@@ -1,16 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { createRandom } from '../../../../src/base/random.ts';
 import { finish } from '../../../../src/base/steps.ts';
 import { createTimeZone } from '../../../../src/base/time-zone.ts';
-import { createMonthKeeper, type MonthKeeper } from '../../../../src/features/month/files.ts';
+import { MAINTENANCE } from '../../../../src/features/maintenance/cover.ts';
+import { DAYS } from '../../../../src/features/month/days.ts';
+import { createMonthKeeper } from '../../../../src/features/month/files.ts';
 import { step } from '../../../../src/judge/step.ts';
 import { type Account, NEW_ACCOUNT } from '../../../../src/model/account.ts';
 import { NO_CAUSES } from '../../../../src/model/cause.ts';
 import type { RentalStatus } from '../../../../src/model/device.ts';
 import type { Observation } from '../../../../src/model/observation.ts';
 import { decodeState, encodeState } from '../../../../src/state/codec.ts';
-import { healthyDevice, STEP_SETTINGS } from '../../../builders.ts';
+import { healthyDevice, settingsWith } from '../../../builders.ts';
 import {
   lastBeat,
   type Month,
@@ -20,6 +21,7 @@ import {
   valueAt,
 } from '../../../month/world.ts';
 import { silentLog } from '../../../silent-log.ts';
+import { linesIn } from './day-files.ts';
 
 /*
  * A day that the fold, the state file and the month files live through at the shipped schedule, second by second.
@@ -41,7 +43,7 @@ export type Day = Omit<Month, 'replica' | 'prometheusDown' | 'balance'> & {
 /** What a process keeps. */
 type Process = {
   readonly startedAt: number;
-  readonly months: MonthKeeper;
+  readonly months: () => Promise<void>;
   lastListAt: number | undefined;
   lastPollAt: number | undefined;
 };
@@ -49,7 +51,7 @@ type Process = {
 /** Lives through a day and two minutes more; returns the lines of its month files. */
 export async function liveThrough(day: Day, directory: string): Promise<readonly string[]> {
   const { exporterDown, apiDown, silenceLimit = SILENCE_LIMIT } = day;
-  const settings = { ...STEP_SETTINGS, silentAfterSeconds: silenceLimit };
+  const settings = settingsWith({ silentAfterSeconds: silenceLimit, parts: [DAYS.bind(undefined)] });
   const random = createRandom(7);
   const timeZone = createTimeZone(day.timeZone);
   let account: Account = NEW_ACCOUNT;
@@ -74,12 +76,12 @@ export async function liveThrough(day: Day, directory: string): Promise<readonly
     }
     if (now === nextPoll) poll(running);
     startWork();
-    if ((now - running.startedAt) % LOOK === 0) await running.months.look();
+    if ((now - running.startedAt) % LOOK === 0) await running.months();
     if ((now - running.startedAt) % SAVE === 0) save();
   }
-  return readdirSync(directory)
-    .toSorted()
-    .flatMap((name) => readFileSync(join(directory, name), 'utf8').trimEnd().split('\n').slice(1));
+  const months = new Set(readdirSync(directory).map((name) => name.slice(0, 7)));
+  const lines = await Promise.all([...months].map((month) => linesIn(directory, month, timeZone)));
+  return lines.flat();
 
   function observe(observation: Observation): void {
     account = finish(step(account, observation, settings));
@@ -131,7 +133,7 @@ export async function liveThrough(day: Day, directory: string): Promise<readonly
         ...{ scope: { accounts: [], groups: [], devices: [id] } },
         ...{ startedAt: apiTime(now), until: apiTime(work[1]) },
       };
-      observe({ kind: 'maintenance', maintenance: word });
+      observe(MAINTENANCE.observation({ said: word }));
     }
   }
 

@@ -4,7 +4,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -14,19 +13,20 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { finish } from '../../../../src/base/steps.ts';
 import { createTimeZone } from '../../../../src/base/time-zone.ts';
-import { createMonthKeeper, linesOfDay, unwrittenDays } from '../../../../src/features/month/files.ts';
+import { DAYS } from '../../../../src/features/month/days.ts';
+import { createMonthKeeper, unwrittenDays } from '../../../../src/features/month/files.ts';
 import { step } from '../../../../src/judge/step.ts';
 import { type Account, NEW_ACCOUNT } from '../../../../src/model/account.ts';
 import type { Device } from '../../../../src/model/device.ts';
 import type { Observation } from '../../../../src/model/observation.ts';
-import { healthyDevice, STEP_SETTINGS } from '../../../builders.ts';
+import { healthyDevice, settingsWith } from '../../../builders.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
 import { silentLog } from '../../../silent-log.ts';
+import { accountDay, lineOf, linesIn, phoneDay, writeDayFile } from './day-files.ts';
 
 const HOUR = 3_600_000;
 const BERLIN = createTimeZone('Europe/Berlin');
-const HEADER =
-  'date,account,device_id,label,group,model,sold_reporting,sold_silent,self_rented,idle,other,planned,unknown,interruptions';
+const SETTINGS = settingsWith({ parts: [DAYS.bind(undefined)] });
 
 let folder: string;
 beforeEach(() => {
@@ -48,7 +48,7 @@ function createWorld(from: string, directory = join(folder, 'months')) {
   let elapsed: number | undefined;
   const log: string[] = [];
   const observe = (name: string, observation: Observation): void => {
-    known.set(name, finish(step(accountOf(name), observation, STEP_SETTINGS)));
+    known.set(name, finish(step(accountOf(name), observation, SETTINGS)));
   };
   const keeperOf = () =>
     createMonthKeeper({
@@ -74,10 +74,12 @@ function createWorld(from: string, directory = join(folder, 'months')) {
     move: (zone: string) => {
       timeZone = createTimeZone(zone);
     },
-    running: () =>
-      [...unwrittenDays([{ name: 'main', account: accountOf('main') }], timeZone).lines('2026-11')]
-        .join('')
-        .trimEnd(),
+    running: (): string =>
+      [...unwrittenDays([{ name: 'main', account: accountOf('main') }], timeZone, '2026-11')]
+        .flatMap((day) =>
+          day === undefined ? [] : Array.from(day.phones, (phone) => lineOf(day, phone, timeZone)),
+        )
+        .join('\n'),
     stepMachine: (milliseconds: number) => {
       clock.step(milliseconds);
       ahead += milliseconds;
@@ -93,19 +95,16 @@ function createWorld(from: string, directory = join(folder, 'months')) {
         for (const name of configured)
           observe(name, { kind: 'list', times, devices, reported: 1, apiTime: at, listing });
         elapsed = interval;
-        await keeper.look();
+        await keeper();
       }
     },
     pass: async (milliseconds: number) => {
       clock.advance(milliseconds);
       elapsed = undefined;
-      await keeper.look();
+      await keeper();
     },
-    look: () => keeper.look(),
-    lines: (month: string) =>
-      readFileSync(join(directory, `${month}.csv`), 'utf8')
-        .trimEnd()
-        .split('\n'),
+    look: () => keeper(),
+    lines: (month: string) => linesIn(directory, month, timeZone),
   };
 }
 
@@ -119,8 +118,7 @@ describe('a month file', () => {
   it('gets a line for each phone when a local day ends, with whole seconds', async () => {
     const world = createWorld(EVENING);
     await world.live('2026-11-23T23:01:00Z');
-    expect(world.lines('2026-11')).toEqual([
-      HEADER,
+    expect(await world.lines('2026-11')).toEqual([
       '2026-11-23,main,a,Rack A / 1,Rack A,Galaxy A14,3600,0,0,0,0,0,0,0',
     ]);
   });
@@ -133,7 +131,7 @@ describe('a month file', () => {
     const world = createWorld(from);
     const until = new Date(Date.parse(from) + seconds * 1_000 + 3 * 60_000).toISOString();
     await world.live(until, { rentalStatus: 'idle' }, 60_000);
-    const days = world.lines(date.slice(0, 7)).filter((line) => line.startsWith(date));
+    const days = (await world.lines(date.slice(0, 7))).filter((line) => line.startsWith(date));
     expect(days).toEqual([`${date},main,a,Rack A / 1,Rack A,Galaxy A14,0,0,0,${seconds},0,0,0,0`]);
   });
 
@@ -143,7 +141,7 @@ describe('a month file', () => {
       const until = new Date(Date.parse('2026-11-20T23:59:10Z') + hour * HOUR).toISOString();
       await world.live(until, {}, 30_000 + 170 * (hour % 7));
     }
-    const [, , ...whole] = world.lines('2026-11');
+    const [, ...whole] = await world.lines('2026-11');
     expect(whole.map(secondsOf)).toEqual([
       ['2026-11-21', 86_400, 0, 0, 0, 0, 0, 0, 0],
       ['2026-11-22', 86_400, 0, 0, 0, 0, 0, 0, 0],
@@ -158,7 +156,7 @@ describe('a month file', () => {
     await world.live('2026-11-23T22:00:00Z', {}, 60_000);
     world.stepMachine(-6 * HOUR);
     await world.live('2026-11-24T23:02:00Z', {}, 60_000);
-    const [, , ...whole] = world.lines('2026-11');
+    const [, ...whole] = await world.lines('2026-11');
     expect(whole.map(secondsOf)).toEqual([
       ['2026-11-23', 86_400, 0, 0, 0, 0, 0, 0, 0],
       ['2026-11-24', 86_400, 0, 0, 0, 0, 0, 0, 0],
@@ -171,7 +169,7 @@ describe('a month file', () => {
     world.restart();
     await world.pass(3 * 24 * HOUR);
     await world.live('2026-11-26T23:01:00Z');
-    expect(world.lines('2026-11').slice(1).map(secondsOf)).toEqual([
+    expect((await world.lines('2026-11')).map(secondsOf)).toEqual([
       ['2026-11-23', 1_770, 0, 0, 0, 0, 0, 1_830, 0],
       ['2026-11-24', 0, 0, 0, 0, 0, 0, 86_400, 0],
       ['2026-11-25', 0, 0, 0, 0, 0, 0, 86_400, 0],
@@ -188,7 +186,7 @@ describe('a month file', () => {
     world.move(zone);
     const later = new Date(Date.parse(ends) + 24 * HOUR + 3 * 60_000).toISOString();
     await world.live(later, { rentalStatus: 'idle' }, 60_000);
-    expect(world.lines('2026-11').slice(2).map(secondsOf)).toEqual([
+    expect((await world.lines('2026-11')).slice(1).map(secondsOf)).toEqual([
       ['2026-11-24', 0, 0, 0, seconds, 0, 0, 0, 0],
       ['2026-11-25', 0, 0, 0, 86_400, 0, 0, 0, 0],
     ]);
@@ -202,7 +200,7 @@ describe('a month file', () => {
       const until = new Date(Date.parse('2026-10-30T12:00:00Z') + 20 * (index + 1) * HOUR).toISOString();
       await world.live(until, { rentalStatus: 'idle' }, 60_000);
     }
-    const lines = ['2026-10', '2026-11'].flatMap((month) => world.lines(month).slice(1));
+    const lines = [...(await world.lines('2026-10')), ...(await world.lines('2026-11'))];
     const days = [...lines, world.running()].map(secondsOf);
     const sum = (index: number) => days.reduce((total, day) => total + Number(day[index]), 0);
     expect(Math.abs(sum(4) - 100 * 3_600)).toBeLessThanOrEqual(60);
@@ -225,65 +223,43 @@ describe('a month file', () => {
     await world.live('2026-11-23T23:31:00Z');
     world.restart();
     await world.look();
-    expect(world.lines('2026-11').map((line) => line.slice(0, 10))).toEqual(['date,accou', '2026-11-23']);
-    expect(world.account().days.map(({ date }) => date)).toEqual(['2026-11-24']);
+    expect((await world.lines('2026-11')).map((line) => line.slice(0, 10))).toEqual(['2026-11-23']);
+    expect(DAYS.of(world.account()).map(({ date }) => date)).toEqual(['2026-11-24']);
   });
 
-  it('is as it was after a crash in the middle of a day, which is written then', async () => {
+  it('is written beside what a crash left of it, which goes', async () => {
     const directory = join(folder, 'months');
     const world = createWorld(EVENING);
     await world.live('2026-11-23T22:59:00Z');
-    mkdirSync(directory);
-    const before = `${HEADER}\n2026-11-22,main,a,,,,86400,0,0,0,0,0,0,0\n`;
-    writeFileSync(join(directory, '2026-11.csv'), before);
-    const leftover = join(directory, '2026-11.csv.tmp-other-1');
-    writeFileSync(leftover, `${before}2026-11-23,main,a,,,`);
+    writeDayFile(directory, '2026-11-22', [accountDay('2026-11-22', BERLIN, [phoneDay('a', [86_400])])]);
+    const leftover = join(directory, '2026-11-23.jsonl.tmp-other-1');
+    writeFileSync(leftover, '{"format":');
     utimesSync(leftover, 0, 0);
     await world.live('2026-11-23T23:01:00Z');
-    expect(world.lines('2026-11').map((line) => line.slice(0, 10))).toEqual([
-      'date,accou',
-      '2026-11-22',
-      '2026-11-23',
-    ]);
-    expect(readdirSync(directory)).toEqual(['2026-11.csv']);
+    const dates = (await world.lines('2026-11')).map((line) => line.slice(0, 10));
+    expect(dates).toEqual(['2026-11-22', '2026-11-23']);
+    expect(readdirSync(directory)).toEqual(['2026-11-22.jsonl', '2026-11-23.jsonl']);
   });
 
-  it('keeps a day that it has, its permissions and a link in its place', async () => {
+  it('stays as it is where the account has it already, and a link in its place stays one', async () => {
     const directory = join(folder, 'months');
+    writeDayFile(folder, '2026-11-23', [accountDay('2026-11-23', BERLIN, [phoneDay('a', [1, 2, 3])])]);
     mkdirSync(directory);
-    const target = join(folder, 'november.csv');
-    const has = '2026-11-23,main,a,,,,1,2,3,4,5,6,7,8';
-    writeFileSync(target, `${HEADER}\n${has}\n`, { mode: 0o604 });
-    symlinkSync(target, join(directory, '2026-11.csv'));
+    symlinkSync(join(folder, '2026-11-23.jsonl'), join(directory, '2026-11-23.jsonl'));
     const world = createWorld(EVENING);
     await world.live('2026-11-25T23:01:00Z', {}, 60_000);
-    expect(world.lines('2026-11').slice(1, 2)).toEqual([has]);
-    expect(world.lines('2026-11')).toHaveLength(4);
-    expect(statSync(target).mode & 0o777).toBe(0o604);
-    expect(world.account().days).toHaveLength(1);
+    const [first, ...others] = await world.lines('2026-11');
+    expect(first).toContain('2026-11-23,main,a,rack-01/1,rack-01,M1,1,2,3,');
+    expect(others).toHaveLength(2);
+    expect(DAYS.of(world.account())).toHaveLength(1);
   });
 
-  it('keeps a line whose end an editor removed, and a day is written behind one of the future', async () => {
-    const directory = join(folder, 'months');
-    mkdirSync(directory);
-    const before = '2026-11-22,main,a,,,,86400,0,0,0,0,0,0,0';
-    const future = '2026-11-29,main,a,,,,86400,0,0,0,0,0,0,0';
+  it('stays in memory for a week at most while its folder cannot be written', async () => {
+    writeFileSync(join(folder, 'months'), 'a file in its place');
     const world = createWorld(EVENING);
-    writeFileSync(join(directory, '2026-11.csv'), `${HEADER}\n${before}`);
-    await world.live('2026-11-23T23:01:00Z');
-    writeFileSync(join(directory, '2026-11.csv'), `${world.lines('2026-11').join('\n')}\n${future}\n`);
-    await world.live('2026-11-25T23:01:00Z', {}, 60_000);
-    expect(world.lines('2026-11').map((line) => line.slice(0, 10))).toEqual([
-      'date,accou',
-      '2026-11-22',
-      '2026-11-23',
-      '2026-11-29',
-      '2026-11-24',
-      '2026-11-25',
-    ]);
-    world.restart();
-    await world.look();
-    expect(world.lines('2026-11')).toHaveLength(6);
+    await world.live('2026-11-23T23:02:00Z');
+    for (let day = 0; day < 10; day += 1) await world.pass(24 * HOUR);
+    expect(DAYS.of(world.account())).toHaveLength(8);
   });
 
   it('loses no day while its folder cannot be written, and says so once', async () => {
@@ -295,11 +271,8 @@ describe('a month file', () => {
     expect(world.log).toHaveLength(1);
     rmSync(directory);
     await world.look();
-    expect(world.lines('2026-11').map((line) => line.slice(0, 10))).toEqual([
-      'date,accou',
-      '2026-11-23',
-      '2026-11-24',
-    ]);
+    const dates = (await world.lines('2026-11')).map((line) => line.slice(0, 10));
+    expect(dates).toEqual(['2026-11-23', '2026-11-24']);
     expect(world.log.at(-1)).toBe('the month files are written again');
   });
 
@@ -312,8 +285,8 @@ describe('a month file', () => {
     await world.live('2026-11-23T23:10:00Z');
     world.configure('main', 'other');
     await world.live('2026-11-23T23:20:00Z');
-    expect(world.lines('2026-11').map((line) => line.split(',').slice(0, 3).join(' '))).toEqual([
-      'date account device_id',
+    const lines = await world.lines('2026-11');
+    expect(lines.map((line) => line.split(',').slice(0, 3).join(' '))).toEqual([
       '2026-11-23 main a',
       '2026-11-23 other a',
     ]);
@@ -323,45 +296,41 @@ describe('a month file', () => {
     const world = createWorld(EVENING);
     await world.live('2026-11-23T23:02:00Z');
     for (let month = 0; month < 3; month += 1) await world.pass(31 * 24 * HOUR);
-    expect(readdirSync(join(folder, 'months'))).toHaveLength(2);
+    const months = readdirSync(join(folder, 'months')).map((name) => name.slice(0, 7));
+    expect([...new Set(months)]).toEqual(['2026-12', '2027-01']);
   });
 });
 
-describe('a line', () => {
-  const entry = {
-    group: '',
-    model: '',
-    firstListedAt: 0,
-    milliseconds: {},
-    interruptions: 0,
-    leftAt: undefined,
-  };
-  const lineFor = (label: string) => {
-    const devices = new Map([['a', { ...entry, label }]]);
-    const start = { date: '2026-11-23', zone: 'UTC', midnight: 0, devices };
-    return [...linesOfDay([{ account: 'main', start, end: devices, endedAt: 1_000 }])].join('');
-  };
-
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)'])(
-    'has a label that begins like a formula as a text: %s',
-    (label) => {
-      expect(lineFor(label)).toContain(`a,"'${label}",`);
-    },
-  );
-
-  it('adds up to the day where its columns have parts of a second', () => {
-    const from = { ...entry, label: '' };
-    const to = {
-      ...from,
-      milliseconds: { sold_reporting: 80_000_500, idle: 3_000_500, self_rented: 3_399_000 },
+describe('the file of a day', () => {
+  it('is read as it was written, and not where it is damaged, cut off or of another version', async () => {
+    const world = createWorld(EVENING);
+    await world.live('2026-11-23T23:01:00Z');
+    const path = join(folder, 'months', '2026-11-23.jsonl');
+    const text = readFileSync(path, 'utf8');
+    const problemOf = async (changed: string): Promise<string> => {
+      writeFileSync(path, changed);
+      return await world.lines('2026-11').then(
+        () => '',
+        (error: Error) => error.message.replace(path, 'FILE'),
+      );
     };
-    const start = { date: '2026-11-23', zone: 'UTC', midnight: 0, devices: new Map([['a', from]]) };
-    const end = new Map([['a', to]]);
-    const [line = ''] = linesOfDay([{ account: 'main', start, end, endedAt: 86_400_000 }]);
-    expect(secondsOf(line.trimEnd())).toEqual(['2026-11-23', 80_001, 0, 3_399, 3_000, 0, 0, 0, 0]);
+    expect(await problemOf(text.replace('Rack A', 'Rack B'))).toBe(
+      'FILE is damaged or cut off: restore it, or remove it',
+    );
+    expect(await problemOf(text.slice(0, -1))).toBe('FILE is damaged or cut off: restore it, or remove it');
+    expect(await problemOf(text.slice(0, 200))).toBe('FILE is damaged or cut off: restore it, or remove it');
+    expect(await problemOf(text.replace('"version":1', '"version":2'))).toMatch(
+      /^got FILE with another first/,
+    );
+    expect(await problemOf('')).toMatch(/^got FILE with another first line/);
+    expect(await problemOf(text)).toBe('');
   });
 
-  it('quotes commas and quotes', () => {
-    expect(lineFor('say "hi", you')).toContain('a,"say ""hi"", you",');
+  it('has times that add up to the day where its columns have parts of a second', () => {
+    const day = { date: '2026-11-23', account: 'main', from: 0, to: 86_400_000 };
+    const phone = phoneDay('a', [80_000.5, 0, 3_399, 3_000.5]);
+    expect(secondsOf(lineOf(day, phone, createTimeZone('UTC')))).toEqual([
+      ...['2026-11-23', 80_001, 0, 3_399, 3_000, 0, 0, 0, 0],
+    ]);
   });
 });

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  answer,
-  type Checked,
-  cleanAnswer,
-  Interrupted,
-  type Talk,
-} from '../../../../src/features/setup/questions.ts';
+import { Interrupted } from '../../../../src/cli/terminal.ts';
+import { answer, type Checked, cleanAnswer, type Talk } from '../../../../src/features/setup/questions.ts';
 
 /** A talk with a person who types these lines, and what was said and asked. */
 function talkWith(lines: readonly string[] | undefined, own: Partial<Talk> = {}) {

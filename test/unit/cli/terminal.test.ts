@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { Interrupted } from '../../../../src/features/setup/questions.ts';
-import { openTerminal } from '../../../../src/features/setup/terminal.ts';
+import { Interrupted, openTerminal } from '../../../src/cli/terminal.ts';
 
 /** A terminal of 40 columns, what a person types, and what is shown. */
 function terminalOf40() {

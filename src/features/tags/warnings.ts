@@ -1,32 +1,5 @@
-import { every } from '../../base/clock.ts';
-import type { Dependencies, Monitor } from '../../daemon/monitor.ts';
 import type { Snapshot } from '../../model/snapshot.ts';
-import { MINUTE } from '../../model/time.ts';
 import { SHOWN_WARNINGS, type TagBook, type TagLine, tagLineFinder } from './book.ts';
-
-/*
- * The file of tags while the daemon runs: when it is read again, and what of it has no effect.
- */
-
-/**
- * Looks at the file of tags each minute: takes it when it changed, and logs each warning once, so that a phone that leaves is
- * told, too.
- */
-export function watchTags(
-  { readTags, clock, log }: Dependencies,
-  { snapshot, tags, takeTags }: Monitor,
-  file: () => string | undefined,
-): { readonly look: () => Promise<void>; readonly stop: () => void } {
-  let logged: readonly string[] = [];
-  const look = async (): Promise<void> => {
-    const read = await readTags(file());
-    if (read !== tags()) takeTags(read);
-    const warnings = tagWarnings(tags(), snapshot());
-    for (const warning of warnings) if (!logged.includes(warning)) log.warn({}, warning);
-    logged = warnings;
-  };
-  return { look, stop: every(clock, MINUTE, () => void look()) };
-}
 
 /** Lists what of the file of tags has no effect: a line of a phone that nobody has, too, once all accounts are known. */
 export function tagWarnings(book: TagBook, snapshot: Snapshot): readonly string[] {

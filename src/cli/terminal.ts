@@ -1,6 +1,14 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { Interrupted, type Prompt } from './questions.ts';
+
+/** A person at a terminal. */
+export type Prompt = {
+  /** Asks for a line. Rejects with {@link Interrupted} after Ctrl-C and at the end of the input. */
+  readonly ask: (question: string, isHidden: boolean) => Promise<string>;
+};
+
+/** The person ended the questions. */
+export class Interrupted extends Error {}
 
 /*
  * Questions in a terminal. Answers may be typed, or pasted, before they are asked for.

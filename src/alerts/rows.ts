@@ -1,0 +1,125 @@
+import { type Family, type Switches, sectionFamilies } from '../metrics/families.ts';
+import { experimental, gauge, type Row, type Sample, samples, seconds } from '../metrics/row.ts';
+import { type AccountCause, type CommonCause, shownValue } from '../model/cause.ts';
+import { type EndedIncident, type Incident, shownIncidents, topicOf } from '../model/incident.ts';
+
+/** Lists the families of common causes and incidents. */
+export function alertFamilies({ tunnel_endpoints: showsHosts }: Switches): readonly Family[] {
+  return [
+    ...sectionFamilies({
+      rows: causeRows(showsHosts),
+      idLabel: undefined,
+      source: ({ causes }) => causes,
+      subjects: ({ causes }) => [['', causes]],
+    }),
+    ...sectionFamilies({
+      rows: deviceCauseRows(showsHosts),
+      idLabel: 'device_id',
+      source: ({ causes }) => causes,
+      subjects: ({ causes }) =>
+        causes.flatMap(({ cause, deviceIds }) => deviceIds.map((id) => [id, cause] as const)),
+    }),
+    ...sectionFamilies({
+      rows: incidentRows,
+      idLabel: 'incident',
+      source: ({ known }) => known,
+      subjects: ({ known }) =>
+        shownIncidents(known.incidents, known.at ?? 0).map((incident) => [incident.id, incident] as const),
+    }),
+    ...sectionFamilies({
+      rows: endedIncidentRows,
+      idLabel: 'incident',
+      source: ({ known }) => known.incidents.ended,
+      subjects: ({ known }) => known.incidents.ended.map((incident) => [incident.id, incident] as const),
+    }),
+  ];
+}
+
+const LABELS = ['kind', 'value'] as const;
+
+/** Writes a host where `features.tunnel_endpoints` lets metrics name hosts, and a name in its place elsewhere. */
+type ValueText = (cause: CommonCause) => string;
+
+const written: ValueText = ({ value }) => value;
+
+const textOf = (showsHosts: boolean): ValueText => (showsHosts ? written : shownValue);
+
+/** Metrics of the common causes of an account's silent devices. */
+function causeRows(showsHosts: boolean): readonly Row<readonly AccountCause[]>[] {
+  const text = textOf(showsHosts);
+  const rows: readonly Row<readonly AccountCause[]>[] = [
+    samples(
+      'gauge',
+      'hoster_common_cause_devices',
+      'Number of silent phones of this account that one shared property explains: they fell silent at the same time, and most phones with it did. The kind is group, tunnel_host, account, app_version, model, or the name of a tag (tags.file). A tunnel host is written as a name in its place unless features.tunnel_endpoints is on. As of the last successful poll; absent without such a property.',
+      LABELS,
+      (causes) => causes.map(({ cause, deviceIds }): Sample => [deviceIds.length, cause.kind, text(cause)]),
+    ),
+    samples(
+      'gauge',
+      'hoster_common_cause_start_timestamp_seconds',
+      'First of the last heartbeats of the phones that a common cause explains, of all accounts, in seconds since 1970.',
+      LABELS,
+      (causes) => causes.map(({ cause }): Sample => [seconds(cause.startAt) ?? 0, cause.kind, text(cause)]),
+    ),
+  ];
+  return rows.map(experimental);
+}
+
+/** Metrics of one device that a common cause explains. */
+function deviceCauseRows(showsHosts: boolean): readonly Row<CommonCause>[] {
+  const text = textOf(showsHosts);
+  return [
+    experimental(
+      samples(
+        'gauge',
+        'hoster_device_common_cause',
+        'Always 1; the labels are the common cause that explains why the phone is silent. Absent for all other phones.',
+        LABELS,
+        (cause) => [[1, cause.kind, text(cause)]],
+      ),
+    ),
+  ];
+}
+
+/** Metrics of an incident that is open, or ended within a minute. */
+const incidentRows: readonly Row<Incident>[] = [
+  samples(
+    'gauge',
+    'hoster_incident_since_timestamp_seconds',
+    'What the owner is told, and since when it is wrong, in seconds since 1970 by the clock of the API. From its opening until a minute after its end; it stands while polls fail, and is kept over a restart. Its labels stay as they were when it opened.',
+    ['about', 'problem', 'device_id', 'label', 'group', 'kind', 'value'],
+    ({ since, problem, deviceId, label, group, kind, value }) => [
+      [since / 1000, topicOf(problem), problem, deviceId, label, group, kind, value],
+    ],
+  ),
+  samples(
+    'gauge',
+    'hoster_incident_devices',
+    'Number of phones that an incident of several phones stands for and that are silent still, or left.',
+    ['sold'],
+    ({ members, devices: { sold, others } }) =>
+      members.size === 0
+        ? []
+        : [
+            [sold, 'true'],
+            [others, 'false'],
+          ],
+  ),
+  gauge(
+    'hoster_incident_told_devices',
+    'Number of phones of an incident of many phones without a common cause when it was last told: it is told again as it doubles.',
+    ({ toldSize }) => (toldSize === 0 ? undefined : toldSize),
+  ),
+];
+
+/** Metrics of an incident that ended within a day. */
+const endedIncidentRows: readonly Row<EndedIncident>[] = [
+  samples(
+    'gauge',
+    'hoster_incident_ended_seconds',
+    'How long an incident lasted that ended within a day, and why it ended; at most the 1,000 newest.',
+    ['problem', 'reason'],
+    ({ since, endedAt, problem, reason }) => [[(endedAt - since) / 1000, problem, reason]],
+  ),
+];

@@ -1,0 +1,114 @@
+import { createTimeZone, type TimeZone } from '../base/time-zone.ts';
+import type { Config } from '../config/schema.ts';
+import { NO_COVER } from '../judge/cover.ts';
+import type { SavedState } from '../model/account.ts';
+import type { FleetEvent } from '../model/event.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import { createJudge, type Judge, type JudgeSettings } from '../poll/judge.ts';
+import { createStore, type Store } from '../poll/store.ts';
+import type { DaemonFeature, FeatureContext, RunningFeature } from './feature.ts';
+
+/** What is known, and what judges it: the store, the judge and the features. It polls nothing and shows nothing. */
+export type Memory = {
+  readonly store: Store;
+  readonly judge: Judge;
+  readonly features: readonly RunningFeature[];
+  /** Returns the configuration in use. */
+  readonly config: () => Config;
+  readonly timeZone: () => TimeZone;
+  /** Resolves when the features have what the first configuration names. */
+  readonly configured: Promise<void>;
+  /**
+   * Prepares for another configuration. Resolves to a function that makes it the one in use, and returns true if judgements
+   * change with it.
+   */
+  readonly configure: (next: Config) => Promise<() => boolean>;
+  /** Returns everything that is known, for the state file. */
+  readonly saved: () => SavedState;
+};
+
+type MemoryDependencies = Omit<
+  FeatureContext,
+  'config' | 'snapshot' | 'now' | 'timeZone' | 'observe' | 'save' | 'tagsOf'
+> & { readonly features: readonly DaemonFeature[] };
+
+type MemoryOptions = Pick<FeatureContext, 'save'> & {
+  /** What an earlier process knew. */
+  readonly earlier: SavedState;
+  readonly onChange: (snapshot: Snapshot) => void;
+  readonly onEvents: (events: readonly FleetEvent[]) => void;
+  /** Resolves when everything shows the last change. */
+  readonly settled: () => Promise<void>;
+};
+
+export function createMemory(
+  config: Config,
+  dependencies: MemoryDependencies,
+  { earlier, save, onChange, onEvents, settled }: MemoryOptions,
+): Memory {
+  const { clock, yieldToEventLoop } = dependencies;
+  const store = createStore(config.accounts, earlier, clock.now, onChange);
+  let inUse = config;
+  let timeZone = createTimeZone(config.time_zone);
+  const settings = (account: string): JudgeSettings => {
+    const brought = features.map((feature) => feature.judgement?.(account) ?? {});
+    return {
+      ...settingsOf(inUse),
+      tagsOf: brought.find(({ tagsOf }) => tagsOf !== undefined)?.tagsOf,
+      coverOf: brought.find(({ coverOf }) => coverOf !== undefined)?.coverOf ?? (() => NO_COVER),
+      parts: brought.flatMap(({ parts = [] }) => parts),
+    };
+  };
+  const judge = createJudge({ store, settings, onEvents, yieldToEventLoop });
+  const context: FeatureContext = {
+    ...dependencies,
+    config: () => inUse,
+    snapshot: store.snapshot,
+    now: () => latestOf(store.snapshot()) ?? clock.now(),
+    timeZone: () => timeZone,
+    observe: async (name, observation) => {
+      await judge.observe({ name, observation, poll: undefined });
+      await settled();
+    },
+    save,
+    tagsOf: (account) => settings(account).tagsOf,
+  };
+  const features = dependencies.features.flatMap((feature) => feature.create?.(context) ?? []);
+  const configure: Memory['configure'] = async (next) => {
+    const changes = await Promise.all(features.map((feature) => feature.configure?.(next)));
+    return () => {
+      inUse = next;
+      timeZone = createTimeZone(next.time_zone);
+      return changes.map((change) => change?.() ?? false).includes(true);
+    };
+  };
+  return {
+    store,
+    judge,
+    features,
+    config: () => inUse,
+    timeZone: () => timeZone,
+    configured: configure(config).then((change) => void change()),
+    configure,
+    saved: () => features.reduce((state, { saved }) => saved?.(state) ?? state, store.saved()),
+  };
+}
+
+/** Returns the latest instant that an account knows, by the clock of the API. */
+function latestOf({ accounts }: Snapshot): number | undefined {
+  const instants = accounts.flatMap(({ known }) => known.at ?? []);
+  return instants.length === 0 ? undefined : Math.max(...instants);
+}
+
+/** Returns the settings of the configuration that judgements depend on. */
+function settingsOf({ groups, silence, problems, poll }: Config) {
+  return {
+    groups,
+    silentAfterSeconds: silence.after === undefined ? undefined : silence.after / 1000,
+    problems: {
+      idleAfterSeconds: problems.idle_after / 1000,
+      givenUpAfterSeconds: problems.given_up_after / 1000,
+    },
+    staleAfterMilliseconds: poll.stale_after,
+  };
+}

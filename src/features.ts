@@ -1,0 +1,23 @@
+import type { Feature } from './cli/command.ts';
+import { chat } from './features/chat/index.ts';
+import { demo } from './features/demo/index.ts';
+import { discovery } from './features/discovery/index.ts';
+import { history } from './features/history/index.ts';
+import { maintenance } from './features/maintenance/index.ts';
+import { month } from './features/month/index.ts';
+import { page } from './features/page/index.ts';
+import { setup } from './features/setup/index.ts';
+import { tags } from './features/tags/index.ts';
+
+/** All features, in the order of the help. Without its line and its folder, a feature is gone. */
+export const FEATURES: readonly Feature[] = [
+  setup,
+  demo,
+  page,
+  history,
+  maintenance,
+  month,
+  tags,
+  chat,
+  discovery,
+];

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { list, number, object, text } from '../../fleet/fields.ts';
+
+const column = (meaning: string) => list(z.number().nullable(), meaning);
+
+const historyAccount = object({
+  account: text('the account'),
+  currency: z.string().nullable().describe('the configured currency; null without one'),
+  ends: list(
+    z.number(),
+    'end of each interval, in seconds since 1970, ascending and equally spaced. Each other list is as long as this one, and null where nobody saw the interval',
+  ),
+  listed: column('phones in the device list'),
+  sold_reporting: column('sold phones that report'),
+  sold_silent: column('sold phones that are silent'),
+  self_rented: column('phones that you rent'),
+  idle: column('phones that nobody rents'),
+  silent: column('silent phones that are not sold'),
+  maintenance: column('phones in maintenance'),
+  balance_cents: column('the available balance'),
+});
+
+/** Counts of phones and the balance over time, as `GET /api/v1/history` returns them. */
+export const HISTORY_DOCUMENT = object({
+  version: z.literal(1).describe('raised by changes that break readers'),
+  step_seconds: number('length of an interval: 600 for hours, 3600 for days'),
+  accounts: list(historyAccount, 'in the order of the configuration'),
+});
+
+export type HistoryDocument = z.output<typeof HISTORY_DOCUMENT>;
+export type HistoryAccount = HistoryDocument['accounts'][number];

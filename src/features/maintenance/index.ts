@@ -1,0 +1,107 @@
+import { createTimeZone } from '../../base/time-zone.ts';
+import type { Feature } from '../../cli/command.ts';
+import { lastStartOf } from '../../config/cron.ts';
+import { type Config, windowsOf } from '../../config/schema.ts';
+import type { FleetMaintenance } from '../../fleet/document.ts';
+import { sectionFamilies } from '../../metrics/families.ts';
+import { gauge, type Sample, samples } from '../../metrics/row.ts';
+import type { AccountSnapshot } from '../../model/snapshot.ts';
+import { coverAt, isOfAccount, MAINTENANCE, type Recurring } from './cover.ts';
+import { createMaintenance } from './requests.ts';
+import { createMaintenanceResponse, mayMaintain } from './route.ts';
+import { scopeText } from './words.ts';
+
+/** Maintenance: phones that the owner works on, of which nothing is told. */
+export const maintenance: Feature = {
+  name: 'maintenance',
+  commands: [
+    {
+      name: 'maintenance',
+      summary: 'maintenance start, list, end ID: says which phones are worked on, to the running daemon.',
+      load: async () => (await import('./command.ts')).maintenance,
+    },
+  ],
+  families: () =>
+    sectionFamilies<AccountSnapshot>({
+      rows: [
+        gauge(
+          'hoster_devices_in_maintenance',
+          'Number of phones that the owner said are worked on. They have no other problem, and nothing is told of them. As of the last successful poll.',
+          ({ judgement }) => judgement?.counts.in_maintenance,
+        ),
+        samples(
+          'gauge',
+          'hoster_maintenance_end_timestamp_seconds',
+          'Until when what the owner said holds at the latest, in seconds since 1970: a window of the configuration by its name, or a request by its id. Absent while nothing holds.',
+          ['maintenance', 'source'],
+          ({ known }) =>
+            MAINTENANCE.of(known).holding.map(({ id, source, until }): Sample => [until / 1000, id, source]),
+        ),
+      ],
+      idLabel: undefined,
+      source: ({ known }) => known,
+      subjects: (account) => [['', account]],
+    }),
+  create: (daemon) => {
+    const requests = createMaintenance(daemon);
+    let windows = recurring(daemon.config());
+    const { enable_maintenance: isEnabled, maintenance_users: users } = daemon.config().web;
+    return {
+      judgement: (account) => {
+        const own = windows.filter(({ scope }) => isOfAccount(scope, account));
+        return {
+          coverOf: (known, at) => coverAt(own, MAINTENANCE.of(known).requests, at),
+          parts: [MAINTENANCE.bind(own)],
+        };
+      },
+      configure: async (config) => () => {
+        windows = recurring(config);
+        return false;
+      },
+      routes: () => [
+        [
+          '/api/v1/maintenance',
+          {
+            methods: ['POST', 'DELETE'],
+            answer: createMaintenanceResponse({ ...requests, isEnabled, users, timeZone: daemon.timeZone }),
+          },
+        ],
+      ],
+      document: () => ({ maintenance: documentOf(daemon.snapshot().accounts) }),
+      exporter: (isReader) => ({ allowsMaintenance: isEnabled && !isReader }),
+      isReader: (sender) => !mayMaintain(sender, users),
+      saved: requests.withSaid,
+    };
+  },
+};
+
+/** Returns the windows of the configuration, each with the calendar that says when it begins. */
+function recurring(config: Config): readonly Recurring[] {
+  return windowsOf(config).map((window) => ({
+    ...window,
+    lastStart: lastStartOf(window.schedule, createTimeZone(window.timeZone)),
+  }));
+}
+
+/** Lists what holds, each once for all its accounts. */
+function documentOf(accounts: readonly AccountSnapshot[]): readonly FleetMaintenance[] {
+  const labels = (id: string) =>
+    accounts.flatMap(({ known }) => known.fleet?.devices.get(id)?.device.label || []);
+  const all = new Map<string, FleetMaintenance>();
+  for (const { name, known } of accounts)
+    for (const { scope, since, until, devices, silent, ...each } of MAINTENANCE.of(known).holding) {
+      const key = `${each.source} ${each.id}`;
+      const before = all.get(key);
+      all.set(key, {
+        ...each,
+        covers: scopeText(scope, (id) => labels(id)[0] ?? id),
+        accounts: [...(before?.accounts ?? []), name],
+        ...{ groups: scope.groups, devices: scope.devices },
+        since: before?.since ?? new Date(since).toISOString(),
+        until: before?.until ?? new Date(until).toISOString(),
+        phones: (before?.phones ?? 0) + devices,
+        silentPhones: (before?.silentPhones ?? 0) + silent,
+      });
+    }
+  return [...all.values()];
+}

@@ -1,0 +1,14 @@
+import type { Feature } from '../../cli/command.ts';
+import { loadPage } from './files.ts';
+
+/** The fleet page, for the hoster who has no Grafana, and the runbooks. */
+export const page: Feature = {
+  name: 'page',
+  create: ({ config, readPageFile }) => ({
+    routes: () =>
+      Array.from(
+        loadPage(readPageFile, config().web.telemetry_path),
+        ([path, answer]) => [path, { methods: ['GET'] as const, answer }] as const,
+      ),
+  }),
+};

@@ -1,0 +1,79 @@
+import type { Feature } from '../../cli/command.ts';
+import { sectionFamilies } from '../../metrics/families.ts';
+import { experimental, type Sample, samples } from '../../metrics/row.ts';
+import { type FleetDevice, NO_TAGS } from '../../model/fleet.ts';
+import { shownData } from '../../model/reading.ts';
+import { MINUTE } from '../../model/time.ts';
+import { NO_TAG_BOOK, type TagBook, tagLineFinder } from './book.ts';
+import { createTagReader } from './file.ts';
+import { tagWarnings } from './warnings.ts';
+
+/** Tags: facts that only the owner knows of phones, from a file (`tags.file`) that is read again when it changes. */
+export const tags: Feature = {
+  name: 'tags',
+  commands: [
+    {
+      name: 'tags',
+      summary: 'Prints the tags of the phones, from the running daemon; --template writes a file for them.',
+      load: async () => (await import('./command.ts')).tags,
+    },
+  ],
+  families: () =>
+    sectionFamilies<FleetDevice>({
+      rows: [TAG_ROW],
+      idLabel: 'device_id',
+      source: ({ devices }) => shownData(devices),
+      subjects: ({ devices }) => shownData(devices)?.devices ?? [],
+    }),
+  check: async (config, { readFile, yieldToEventLoop }) => {
+    const { warnings } = await createTagReader(readFile, yieldToEventLoop)(config.tags.file);
+    return warnings;
+  },
+  create: ({ config, log, readFile, snapshot, yieldToEventLoop }) => {
+    const read = createTagReader(readFile, yieldToEventLoop);
+    let book: TagBook = { ...NO_TAG_BOOK, lines: undefined };
+    let logged: readonly string[] = [];
+    /** Takes what was read. While the file cannot be read, what was known stays. Returns true if the tags changed. */
+    const take = (next: TagBook): boolean => {
+      const before = book.lines;
+      book = next.lines === undefined ? { ...next, names: book.names, lines: before } : next;
+      return book.lines !== before;
+    };
+    const look = async (): Promise<void> => {
+      take(await read(config().tags.file));
+      const warnings = tagWarnings(book, snapshot());
+      // Each is logged once, so that a phone that leaves is mentioned, too.
+      for (const warning of warnings) if (!logged.includes(warning)) log.warn({}, warning);
+      logged = warnings;
+    };
+    return {
+      judgement: (account) => {
+        if (book.lines === undefined) return {};
+        const find = tagLineFinder(book, account);
+        return { tagsOf: (id, label) => find(id, label)?.tags ?? NO_TAGS };
+      },
+      configure: async (next) => {
+        const readNow = await read(next.tags.file);
+        return () => take(readNow);
+      },
+      exporter: () => {
+        const warnings = tagWarnings(book, snapshot());
+        return {
+          ...(book.names.length > 0 && { tags: book.names }),
+          ...(warnings.length > 0 && { warnings }),
+        };
+      },
+      work: { every: MINUTE, run: look },
+    };
+  },
+};
+
+const TAG_ROW = experimental(
+  samples(
+    'gauge',
+    'hoster_device_tag_info',
+    'Always 1; the labels are a tag of the phone and its value, as the file that tags.file names says. Absent without one.',
+    ['tag', 'value'],
+    ({ tags }: FleetDevice) => Array.from(tags, ([tag, value]): Sample => [1, tag, value]),
+  ),
+);
