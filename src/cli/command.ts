@@ -11,6 +11,7 @@ import type { Shape } from '../config/settings.ts';
 import type { LoadedConfig } from '../daemon/accounts.ts';
 import type { DaemonFeature } from '../daemon/feature.ts';
 import type { Dependencies } from '../daemon/monitor.ts';
+import type { ChatPart } from '../fleet/chat.ts';
 import { loadWebConfig } from '../http/web-config/parse.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -40,7 +41,11 @@ export type Io = Omit<
 };
 
 /** A feature of the program: what it adds to the daemon, and its commands. */
-export type Feature = DaemonFeature & { readonly commands?: readonly ListedCommand[] };
+export type Feature = DaemonFeature & {
+  readonly commands?: readonly ListedCommand[];
+  /** Returns what it says in one chat process. */
+  readonly chat?: () => ChatPart;
+};
 
 /** A command of the help, which is loaded only to run: a health check need not load the client of the API. */
 export type ListedCommand = {

@@ -1,6 +1,6 @@
-import { type MaintenanceTarget, phoneTarget, type RequestedScope } from '../features/maintenance/words.ts';
 import type { FleetDocument, FleetLeftPhone, FleetMaintenance, FleetPhone } from './document.ts';
 import { countGroups, type GroupCount, indexPhones, type PhoneEntry } from './phones.ts';
+import { phoneTarget, type Target, type TargetScope } from './targets.ts';
 
 /*
  * The search for phones, groups and requests by the words of an owner.
@@ -68,17 +68,17 @@ export function phonesOf(fleet: FleetDocument, word: string): readonly FleetPhon
   );
 }
 
-/** Returns the maintenance target of a phone. */
-export function targetOf(fleet: FleetDocument, entry: PhoneEntry): MaintenanceTarget {
+/** Returns a phone as a target. */
+export function targetOf(fleet: FleetDocument, entry: PhoneEntry): Target {
   const { title, scope } = phoneTarget(entry);
   return { title: nameIn(fleet, title, entry.phone.account), scope };
 }
 
 /**
- * Lists maintenance targets: `all`, an account, groups, or phones where they fit better. A group of several accounts can be
+ * Lists targets: `all`, an account, groups, or phones where they fit better. A group of several accounts can be
  * meant in each of them, and in all. Several names, such as `rack-01, rack-02`, are one target if each means one thing.
  */
-export function findTargets(fleet: FleetDocument, text: string): readonly MaintenanceTarget[] {
+export function findTargets(fleet: FleetDocument, text: string): readonly Target[] {
   const whole = findOne(fleet, text);
   const names = text.split(/[\s,]+/).filter(Boolean);
   if (whole.length > 0 || names.length < 2) return whole;
@@ -93,11 +93,11 @@ export function findTargets(fleet: FleetDocument, text: string): readonly Mainte
 }
 
 /** Identifies the groups or phones of a scope, in whatever account; undefined for whole accounts. */
-function keyOf({ groups, devices }: RequestedScope): string | undefined {
+function keyOf({ groups, devices }: TargetScope): string | undefined {
   return groups === undefined && devices === undefined ? undefined : JSON.stringify([groups, devices]);
 }
 
-function findOne(fleet: FleetDocument, word: string): readonly MaintenanceTarget[] {
+function findOne(fleet: FleetDocument, word: string): readonly Target[] {
   if (word.toLowerCase() === 'all') return [{ title: 'all phones', scope: { all: true } }];
   const [phones, groups] = [bestPhones(fleet, word), bestGroups(fleet, word)];
   const account = fleet.accounts.find(({ name }) => name.toLowerCase() === word.toLowerCase());

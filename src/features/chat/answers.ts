@@ -1,8 +1,10 @@
 import { nearest } from '../../config/messages.ts';
+import { type ChatPart, quote } from '../../fleet/chat.ts';
 import type { FleetIncident, FleetPhone } from '../../fleet/document.ts';
 import { findLeft, nameIn, phonesOf, targetOf } from '../../fleet/find.ts';
 import { durationText, parseTime } from '../../fleet/freshness.ts';
-import { type GroupCount, indexPhones, isSilent, type PhoneEntry, sumTotals } from '../../fleet/phones.ts';
+import { type GroupCount, indexPhones, isSilent, sumTotals } from '../../fleet/phones.ts';
+import { causeTarget, type Target } from '../../fleet/targets.ts';
 import { type AccountsView, narrowed, partsOf, type Trust, trustOf, type View } from '../../fleet/trust.ts';
 import { visitsOf } from '../../fleet/visits.ts';
 import {
@@ -16,29 +18,10 @@ import {
   statusText as statusWords,
 } from '../../fleet/words.ts';
 import { HOUR } from '../../model/time.ts';
-import {
-  backText,
-  causeTarget,
-  coverOf,
-  isSilentInWork,
-  type MaintenanceTarget,
-  type Words,
-  workText,
-} from '../maintenance/words.ts';
 
 /*
  * The answers as texts: functions of the document and the time. The fleet page uses the same words and the same order.
  */
-
-/** Marks a text that others wrote, such as a label. `messageOf` shows it as it is. */
-export function quote(text: string): string {
-  return `\uE000${text.replace(/[\uE000\uE001\s]/g, ' ').trim() || 'without a name'}\uE001`;
-}
-
-/** Returns how texts of the fleet write instants, and texts that others wrote. */
-export function wordsOf({ time }: View): Words {
-  return { time, quote };
-}
 
 /** Names the accounts of a part; nothing for all accounts. */
 const namesOf = ({ names }: AccountsView): string =>
@@ -104,15 +87,9 @@ export function statusText(view: View): string {
 }
 
 function problemText(view: View, { asOf, state }: Trust, phone: FleetPhone): string {
-  const { fleet, time } = view;
   const { problem, problemSince } = phone;
   if (problem === undefined)
     return state === 'fresh' ? 'Nothing is wrong' : `${asOf}nothing was wrong. Since then nobody knows`;
-  const cover = problem === 'in_maintenance' ? coverOf(fleet.maintenance, phone) : undefined;
-  if (cover !== undefined) {
-    const now = isSilentInWork(phone) ? `silent since ${time(phone.lastHeartbeatAt)}` : 'it reports';
-    return `${asOf}In maintenance ${workText(cover, wordsOf(view))}: ${now}`;
-  }
   return `${PROBLEM_WORDS[problem].title} since ${sinceText(view, problemSince)}`;
 }
 
@@ -128,7 +105,7 @@ export function silentAnswer(
   word = '',
 ): {
   readonly text: string;
-  readonly targets: readonly MaintenanceTarget[];
+  readonly targets: readonly Target[];
 } {
   const phones = word === '' ? whole.fleet.phones : phonesOf(whole.fleet, word);
   if (word !== '' && phones.length === 0) return { text: absentText(whole, word), targets: [] };
@@ -156,7 +133,9 @@ export function silentAnswer(
     if (found.length > 0) return `${names}${asOf}${listText(found, 20, '\n', MORE_SILENT)}`;
     return state === 'expired' ? `${names || 'Silent: '}unknown.` : `${names}${asOf}No phone is silent.`;
   });
-  const worked = phones.filter((phone) => phone.problem === 'in_maintenance' && isSilentInWork(phone));
+  const worked = phones.filter(
+    ({ problem, silence }) => problem === 'in_maintenance' && silence !== undefined,
+  );
   const groups = [...new Set(worked.map(({ group }) => group).filter(Boolean))].map(quote);
   const rack = groups.length === 0 ? '' : ` in ${listText(groups, 3, ', ')}: /rack names them`;
   const maintained =
@@ -169,8 +148,18 @@ export function silentAnswer(
 
 const MORE_SILENT = ': name a rack, as /silent rack-03';
 
-/** Answers /phone: the facts of one phone, and its month. */
-export function phoneText(view: View, { account, id }: FleetPhone, month: string): string {
+/**
+ * Answers /phone: the facts of one phone.
+ *
+ * @param parts what features say of what is wrong with it
+ * @param more lines of features about it
+ */
+export function phoneText(
+  view: View,
+  { account, id }: FleetPhone,
+  parts: readonly ChatPart[] = [],
+  more: readonly string[] = [],
+): string {
   const ofAccount = narrowed(view, [account]);
   const trust = trustOf(ofAccount);
   const age = `Data: ${trust.text}.`;
@@ -185,12 +174,12 @@ export function phoneText(view: View, { account, id }: FleetPhone, month: string
   const isFine = problem === undefined || problem === 'in_maintenance';
   const lines = [
     device === '' ? name : `${name} ${quote(device)}`,
-    problemText(view, trust, phone),
+    parts.flatMap((part) => part.problem?.(ofAccount, phone) ?? [])[0] ?? problemText(view, trust, phone),
     `Last heartbeat${lastHeartbeatAt === undefined ? ': none' : ` ${time(lastHeartbeatAt)}`}, silent after ${durationText(phone.silenceLimitSeconds)}`,
     `${statusWords(phone.rentalStatus)} ${rentalStatusBeginSeen ? 'since' : 'since before'} ${time(phone.rentalStatusSince)}, ${statusWords(phone.marketplaceStatus)}`,
     phone.absent ? 'The last device list lacked it' : '',
     isFine ? '' : PROBLEM_WORDS[problem].advice,
-    month,
+    ...more,
     age,
   ];
   return lines.filter(Boolean).join('\n') + linkLine(view, { phone: `${account}/${id}` });
@@ -211,15 +200,16 @@ export function absentText(view: View, word: string): string {
   return `${name} left the device list, and was last in it ${view.time(left.lastListedAt)}.`;
 }
 
-/** Answers /rack with the phones of a group that have a problem. */
-export function rackText(view: View, { account, group }: GroupCount): string {
+/** Answers /rack with the phones of a group that have a problem, and what features say of it. */
+export function rackText(
+  view: View,
+  { account, group }: GroupCount,
+  parts: readonly ChatPart[] = [],
+): string {
   const ofAccount = narrowed(view, [account]);
   const trust = trustOf(ofAccount);
   const phones = ofAccount.fleet.phones.filter((phone) => phone.group === group);
   const entries = indexPhones(phones);
-  const covering = ({ phone }: PhoneEntry) => coverOf(view.fleet.maintenance, phone);
-  const worked = entries.ordered('phone', false).filter(({ phone }) => phone.problem === 'in_maintenance');
-  const covers = new Set(worked.flatMap((entry) => covering(entry) ?? []));
   const online = phones.filter((phone) => phone.online).length;
   const sold = phones.filter(({ rentalStatus }) => rentalStatus === 'sold').length;
   const wrong = entries
@@ -228,14 +218,8 @@ export function rackText(view: View, { account, group }: GroupCount): string {
     .map(({ name, phone }) => `${quote(name)}: ${problemText(view, trust, phone)}`);
   const name = quote(nameIn(view.fleet, group, account));
   const head = `${trust.asOf}${name}: ${countText(phones.length, 'phone', 'phones')}, ${online} online, ${sold} sold`;
-  const work = Array.from(covers, (each) => `In maintenance ${workText(each, wordsOf(view))}.`);
-  // Until back, phones that are back are not in maintenance any more.
-  const meant = entries.ordered('phone', false).filter((entry) => {
-    const cover = covering(entry);
-    return cover !== undefined && covers.has(cover);
-  });
-  const back = work.length === 0 ? [] : [...work, backText(meant, wordsOf(view))];
-  const lines = [head, ...back, listText(wrong), `Data: ${trust.text}.`];
+  const more = parts.flatMap((part) => part.group?.(view, entries.ordered('phone', false)) ?? []);
+  const lines = [head, ...more, listText(wrong), `Data: ${trust.text}.`];
   return lines.filter(Boolean).join('\n') + linkLine(view, { group, account });
 }
 

@@ -4,7 +4,7 @@ import type { Connections } from '../../base/connections.ts';
 import type { Log } from '../../base/log.ts';
 import type { Secret } from '../../base/secret.ts';
 import { MINUTE, SECOND } from '../../model/time.ts';
-import { COMMANDS, type Conversation, type Reply } from './conversation.ts';
+import type { Conversation, Reply } from './conversation.ts';
 
 /** Seconds for which Telegram waits for an update, and for which we wait for Telegram. */
 const POLL_SECONDS = 50;
@@ -148,7 +148,7 @@ export function createBot(options: BotOptions): Bot {
     const token = await options.readToken();
     const connected = connectApi(token, options);
     name = (await connected.getMe()).username.toLowerCase();
-    const menu = COMMANDS.map(({ command, description }) => ({ command, description }));
+    const menu = conversation.commands.map(({ command, description }) => ({ command, description }));
     api = connected;
     for (const chat of chats) {
       // The number of a group is negative. A restart learns here again where it moved.
@@ -207,7 +207,7 @@ export function createBot(options: BotOptions): Bot {
   const commandOf = (text: string, isPrivate: boolean): string | undefined => {
     const [, command, to, rest = ''] = /^(\/\w+)(?:@(\w+))?(.*)$/s.exec(text) ?? [];
     if (command === undefined) return isPrivate ? text : undefined;
-    const isOurs = COMMANDS.some((each) => `/${each.command}` === command.toLowerCase());
+    const isOurs = conversation.commands.some((each) => `/${each.command}` === command.toLowerCase());
     const isMeant = to === undefined ? isPrivate || isOurs : to.toLowerCase() === name;
     return isMeant ? `${command}${rest}` : undefined;
   };

@@ -9,9 +9,10 @@ import { ConfigError } from '../../config/messages.ts';
 import { readNetwork } from '../../config/network.ts';
 import { setting } from '../../config/settings.ts';
 import { onOff, type ParseResult, parseApiUrl, parsedText, parsePath } from '../../config/values.ts';
+import { type ChatCheck, type ChatPart, Unavailable } from '../../fleet/chat.ts';
 import { type Bot, type BotApi, connectApi, createBot, failureText, TokenError } from './bot.ts';
 import { createConversation } from './conversation.ts';
-import { createExporter, type Exporter, Unavailable } from './exporter.ts';
+import { createExporter, type Exporter } from './exporter.ts';
 import { watch } from './watch.ts';
 
 /*
@@ -71,15 +72,16 @@ export const telegram = defineCommand({
       apiRoot: options.bot_api_url.href.replace(/\/$/, ''),
       connections: createConnections(options.bot_api_url, network),
     };
+    const parts = io.features.flatMap((feature) => feature.chat?.() ?? []);
     if (options.check) {
-      const rows = [...(await checkBot(token, botApi, chats)), ...(await checkExporter(exporter))];
+      const rows = [...(await checkBot(token, botApi, chats)), ...(await checkExporter(exporter, parts))];
       await io.print(formatTable(['what', 'works', 'details'], rows));
       return rows.some(([, works]) => works === 'no') ? 1 : 0;
     }
     const ending = new AbortController();
     const { signal } = ending;
     const log = limitLog(io.openLog(config.log.level, config.log.format), clock, LINES_PER_MINUTE);
-    const conversation = createConversation(exporter, clock, random);
+    const conversation = createConversation(exporter, clock, random, parts);
     const bot = createBot({ ...botApi, conversation, readToken, chats, clock, random, log, signal });
     const send: Bot['send'] = (chat, reply, topic = options.chats.get(chat)) => bot.send(chat, reply, topic);
     const working = Promise.all([
@@ -87,7 +89,7 @@ export const telegram = defineCommand({
       watch({
         exporter,
         send,
-        conversation,
+        parts,
         chats,
         clock,
         timeZone: createTimeZone(timeZone),
@@ -132,12 +134,14 @@ function parseHour(text: string): ParseResult<number | undefined> {
   return isHour ? { value: Number(text) } : { expected: 'an hour from 0 to 23, or nothing' };
 }
 
-type Row = readonly [what: string, works: 'yes' | 'no' | 'off', details: string];
-
 /** Says what Telegram answers. Takes no updates: the service that runs would lose them. */
-async function checkBot(token: Secret, botApi: BotApi, chats: ReadonlySet<number>): Promise<readonly Row[]> {
+async function checkBot(
+  token: Secret,
+  botApi: BotApi,
+  chats: ReadonlySet<number>,
+): Promise<readonly ChatCheck[]> {
   const api = connectApi(token, botApi);
-  const tried = async (what: string, act: () => Promise<string>): Promise<Row> =>
+  const tried = async (what: string, act: () => Promise<string>): Promise<ChatCheck> =>
     await act().then(
       (details) => [what, 'yes', details],
       (error: unknown) => [what, 'no', failureText(error, botApi.connections)],
@@ -145,7 +149,11 @@ async function checkBot(token: Secret, botApi: BotApi, chats: ReadonlySet<number
   const named = await tried('token', async () => `@${(await api.getMe()).username}`);
   if (named[1] === 'no') return [named];
   const { url = '' } = await api.getWebhookInfo();
-  const webhook: Row = ['commands', 'no', 'a webhook of another program takes them: deleteWebhook ends that'];
+  const webhook: ChatCheck = [
+    'commands',
+    'no',
+    'a webhook of another program takes them: deleteWebhook ends that',
+  ];
   const found = Array.from(chats, (chat) =>
     tried(`chat ${chat}`, async () => {
       const { title, first_name: name } = await api.getChat(chat);
@@ -155,24 +163,15 @@ async function checkBot(token: Secret, botApi: BotApi, chats: ReadonlySet<number
   return [named, ...(url === '' ? [] : [webhook]), ...(await Promise.all(found))];
 }
 
-/** Says what the exporter answers. Ends no maintenance: no request has this id. */
-async function checkExporter({ view, ask }: Exporter): Promise<readonly Row[]> {
+/** Says what the exporter answers, and what features say. */
+async function checkExporter(exporter: Exporter, parts: readonly ChatPart[]): Promise<readonly ChatCheck[]> {
   try {
-    const { fleet } = await view(false);
-    const { version, allowsMaintenance } = fleet.exporter;
+    const { fleet } = await exporter.view(false);
     const phones = fleet.accounts.reduce((sum, { totals }) => sum + (totals?.phones ?? 0), 0);
-    const ended = await ask('DELETE', '/api/v1/maintenance?id=no-request');
-    const month = await ask('GET', '/api/v1/month');
+    const checks = parts.flatMap(({ check }) => check?.(exporter, fleet) ?? []);
     return [
-      ['exporter', 'yes', `version ${version}, ${phones} phones`],
-      allowsMaintenance
-        ? ['maintenance', ended.status === 404 ? 'yes' : 'no', ended.status === 404 ? '' : ended.content]
-        : ['maintenance', 'off', 'web.enable_maintenance switches it on'],
-      [
-        'month',
-        month.status === 200 ? 'yes' : 'off',
-        month.status === 200 ? '' : 'this exporter has no months',
-      ],
+      ['exporter', 'yes', `version ${fleet.exporter.version}, ${phones} phones`],
+      ...(await Promise.all(checks)),
     ];
   } catch (error) {
     if (error instanceof Unavailable) return [['exporter', 'no', error.message]];

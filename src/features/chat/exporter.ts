@@ -1,10 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
+import { type ChatExporter, Unavailable } from '../../fleet/chat.ts';
 import { FLEET_DOCUMENT } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
 import { timeIn, type View } from '../../fleet/trust.ts';
-
-/** The exporter cannot answer. The message is a sentence for the owner. */
-export class Unavailable extends Error {}
 
 export type ExporterAnswer = { readonly status: number; readonly content: string };
 
@@ -17,12 +15,8 @@ export type SendRequest = (
   body?: object,
 ) => Promise<ExporterAnswer & { readonly date: string | undefined }>;
 
-/** The running exporter. Its JSON is all that is known of it. */
-export type Exporter = {
-  /** Reads the fleet, without the list of phones where none is needed. Rejects with {@link Unavailable}. */
-  readonly view: (phones: boolean) => Promise<View>;
-  /** Sends a request. Rejects with {@link Unavailable} without an answer. */
-  readonly ask: (method: Method, path: string, body?: object) => Promise<ExporterAnswer>;
+/** The running exporter. */
+export type Exporter = ChatExporter & {
   /** Undefined after a fleet was read. */
   readonly failing: () => ExporterFailure | undefined;
 };

@@ -1,10 +1,10 @@
 import { type Clock, sleep } from '../../base/clock.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
+import type { ChatPart } from '../../fleet/chat.ts';
 import type { View } from '../../fleet/trust.ts';
-import { DAY, MINUTE } from '../../model/time.ts';
+import { MINUTE } from '../../model/time.ts';
 import { morningText } from './answers.ts';
 import type { Bot } from './bot.ts';
-import { type Conversation, endedMonth } from './conversation.ts';
 import type { Exporter } from './exporter.ts';
 
 /** Time after which chats are told that the exporter is away. An upgrade takes less. */
@@ -16,7 +16,7 @@ const MORNING_HOURS = 3;
 type WatchOptions = {
   readonly exporter: Exporter;
   readonly send: Bot['send'];
-  readonly conversation: Pick<Conversation, 'over'>;
+  readonly parts: readonly ChatPart[];
   readonly chats: ReadonlySet<number>;
   readonly clock: Clock;
   readonly timeZone: TimeZone;
@@ -25,17 +25,12 @@ type WatchOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Returns the month before a date: 2026-10 for 2026-11-01. */
-function monthBefore(date: string): string {
-  return new Date(Date.parse(date) - DAY).toISOString().slice(0, 7);
-}
-
 /**
- * Reads the fleet each minute. Sends one message when the exporter is away, one when it is back, the morning line, and on the
- * first day of a month the one that ended.
+ * Reads the fleet each minute. Sends one message when the exporter is away, one when it is back, the morning line, and what
+ * features have to say.
  */
 export async function watch(options: WatchOptions): Promise<void> {
-  const { exporter, send, conversation, chats, clock, timeZone, morningHour, signal } = options;
+  const { exporter, send, parts, chats, clock, timeZone, morningHour, signal } = options;
   const toldAway = new Set<number>();
   const day = (): { readonly date: string; readonly hour: number } => {
     const local = new Date(clock.now() + timeZone.offsetAt(clock.now())).toISOString();
@@ -67,14 +62,15 @@ export async function watch(options: WatchOptions): Promise<void> {
       if (!(await send(chat, { text }))) continue;
       sent.set(chat, date);
       last = view ?? last;
-      const month = date.endsWith('-01')
-        ? await endedMonth(exporter, monthBefore(date)).catch(() => undefined)
-        : undefined;
-      if (month !== undefined) await send(chat, month);
+      for (const { morning } of parts) {
+        const answer = await morning?.(exporter, date).catch(() => undefined);
+        if (answer !== undefined) await send(chat, answer);
+      }
     }
     before = last;
-    const over = view === undefined ? [] : await conversation.over(view.fleet);
-    for (const { chat, text } of over) await send(chat, { text });
+    for (const { due } of view === undefined ? [] : parts)
+      for (const { chat, text } of (view && (await due?.(exporter, view.fleet, clock.now()))) ?? [])
+        await send(chat, { text });
     await sleep(clock, MINUTE, signal).catch(() => undefined);
   }
 }

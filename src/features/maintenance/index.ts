@@ -6,6 +6,7 @@ import type { FleetMaintenance } from '../../fleet/document.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
 import { gauge, type Sample, samples } from '../../metrics/row.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
+import { maintenanceInChat } from './chat.ts';
 import { coverAt, isOfAccount, MAINTENANCE, type Recurring } from './cover.ts';
 import { createMaintenance } from './requests.ts';
 import { createMaintenanceResponse, mayMaintain } from './route.ts';
@@ -42,6 +43,7 @@ export const maintenance: Feature = {
       source: ({ known }) => known,
       subjects: (account) => [['', account]],
     }),
+  chat: maintenanceInChat,
   create: (daemon) => {
     const requests = createMaintenance(daemon);
     let windows = recurring(daemon.config());

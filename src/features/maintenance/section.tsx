@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FleetMaintenance } from '../../fleet/document.ts';
 import { parseTime } from '../../fleet/freshness.ts';
+import type { Target } from '../../fleet/targets.ts';
 import { countText } from '../../fleet/words.ts';
 import { DAY } from '../../model/time.ts';
 import { Dialog } from '../page/browser/dialog.tsx';
-import { Fold, Instant, Name, type Shown } from '../page/browser/parts.tsx';
-import { type MaintenanceTarget, untilText } from './words.ts';
+import { Fold, Instant, Name, type PageSection, type SectionProps } from '../page/browser/parts.tsx';
+import { untilText } from './words.ts';
 
 /*
  * The owner's word: what is worked on, with a button to end it, and a dialog in which one tap says for how long.
@@ -23,14 +24,14 @@ const DURATIONS: readonly (readonly [title: string, end: Readonly<Record<string,
   ['Until back', { until_back: true }],
 ];
 
-type MaintenanceProps = {
-  readonly shown: Shown;
-  /** Called with the sentence about a request that was ended. */
-  readonly onEnd: (sentence: string) => void;
+/** The section of the page: what holds. */
+export const maintenance: PageSection = {
+  name: 'maintenance',
+  place: 'after phones',
+  Section: Maintenance,
 };
 
-/** What holds. */
-export function Maintenance({ shown, onEnd }: MaintenanceProps) {
+function Maintenance({ shown, onDone }: SectionProps) {
   const { maintenance } = shown.fleet;
   if (maintenance.length === 0) return null;
   return (
@@ -38,14 +39,14 @@ export function Maintenance({ shown, onEnd }: MaintenanceProps) {
       <p>You said that these are worked on: nothing is told of them.</p>
       <ul id="maintenance" class="lines">
         {maintenance.map((each) => (
-          <Item key={each.id} each={each} shown={shown} onEnd={onEnd} />
+          <Item key={each.id} each={each} shown={shown} onDone={onDone} />
         ))}
       </ul>
     </Fold>
   );
 }
 
-function Item({ each, shown, onEnd }: MaintenanceProps & { readonly each: FleetMaintenance }) {
+function Item({ each, shown, onDone }: SectionProps & { readonly each: FleetMaintenance }) {
   const { id, source, covers, since, reason, by, phones, silentPhones } = each;
   const { now, format, onWork } = shown;
   const [isEnding, setEnding] = useState(false);
@@ -59,7 +60,7 @@ function Item({ each, shown, onEnd }: MaintenanceProps & { readonly each: FleetM
   ];
   const end = async (): Promise<void> => {
     setEnding(true);
-    onEnd((await send('DELETE', `${PATH}?id=${encodeURIComponent(id)}`)).text);
+    onDone((await send('DELETE', `${PATH}?id=${encodeURIComponent(id)}`)).text);
     setEnding(false);
   };
   return (
@@ -83,7 +84,7 @@ function Item({ each, shown, onEnd }: MaintenanceProps & { readonly each: FleetM
 }
 
 type WorkDialogProps = {
-  readonly target: MaintenanceTarget;
+  readonly target: Target;
   readonly onClose: () => void;
   /** Called when a request was answered. */
   readonly onChange: () => void;

@@ -1,50 +1,12 @@
-import type { FleetCause, FleetDocument, FleetMaintenance, FleetPhone } from '../../fleet/document.ts';
+import type { FleetDocument, FleetMaintenance, FleetPhone } from '../../fleet/document.ts';
 import { indexPhones, isSilent, type PhoneEntry } from '../../fleet/phones.ts';
+import { phonesIn, type Target } from '../../fleet/targets.ts';
 import { countText, listText } from '../../fleet/words.ts';
 import type { MaintenanceScope } from './model.ts';
 
 /*
  * Phones that are worked on, as the page, the chat and the command name them.
  */
-
-/** Phones as a request for maintenance names them: a part of a scope, or all phones. */
-export type RequestedScope = Partial<MaintenanceScope> & { readonly all?: true };
-
-/** Phones that can be put into maintenance: what they are called, and who they are. */
-export type MaintenanceTarget = { readonly title: string; readonly scope: RequestedScope };
-
-/** Names one phone. */
-export function phoneTarget({ name, phone: { account, id } }: PhoneEntry): MaintenanceTarget {
-  return { title: name, scope: { accounts: [account], devices: [id] } };
-}
-
-/** Names the phones of a cause: all of the group in its accounts, or of the account, else those that it explains. */
-export function causeTarget(
-  { id, kind, value }: FleetCause,
-  phones: readonly FleetPhone[],
-): MaintenanceTarget {
-  const silent = phones.filter((phone) => phone.cause === id);
-  const accounts = [...new Set(silent.map(({ account }) => account))];
-  if (kind === 'group') return { title: value, scope: { accounts, groups: [value] } };
-  if (kind === 'account') return { title: value, scope: { accounts: [value] } };
-  const devices = silent.map((phone) => phone.id);
-  return { title: countText(devices.length, 'phone', 'phones'), scope: { devices } };
-}
-
-/** Lists the phones of a scope, as the exporter does. */
-export function coveredPhones(
-  phones: readonly FleetPhone[],
-  { accounts = [], groups = [], devices = [] }: RequestedScope,
-): readonly FleetPhone[] {
-  return phones.filter(
-    ({ account, group, id, label }) =>
-      (accounts.length === 0 || accounts.includes(account)) &&
-      (groups.length + devices.length === 0 ||
-        groups.includes(group) ||
-        devices.includes(id) ||
-        devices.includes(label)),
-  );
-}
 
 /** How a text writes instants, and texts that others wrote. */
 export type Words = {
@@ -89,7 +51,7 @@ export function coverOf(
   const endOf = ({ until = '', untilBack }: FleetMaintenance): number =>
     untilBack && !isSilentInWork(phone) ? 0 : Date.parse(until);
   return maintenance
-    .filter((each) => coveredPhones([phone], each).length > 0)
+    .filter((each) => phonesIn([phone], each).length > 0)
     .sort((one, other) => endOf(other) - endOf(one))[0];
 }
 
@@ -119,12 +81,8 @@ export function maintenanceText({ maintenance }: FleetDocument, words: Words): s
 }
 
 /** Says that phones are not in maintenance any more, and which of them are back. */
-export function overText(
-  { title, scope }: MaintenanceTarget,
-  { phones }: FleetDocument,
-  words: Words,
-): string {
-  const entries = indexPhones(coveredPhones(phones, scope)).ordered('phone', false);
+export function overText({ title, scope }: Target, { phones }: FleetDocument, words: Words): string {
+  const entries = indexPhones(phonesIn(phones, scope)).ordered('phone', false);
   return `Maintenance of ${words.quote(title)} is over. ${backText(entries, words)}`;
 }
 

@@ -5,6 +5,7 @@ import type { Config } from '../../config/schema.ts';
 import type { NamedAccount } from '../../model/account.ts';
 import type { Snapshot } from '../../model/snapshot.ts';
 import { SECOND } from '../../model/time.ts';
+import { monthInChat } from './chat.ts';
 import { DAYS } from './days.ts';
 import { createMonthKeeper, unwrittenDays } from './files.ts';
 import { createMonthResponse } from './route.ts';
@@ -23,6 +24,7 @@ export const month: Feature = {
       load: async () => (await import('./command.ts')).month,
     },
   ],
+  chat: () => monthInChat,
   create: (daemon) => {
     const { snapshot, timeZone } = daemon;
     const directory = directoryOf(daemon.config());

@@ -9,6 +9,8 @@ import {
   Fold,
   Link,
   Name,
+  type PageSection,
+  type SectionProps,
   type Shown,
   useFetched,
 } from '../page/browser/parts.tsx';
@@ -47,7 +49,10 @@ const TIMES = [
 /** A cell without a value. */
 const NONE = '–';
 
-export function Month({ shown }: { readonly shown: Shown }) {
+/** The section of the page, and the last days of a phone. */
+export const month: PageSection = { name: 'month', place: 'last', Section: Month, Phone: LastDays };
+
+function Month({ shown }: Pick<SectionProps, 'shown'>) {
   return (
     <Fold id="month-section" title="Month">
       <ChosenMonth shown={shown} />
@@ -130,7 +135,16 @@ function KnownMonth({ month, shown: { fleet } }: MonthProps) {
 }
 
 /** What each of the last days of a phone went to, from the month that runs and the one before it. */
-export function LastDays({ phone: { account, id } }: { readonly phone: FleetPhone }) {
+function LastDays({ phone }: { readonly phone: FleetPhone }) {
+  return (
+    <>
+      <h3>Last 31 days</h3>
+      <KnownDays phone={phone} />
+    </>
+  );
+}
+
+function KnownDays({ phone: { account, id } }: { readonly phone: FleetPhone }) {
   const path = `${PATH}?${new URLSearchParams({ account, phone: id })}`;
   const present = useFetched<MonthDocument>(path);
   const [month] = typeof present === 'object' ? earlierMonths(present.month) : [];

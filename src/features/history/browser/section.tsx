@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { Figures, Fold, type Shown, useFetched } from '../../page/browser/parts.tsx';
+import { Figures, Fold, type PageSection, type SectionProps, useFetched } from '../../page/browser/parts.tsx';
 import type { HistoryDocument } from '../document.ts';
 import { Chart, fullText } from './chart.tsx';
 import { comparisonOf, marksOf, type Picture, picturesOf } from './pictures.ts';
@@ -14,8 +14,10 @@ const RANGES = [
   { title: '31 days', query: 'days=31', hours: undefined },
 ] as const;
 
-/** The phones and the balance over time. */
-export function History({ shown }: { readonly shown: Shown }) {
+/** The section of the page: the phones and the balance over time. */
+export const history: PageSection = { name: 'history', place: 'before phones', Section: History };
+
+function History({ shown }: Pick<SectionProps, 'shown'>) {
   const [range, setRange] = useState<(typeof RANGES)[number]>(RANGES[0]);
   const { query, hours } = range;
   const history = useFetched<HistoryDocument>(

@@ -7,15 +7,21 @@ import {
   type InstantFormat,
 } from '../../../fleet/freshness.ts';
 import { indexPhones, type PhoneEntry, type PhoneIndex } from '../../../fleet/phones.ts';
+import type { Target } from '../../../fleet/targets.ts';
 import { countText, numberText } from '../../../fleet/words.ts';
-import { History } from '../../history/browser/section.tsx';
-import { Maintenance, WorkDialog } from '../../maintenance/section.tsx';
-import type { MaintenanceTarget } from '../../maintenance/words.ts';
-import { Month } from '../../month/section.tsx';
+import { WorkDialog } from '../../maintenance/section.tsx';
 import { cardsOf, groupPhones, type PhoneGroup, type WallCard } from './cards.ts';
-import { Fold, type Selection, type SelectionProps, WorkButton } from './parts.tsx';
+import {
+  Fold,
+  type PageSection,
+  type SectionProps,
+  type Selection,
+  type SelectionProps,
+  WorkButton,
+} from './parts.tsx';
 import { PhoneSheet } from './phone.tsx';
 import { Places } from './places.tsx';
+import { SECTIONS } from './sections.ts';
 import { Guide, Notices, Top } from './status.tsx';
 import { Table } from './table.tsx';
 import { Told } from './told.tsx';
@@ -89,7 +95,7 @@ type FleetProps = AppProps & {
 
 function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProps) {
   const { view, now, format, connection } = state;
-  const [target, setTarget] = useState<MaintenanceTarget>();
+  const [target, setTarget] = useState<Target>();
   const [ended, setEnded] = useState({ view, sentence: '' });
   const before = useRef<PhoneIndex | undefined>(undefined);
   const phones = useMemo(() => {
@@ -108,6 +114,11 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
   const shown = { fleet, phones, bases, now, format, onWork };
   const own = { shown, view, onView, selected };
   const entry = view.phone === undefined ? undefined : phones.entries.find(({ key }) => key === view.phone);
+  const onDone = (sentence: string): void => {
+    setEnded({ view, sentence });
+    onRefresh();
+  };
+  const section = { shown, onDone };
   useTitle(phones);
   return (
     <>
@@ -127,20 +138,14 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
         <Places shown={shown} />
         <Totals shown={shown} />
       </div>
-      <History shown={shown} />
+      <Sections place="before phones" {...section} />
       <Phones {...own} />
-      <Maintenance
-        shown={shown}
-        onEnd={(sentence) => {
-          setEnded({ view, sentence });
-          onRefresh();
-        }}
-      />
+      <Sections place="after phones" {...section} />
       <Told shown={shown} />
       <Fold id="table-section" title="All phones as a table" isOpen={selected !== undefined}>
         <Table {...own} />
       </Fold>
-      <Month shown={shown} />
+      <Sections place="last" {...section} />
       {entry !== undefined && (
         <PhoneSheet entry={entry} shown={shown} onClose={() => onView({ phone: undefined })} />
       )}
@@ -149,6 +154,13 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
       )}
     </>
   );
+}
+
+/** Shows the sections of features that have a place. */
+function Sections({ place, ...props }: SectionProps & { readonly place: PageSection['place'] }) {
+  return SECTIONS.filter((each) => each.place === place).map(({ name, Section }) => (
+    <Section key={name} {...props} />
+  ));
 }
 
 function isExpired({ state }: { readonly state: string }): boolean {

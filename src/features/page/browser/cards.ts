@@ -1,8 +1,8 @@
 import type { FleetPhone } from '../../../fleet/document.ts';
 import { compareTexts, type PhoneEntry } from '../../../fleet/phones.ts';
+import type { Target } from '../../../fleet/targets.ts';
 import { countText, PROBLEM_WORDS } from '../../../fleet/words.ts';
 import type { Problem } from '../../../model/problem.ts';
-import type { MaintenanceTarget } from '../../maintenance/words.ts';
 
 /*
  * The wall: a card for each group of an account, and in it a cell for each phone.
@@ -183,7 +183,7 @@ function compareCards(one: WallCard, other: WallCard): number {
 /**
  * Names the phones of a card: its group; without one, the account if it has no other card, else the phones to visit.
  */
-export function cardTarget({ account, group, cells }: WallCard, isAlone: boolean): MaintenanceTarget {
+export function cardTarget({ account, group, cells }: WallCard, isAlone: boolean): Target {
   const accounts = [account];
   if (group !== '') return { title: group, scope: { accounts, groups: [group] } };
   if (isAlone) return { title: `all phones of ${account}`, scope: { accounts } };

@@ -1,10 +1,10 @@
 import { Component, type ComponentChild, type Key, type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { FleetDocument } from '../../../fleet/document.ts';
+import type { FleetDocument, FleetPhone } from '../../../fleet/document.ts';
 import { type AgeBasis, type InstantFormat, parseTime } from '../../../fleet/freshness.ts';
 import type { PhoneEntry, PhoneIndex } from '../../../fleet/phones.ts';
+import type { Target } from '../../../fleet/targets.ts';
 import type { Tone } from '../../../fleet/words.ts';
-import type { MaintenanceTarget } from '../../maintenance/words.ts';
 import { fetchJson } from './exporter.ts';
 import type { TableView } from './view.ts';
 
@@ -22,7 +22,7 @@ export type Shown = {
   readonly now: number;
   readonly format: InstantFormat;
   /** Opens the dialog that begins maintenance; undefined where no change is allowed. */
-  readonly onWork: ((target: MaintenanceTarget) => void) | undefined;
+  readonly onWork: ((target: Target) => void) | undefined;
 };
 
 /** The properties of what shows a view, and changes it. */
@@ -36,6 +36,21 @@ export type ViewProps = {
 export type Selection = ReadonlySet<PhoneEntry> | undefined;
 
 export type SelectionProps = ViewProps & { readonly selected: Selection };
+
+/** The properties of a section of a feature. */
+export type SectionProps = {
+  readonly shown: Shown;
+  /** Called with the sentence about a change that was made. */
+  readonly onDone: (sentence: string) => void;
+};
+
+/** A section that a feature shows on the page, and what it shows of one phone. */
+export type PageSection = {
+  readonly name: string;
+  readonly place: 'before phones' | 'after phones' | 'last';
+  readonly Section: (props: SectionProps) => VNode | null;
+  readonly Phone?: (props: { readonly phone: FleetPhone }) => VNode;
+};
 
 /** Returns the instant for which the ages of an account are shown. */
 export function basisOf({ bases, now }: Shown, account: string): AgeBasis {
@@ -69,7 +84,7 @@ export function WorkButton({
   target,
 }: {
   readonly shown: Pick<Shown, 'onWork'>;
-  readonly target: () => MaintenanceTarget;
+  readonly target: () => Target;
 }) {
   if (onWork === undefined) return null;
   return (

@@ -2,13 +2,13 @@ import { useRef, useState } from 'preact/hooks';
 import type { FleetDocument } from '../../../fleet/document.ts';
 import { durationText, parseTime } from '../../../fleet/freshness.ts';
 import type { PhoneEntry } from '../../../fleet/phones.ts';
+import { phoneTarget } from '../../../fleet/targets.ts';
 import { causeName, incidentTitle, moneyText, PROBLEM_WORDS, silenceText } from '../../../fleet/words.ts';
-import { phoneTarget } from '../../maintenance/words.ts';
-import { LastDays } from '../../month/section.tsx';
 import { badge, COLUMNS, columnsOf } from './columns.tsx';
 import { Dialog } from './dialog.tsx';
 import { type DayState, lastDayOf, lastDayText } from './last-day.ts';
 import { basisOf, Instant, Link, Name, type Shown, WorkButton } from './parts.tsx';
+import { SECTIONS } from './sections.ts';
 import { incidentState } from './told.tsx';
 import { linkTo } from './view.ts';
 
@@ -36,8 +36,7 @@ export function PhoneSheet({ entry, shown, onClose }: PhoneSheetProps) {
       <Problem entry={entry} shown={shown} />
       <LastDay entry={entry} shown={shown} />
       <Facts entry={entry} shown={shown} />
-      <h3>Last 31 days</h3>
-      <LastDays key={entry.key} phone={phone} />
+      {SECTIONS.map(({ name, Phone }) => Phone && <Phone key={`${name} ${entry.key}`} phone={phone} />)}
       <h3>Told within a day</h3>
       {told.length === 0 && <p class="small">Nothing.</p>}
       <ul class="small">

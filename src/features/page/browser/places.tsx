@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { FleetPhone } from '../../../fleet/document.ts';
 import { durationText, rentalDuration } from '../../../fleet/freshness.ts';
 import type { PhoneEntry } from '../../../fleet/phones.ts';
+import { causeTarget, phoneTarget } from '../../../fleet/targets.ts';
 import { type Visit, visitsOf } from '../../../fleet/visits.ts';
 import {
   causeName,
@@ -12,7 +13,6 @@ import {
   PROBLEM_WORDS,
 } from '../../../fleet/words.ts';
 import { PROBLEMS } from '../../../model/problem.ts';
-import { causeTarget, phoneTarget } from '../../maintenance/words.ts';
 import { basisOf, Link, Name, type Shown, WorkButton } from './parts.tsx';
 import { linkTo, phoneFragment } from './view.ts';
 

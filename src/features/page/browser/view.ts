@@ -1,8 +1,8 @@
 import type { FleetPhone } from '../../../fleet/document.ts';
 import { type PhoneEntry, TABLE_COLUMNS, type TableColumn, tagOf, tagsText } from '../../../fleet/phones.ts';
+import type { Target } from '../../../fleet/targets.ts';
 import { countText } from '../../../fleet/words.ts';
 import { PROBLEMS, type Problem } from '../../../model/problem.ts';
-import type { MaintenanceTarget } from '../../maintenance/words.ts';
 import { CELL_STATES, type CellState, cellStateOf } from './cards.ts';
 
 /** The states by which phones are selected. */
@@ -129,7 +129,7 @@ export function isWhole(view: TableView): boolean {
 }
 
 /** Names the selected phones: a whole group or account by its name, others one by one. */
-export function selectionTarget(view: TableView, selected: readonly PhoneEntry[]): MaintenanceTarget {
+export function selectionTarget(view: TableView, selected: readonly PhoneEntry[]): Target {
   const { account, group } = view;
   const accounts = account === undefined ? {} : { accounts: [account] };
   const isByName = !isWhole(view) && selectionOf(view) === linkTo({ account, group });

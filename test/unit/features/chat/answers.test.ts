@@ -9,10 +9,13 @@ import {
   statusText,
 } from '../../../../src/features/chat/answers.ts';
 import { messageOf } from '../../../../src/features/chat/bot.ts';
+import { maintenanceInChat } from '../../../../src/features/maintenance/chat.ts';
 import type { FleetReading } from '../../../../src/fleet/document.ts';
 import { countGroups } from '../../../../src/fleet/phones.ts';
 import { type account, NOON, phone, reading, UNREAD } from '../../fleet/phone.ts';
 import { accountOf, fleet, incident, maintenanceOf, totals, view } from './fleet.ts';
+
+const PARTS = [maintenanceInChat()];
 
 const MINUTE = 60_000;
 const textOf = (text: string): string => messageOf({ text }).text;
@@ -157,7 +160,7 @@ describe('/silent', () => {
 describe('the other answers', () => {
   it('tell of a phone what is wrong, since when, and what to do', () => {
     const phones = [silentPhone('p9', { lastHeartbeatAt: '2026-03-01T11:38:00.000Z' })];
-    expect(textOf(phoneText(view({ phones }), phone({ id: 'p9' }), ''))).toBe(
+    expect(textOf(phoneText(view({ phones }), phone({ id: 'p9' }), PARTS))).toBe(
       [
         'rack-02/p9 Google Pixel 8',
         'Silent since 13:38 (22 min)',
@@ -167,12 +170,12 @@ describe('the other answers', () => {
         'Data: 20 s old.',
       ].join('\n'),
     );
-    expect(textOf(phoneText(view(), phone({ id: 'gone' }), ''))).toMatch(/^It is not in the device list/);
+    expect(textOf(phoneText(view(), phone({ id: 'gone' }), PARTS))).toMatch(/^It is not in the device list/);
   });
 
   it('never tell of a phone that nothing is wrong on data that is held', () => {
     const world = view({ accounts: [withDevices(HELD)] }, NOON + 10 * MINUTE);
-    const text = textOf(phoneText(world, phone({ id: 'p1' }), ''));
+    const text = textOf(phoneText(world, phone({ id: 'p1' }), PARTS));
     expect(text).toMatch(/\nAt 14:00: nothing was wrong\. Since then nobody knows\n/);
   });
 
@@ -186,7 +189,9 @@ describe('the other answers', () => {
 
   it('tell twins of one account apart by the end of their ids', () => {
     const phones = ['63b0f0a0c0000098', '63b0f640c00000b0'].map((id) => phone({ id, label: 'twin' }));
-    const [one, other] = phones.map((each) => textOf(phoneText(view({ phones }), each, '')).split('\n')[0]);
+    const [one, other] = phones.map(
+      (each) => textOf(phoneText(view({ phones }), each, PARTS)).split('\n')[0],
+    );
     expect(one).toMatch(/^twin .*0098/);
     expect(other).toMatch(/^twin .*00b0/);
   });
@@ -209,7 +214,7 @@ describe('the other answers', () => {
 
     it('name in /rack those that are back and those that are not, who works on them and until when', () => {
       const [rack = expect.fail()] = countGroups(phones);
-      expect(textOf(rackText(view({ phones, maintenance }), rack))).toBe(
+      expect(textOf(rackText(view({ phones, maintenance }), rack, PARTS))).toBe(
         [
           'rack-01: 3 phones, 0 online, 3 sold',
           'In maintenance until 16:00, moving, by Olena.',
@@ -226,7 +231,7 @@ describe('the other answers', () => {
       );
       const [rack = expect.fail()] = countGroups(released);
       const untilBack = [maintenanceOf({ untilBack: true, by: 'Olena' })];
-      expect(textOf(rackText(view({ phones: released, maintenance: untilBack }), rack))).toBe(
+      expect(textOf(rackText(view({ phones: released, maintenance: untilBack }), rack, PARTS))).toBe(
         [
           'rack-01: 3 phones, 2 online, 3 sold',
           'In maintenance until each is back, 16:00 at the latest, by Olena.',
@@ -239,7 +244,7 @@ describe('the other answers', () => {
 
     it('say in /phone until when, why, by whom, and whether it reports', () => {
       const textOfPhone = (id: string): string =>
-        textOf(phoneText(view({ phones, maintenance }), phone({ id }), ''));
+        textOf(phoneText(view({ phones, maintenance }), phone({ id }), PARTS));
       expect(textOfPhone('p1')).toContain('\nIn maintenance until 16:00, moving, by Olena: it reports\n');
       expect(textOfPhone('p3')).toContain(
         '\nIn maintenance until 16:00, moving, by Olena: silent since 13:28\n',
@@ -252,8 +257,8 @@ describe('the other answers', () => {
     const own = fleet();
     const linked = view({ exporter: { ...own.exporter, externalUrl: 'https://hoster.example.com/' } });
     expect(
-      [statusText(linked), phoneText(linked, phone({ id: 'p1' }), ''), rackText(linked, rack)].map((text) =>
-        text.split('\n').at(-1),
+      [statusText(linked), phoneText(linked, phone({ id: 'p1' }), PARTS), rackText(linked, rack)].map(
+        (text) => text.split('\n').at(-1),
       ),
     ).toEqual([
       'https://hoster.example.com/',

@@ -45,7 +45,10 @@ const it = base.extend<{ readonly world: (own?: Partial<BotOptions>) => Promise<
       const ending = new AbortController();
       const bot = createBot({
         conversation: {
-          over: async () => [],
+          commands: [
+            { command: 'status', description: 'What needs you', answer: async () => ({ text: '' }) },
+            { command: 'month', description: 'A month', answer: async () => ({ text: '' }) },
+          ],
           answer: async (_, text) => ({
             ...{ text: `You said ${text}`, keys: [] },
             ...(text === '/month' && { file: { name: 'phones.csv', content: 'name;account\n' } }),

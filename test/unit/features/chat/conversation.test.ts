@@ -1,42 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createConversation } from '../../../../src/features/chat/conversation.ts';
 import { createExporter, type SendRequest } from '../../../../src/features/chat/exporter.ts';
-import type { MonthDocument } from '../../../../src/features/month/document.ts';
-import type { FleetDocument } from '../../../../src/fleet/document.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
 import { NOON, phone } from '../../fleet/phone.ts';
 import { accountOf, fleet, maintenanceOf } from './fleet.ts';
+import { talk } from './talk.ts';
 
 const MINUTE = 60_000;
-
-/** A conversation with an exporter that has these phones, and what was asked of it. */
-function talk(own: Partial<FleetDocument> = {}, answer?: { status: number; content: string } | 'lost') {
-  const clock = createFakeClock();
-  const changes: { method: string; path: string; body: unknown }[] = [];
-  const send: SendRequest = async (method, path, body) => {
-    if (method !== 'GET') changes.push({ method, path, body: body ?? null });
-    const { pathname } = new URL(path, 'http://exporter');
-    const date = new Date(clock.now()).toUTCString();
-    if (answer === 'lost' && method !== 'GET') throw new Error('lost');
-    if (answer !== undefined && answer !== 'lost' && pathname !== '/api/v1/fleet') return { ...answer, date };
-    if (pathname === '/api/v1/month') return { status: 404, content: 'not found', date };
-    if (method !== 'GET') return { status: 201, content: '{"id":"a1","text":"4 phones, until 16:00"}', date };
-    return { status: 200, content: JSON.stringify(fleet(own)), date };
-  };
-  const exporter = createExporter({
-    ...{ timeZone: 'Europe/Kyiv', clock, send },
-  });
-  let drawn = 0;
-  const conversation = createConversation(exporter, clock, () => {
-    drawn += 0.001;
-    return drawn;
-  });
-  const ask = async (text: string) => {
-    const { text: said, keys } = await conversation.answer(7, text, 'Anna');
-    return { text: said.replaceAll(/[\uE000\uE001]/g, ''), keys };
-  };
-  return { clock, changes, conversation, ask };
-}
 
 describe('a name', () => {
   const phones = [
@@ -253,69 +223,17 @@ describe('what holds', () => {
       phone({ id: 'p1', label: 'slot-01' }),
       phone({ id: 'p2', label: 'slot-02', problem: 'silent', lastHeartbeatAt: '2026-03-01T11:28:00.000Z' }),
     ];
-    const { ask, conversation, clock } = talk({ phones });
+    const { ask, conversation, clock, due } = talk({ phones });
     const [yes] = (await ask('/maintenance rack-01 2h')).keys;
     await conversation.tap(7, yes?.key ?? '', 'Anna');
-    expect(await conversation.over(fleet())).toEqual([]);
+    expect(await due(fleet())).toEqual([]);
     clock.advance(2 * MINUTE);
-    expect(await conversation.over(fleet({ maintenance: [maintenanceOf({ id: 'a1' })] }))).toEqual([]);
-    const over = await conversation.over(fleet());
+    expect(await due(fleet({ maintenance: [maintenanceOf({ id: 'a1' })] }))).toEqual([]);
+    const over = await due(fleet());
     expect(over.map(({ chat, text }) => [chat, text.replaceAll(/[\uE000\uE001]/g, '')])).toEqual([
       [7, 'Maintenance of rack-01 is over. 1 of 2 phones back: slot-01.\nSilent: slot-02 since 13:28.'],
     ]);
-    expect(await conversation.over(fleet())).toEqual([]);
-  });
-});
-
-describe('the month', () => {
-  const none = { self_rented: 0, idle: 0, other: 0, planned: 0, unknown: 0 };
-  const facts = { account: 'main', phones: 1, interruptions: 3, ...none };
-  const month: MonthDocument = {
-    month: '2026-03',
-    by: 'phone',
-    rows: [
-      { id: 'p1', name: 'x', ...facts, sold_reporting: 7_200, sold_silent: 3_600 },
-      { id: 'p2', name: 'y', ...facts, sold_reporting: 3_600, sold_silent: 0 },
-    ],
-  };
-  const content = JSON.stringify(month);
-
-  it('tells shares, interruptions and what to visit, and of one phone its hours', async () => {
-    const { ask } = talk({}, { status: 200, content });
-    expect((await ask('/month')).text).toBe(
-      '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and silent 1.0 h.\nTo visit, repair or replace first: x (1.0 h sold and silent).',
-    );
-    expect((await ask('/phone p1')).text).toContain('\n2026-03: sold reporting 2 h, sold silent 1 h\n');
-    expect((await ask('/phone p3')).text).not.toContain('2026-03:');
-  });
-
-  it('tells of racks each of them, and of one rack that alone', async () => {
-    const [first, second] = month.rows;
-    const rows = [
-      { ...first, name: 'rack-01', estimate: { silentCents: 1_250, idleCents: 0 } },
-      { ...second, name: 'rack-02' },
-    ];
-    const { ask } = talk({}, { status: 200, content: JSON.stringify({ ...month, by: 'group', rows }) });
-    expect((await ask('/month racks')).text).toBe(
-      [
-        '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and silent 1.0 h, estimate 12.50 EUR.',
-        'rack-01: Sold 100% of the time, available 66.7% of the sold time, 3 interruptions. Sold and silent 1.0 h, estimate 12.50 EUR.',
-        'rack-02: Sold 100% of the time, available 100% of the sold time, 3 interruptions.',
-      ].join('\n'),
-    );
-    expect((await ask('/month 2026-03 01')).text).toMatch(
-      /^2026-03: Sold 100% .* 3 interruptions\. .* 12\.50 EUR\.$/,
-    );
-  });
-
-  it('that is not known is said to be that, in the words of the exporter', async () => {
-    const { ask } = talk({}, { status: 404, content: 'nothing is known of 2026-08\n' });
-    expect((await ask('/month 2026-08')).text).toBe('No month: nothing is known of 2026-08.');
-    expect((await ask('/phone p1')).text).not.toContain('month');
-  });
-
-  it('of another form is said to be that', async () => {
-    expect((await talk({}, { status: 200, content: '[]' }).ask('/month')).text).toMatch(/another form/);
+    expect(await due(fleet())).toEqual([]);
   });
 });
 
@@ -330,7 +248,7 @@ describe('an exporter that answers something else', () => {
     const exporter = createExporter({
       ...{ timeZone: 'UTC', clock, send },
     });
-    const { text } = await createConversation(exporter, clock, () => 0.5).answer(7, '/status', 'Anna');
+    const { text } = await createConversation(exporter, clock, () => 0.5, []).answer(7, '/status', 'Anna');
     expect(text).toBe(`The exporter answers with status ${status} and no fleet of version 1.`);
   });
 
@@ -344,7 +262,7 @@ describe('an exporter that answers something else', () => {
     const exporter = createExporter({
       ...{ timeZone: 'UTC', clock, send },
     });
-    const { text } = await createConversation(exporter, clock, () => 0.5).answer(7, '/status', 'Anna');
+    const { text } = await createConversation(exporter, clock, () => 0.5, []).answer(7, '/status', 'Anna');
     expect(text).toMatch(/^The exporter demands a log-in/);
   });
 });

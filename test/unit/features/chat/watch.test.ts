@@ -2,7 +2,7 @@ import { it as base, expect } from 'vitest';
 import { createTimeZone } from '../../../../src/base/time-zone.ts';
 import { createExporter, type SendRequest } from '../../../../src/features/chat/exporter.ts';
 import { watch } from '../../../../src/features/chat/watch.ts';
-import type { MonthDocument } from '../../../../src/features/month/document.ts';
+import type { ChatAnswer } from '../../../../src/fleet/chat.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
 import { fleet } from './fleet.ts';
 
@@ -12,8 +12,8 @@ const HOUR = 60 * MINUTE;
 type World = {
   exporter: 'responds' | 'away' | 'demands a log-in';
   telegram: boolean;
-  /** Undefined where none are kept. */
-  months: MonthDocument | undefined;
+  /** Returns what a feature says behind the morning line of a date. */
+  message?: (date: string) => ChatAnswer | undefined;
 };
 
 /** Noon by the clock of the test is 14:00 in Kyiv, on the first of March, or later. */
@@ -33,15 +33,12 @@ const it = base.extend<{
       const clock = createFakeClock();
       clock.step(later);
       const sent: string[] = [];
-      const world: World = { exporter: 'responds', telegram: true, months: undefined };
-      const sendRequest: SendRequest = async (_, path) => {
+      const world: World = { exporter: 'responds', telegram: true };
+      const sendRequest: SendRequest = async () => {
         if (world.exporter === 'away') throw new Error('refused');
         if (world.exporter !== 'responds') return { status: 401, content: DEMANDS, date: undefined };
         const date = new Date(clock.now()).toUTCString();
-        if (!path.startsWith('/api/v1/month')) return { status: 200, content: JSON.stringify(fleet()), date };
-        if (world.months === undefined) return { status: 404, content: 'no months are kept', date };
-        const isCsv = path.includes('format=csv');
-        return { status: 200, content: isCsv ? 'name;account' : JSON.stringify(world.months), date };
+        return { status: 200, content: JSON.stringify(fleet()), date };
       };
       const ending = new AbortController();
       onTestFinished(() => ending.abort(new Error('the test is over')));
@@ -49,7 +46,7 @@ const it = base.extend<{
         ...{ timeZone: 'Europe/Kyiv', clock, send: sendRequest },
       });
       void watch({
-        conversation: { over: async () => [] },
+        parts: [{ morning: async (_, date) => world.message?.(date) }],
         ...{ exporter, clock, morningHour, chats: new Set([7]), signal: ending.signal },
         timeZone: createTimeZone('Europe/Kyiv'),
         send: async (_, { text, file }) => {
@@ -172,10 +169,13 @@ it('sends a morning line late where Telegram was away at its hour, and none afte
   expect(sent).toHaveLength(1);
 });
 
-it('sends the month that ended, with its file, on the first day of the next one', async ({ start }) => {
+it('sends what a feature says behind the morning line, with its file', async ({ start }) => {
   const { sent, world, pass } = start(8, 28 * 24 * HOUR);
-  world.months = { month: '2026-03', by: 'phone', rows: [] };
+  const file = { name: 'phones.csv', content: 'name;account' };
+  world.message = (date) => (date === '2026-04-01' ? { text: 'The month', file } : undefined);
   await pass(5 * 24 * HOUR);
-  const months = sent.filter((text) => text.startsWith('2026-03'));
-  expect(months).toEqual([expect.stringMatching(/\[phones-2026-03\.csv: name;account\]$/)]);
+  const index = sent.findIndex((text) => text.startsWith('The month'));
+  expect(sent[index]).toBe('The month [phones.csv: name;account]');
+  expect(sent[index - 1]).toMatch(/^Good morning\./);
+  expect(sent.filter((text) => text.startsWith('The month'))).toHaveLength(1);
 });

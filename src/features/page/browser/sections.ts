@@ -1,0 +1,7 @@
+import { history } from '../../history/browser/section.tsx';
+import { maintenance } from '../../maintenance/section.tsx';
+import { month } from '../../month/section.tsx';
+import type { PageSection } from './parts.tsx';
+
+/** The sections of features on the page, in their order. */
+export const SECTIONS: readonly PageSection[] = [history, maintenance, month];

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { monthInChat } from '../../../../src/features/month/chat.ts';
+import type { MonthDocument } from '../../../../src/features/month/document.ts';
+import type { ChatExporter } from '../../../../src/fleet/chat.ts';
+import { view } from '../chat/fleet.ts';
+import { talk } from '../chat/talk.ts';
+
+const PARTS = [monthInChat];
+
+describe('the month', () => {
+  const none = { self_rented: 0, idle: 0, other: 0, planned: 0, unknown: 0 };
+  const facts = { account: 'main', phones: 1, interruptions: 3, ...none };
+  const month: MonthDocument = {
+    month: '2026-03',
+    by: 'phone',
+    rows: [
+      { id: 'p1', name: 'x', ...facts, sold_reporting: 7_200, sold_silent: 3_600 },
+      { id: 'p2', name: 'y', ...facts, sold_reporting: 3_600, sold_silent: 0 },
+    ],
+  };
+  const content = JSON.stringify(month);
+
+  it('tells shares, interruptions and what to visit, and of one phone its hours', async () => {
+    const { ask } = talk({}, { status: 200, content }, PARTS);
+    expect((await ask('/month')).text).toBe(
+      '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and silent 1.0 h.\nTo visit, repair or replace first: x (1.0 h sold and silent).',
+    );
+    expect((await ask('/phone p1')).text).toContain('\n2026-03: sold reporting 2 h, sold silent 1 h\n');
+    expect((await ask('/phone p3')).text).not.toContain('2026-03:');
+  });
+
+  it('tells of racks each of them, and of one rack that alone', async () => {
+    const [first, second] = month.rows;
+    const rows = [
+      { ...first, name: 'rack-01', estimate: { silentCents: 1_250, idleCents: 0 } },
+      { ...second, name: 'rack-02' },
+    ];
+    const { ask } = talk(
+      {},
+      { status: 200, content: JSON.stringify({ ...month, by: 'group', rows }) },
+      PARTS,
+    );
+    expect((await ask('/month racks')).text).toBe(
+      [
+        '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and silent 1.0 h, estimate 12.50 EUR.',
+        'rack-01: Sold 100% of the time, available 66.7% of the sold time, 3 interruptions. Sold and silent 1.0 h, estimate 12.50 EUR.',
+        'rack-02: Sold 100% of the time, available 100% of the sold time, 3 interruptions.',
+      ].join('\n'),
+    );
+    expect((await ask('/month 2026-03 01')).text).toMatch(
+      /^2026-03: Sold 100% .* 3 interruptions\. .* 12\.50 EUR\.$/,
+    );
+  });
+
+  it('that is not known is said to be that, in the words of the exporter', async () => {
+    const { ask } = talk({}, { status: 404, content: 'nothing is known of 2026-08\n' }, PARTS);
+    expect((await ask('/month 2026-08')).text).toBe('No month: nothing is known of 2026-08.');
+    expect((await ask('/phone p1')).text).not.toContain('month');
+  });
+
+  it('of another form is said to be that', async () => {
+    expect((await talk({}, { status: 200, content: '[]' }, PARTS).ask('/month')).text).toMatch(
+      /another form/,
+    );
+  });
+
+  it('that ended is sent with its file on the first day of the next one', async () => {
+    const asked: string[] = [];
+    const exporter: ChatExporter = {
+      ask: async (_, path) => {
+        asked.push(path);
+        return { status: 200, content: path.includes('format=csv') ? 'name;account' : content };
+      },
+      view: async () => view(),
+    };
+    expect(await monthInChat.morning?.(exporter, '2026-04-02')).toBeUndefined();
+    expect(asked).toEqual([]);
+    expect(await monthInChat.morning?.(exporter, '2026-04-01')).toEqual({
+      text: expect.stringMatching(/^2026-03: Sold 100%/),
+      file: { name: 'phones-2026-03.csv', content: 'name;account' },
+    });
+    expect(asked[0]).toBe('/api/v1/month?month=2026-03');
+  });
+});
