@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { causesAfter, causesOfAccount } from '../alerts/causes.ts';
 import { incidentsAfter } from '../alerts/incidents.ts';
-import { inSteps } from '../base/steps.ts';
+import { inSteps, type Steps } from '../base/steps.ts';
 import { type StepSettings, step } from '../judge/step.ts';
 import type { Account } from '../model/account.ts';
 import type { FleetEvent } from '../model/event.ts';
@@ -22,7 +22,8 @@ export type Observed = {
 export type Judge = {
   /**
    * Takes an observation, and resolves when the snapshot shows what follows from it. Observations that come while others
-   * are judged are judged together, so that accounts that are polled at the same time make one snapshot.
+   * are judged are judged together, so that accounts that are polled at the same time make one snapshot. Rejects where the
+   * account could not be judged, which stays as it was; other accounts don't notice.
    */
   readonly observe: (observed: Observed) => Promise<void>;
 };
@@ -40,39 +41,56 @@ type JudgeOptions = {
 
 export function createJudge({ store, settings, onEvents, yieldToEventLoop }: JudgeOptions): Judge {
   let waiting: readonly Observed[] = [];
-  let next: Promise<void> | undefined;
-  let judging = Promise.resolve();
+  let next: Promise<Failures> | undefined;
+  let judging: Promise<unknown> = Promise.resolve();
 
-  const judgeTogether = async (): Promise<void> => {
+  const judgeTogether = async (): Promise<Failures> => {
     // Observations of the same turn are judged together.
     await yieldToEventLoop();
     const observed = waiting;
     waiting = [];
     next = undefined;
     const before = store.snapshot();
+    const failures = new Map<string, unknown>();
+    const attempt = async <Result>(
+      names: readonly string[],
+      steps: () => Steps<Result>,
+      otherwise: Result,
+    ): Promise<Result> => {
+      try {
+        return await inSteps(steps(), yieldToEventLoop);
+      } catch (error) {
+        for (const name of names) failures.set(name, error);
+        return otherwise;
+      }
+    };
     const accounts: NamedChange[] = [];
     for (const { name, known, balanceLowCents } of before.accounts) {
-      let account = known;
-      for (const { observation } of observed.filter((each) => each.name === name)) {
-        const inForce = { ...settings(name), balanceLowCents };
-        account = await inSteps(step(account, observation, inForce), yieldToEventLoop);
-      }
+      const inForce = { ...settings(name), balanceLowCents };
+      const own = observed.filter((each) => each.name === name);
+      const account = await attempt([name], () => stepEach(known, own, inForce), known);
       accounts.push({ name, before: known, account, balanceLowCents });
     }
     const isJudged = accounts.some((each) => each.account.judgement !== each.before.judgement);
+    const failed = new Set(failures.keys());
     const causes = isJudged
-      ? await inSteps(causesAfter(accounts, before.causes), yieldToEventLoop)
+      ? await attempt(
+          observed.map(({ name }) => name),
+          () => causesAfter(accounts, before.causes),
+          before.causes,
+        )
       : before.causes;
     const changes: NamedChange[] = [];
     for (const each of accounts) {
-      const account = withCauses(each.account, causesOfAccount(causes, each.name));
-      const { balanceLowCents } = each;
+      const { name, balanceLowCents } = each;
+      const account = withCauses(each.account, causesOfAccount(causes, name));
       const isSame = account === each.before && causes === before.causes;
       const incidents = isSame
         ? account.incidents
-        : await inSteps(
-            incidentsAfter({ name: each.name, account }, each.before.fleet, causes, balanceLowCents),
-            yieldToEventLoop,
+        : await attempt(
+            [name],
+            () => incidentsAfter({ name, account }, each.before.fleet, causes, balanceLowCents),
+            account.incidents,
           );
       changes.push({
         ...each,
@@ -89,21 +107,33 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
       accounts: changes,
       causes,
       events,
-      polls: observed.flatMap(({ poll }) => poll ?? []),
+      polls: observed.flatMap(({ name, poll }) => (failed.has(name) ? [] : (poll ?? []))),
     });
     onEvents(events);
+    return failures;
   };
   return {
     observe: async (observed) => {
       waiting = [...waiting, observed];
       if (next === undefined) {
         next = judging.then(judgeTogether);
-        // Its callers are told of a failure; the next judgement takes place all the same.
+        // Its callers hear of a failure; the next judgement takes place all the same.
         judging = next.catch(() => {});
       }
-      await next;
+      const failures = await next;
+      if (failures.has(observed.name)) throw failures.get(observed.name);
     },
   };
+}
+
+/** What went wrong in a judgement, by account. */
+type Failures = ReadonlyMap<string, unknown>;
+
+/** Returns an account after its observations. */
+function* stepEach(known: Account, observed: readonly Observed[], settings: StepSettings): Steps<Account> {
+  let account = known;
+  for (const { observation } of observed) account = yield* step(account, observation, settings);
+  return account;
 }
 
 /** An account before and after observations. */

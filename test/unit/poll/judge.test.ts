@@ -134,6 +134,26 @@ describe('the judge', () => {
     expect(accountIn(store, 'one').causes).toBe(causes);
   });
 
+  it('leaves the other accounts alone where one cannot be judged, which stays as it was', async () => {
+    const { store, observe } = setUp();
+    await observe('one', racks(0));
+    const known = accountIn(store, 'one');
+    const broken = new Map<string, never>();
+    // As a bug would: the error comes in the middle of the fold.
+    broken[Symbol.iterator] = () => {
+      throw new Error('a bug');
+    };
+    const outcomes = await Promise.allSettled([
+      observe('one', { ...racks(960), devices: broken }),
+      observe('two', racks(960)),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(accountIn(store, 'one').known).toEqual(known.known);
+    expect(accountIn(store, 'two').judgement?.counts.silent).toBe(8);
+    await observe('one', racks(990));
+    expect(accountIn(store, 'one').devices.data?.apiTime).toBe(NOON + 990_000);
+  });
+
   it('keeps the last hundred events', async () => {
     const { store, observe } = setUp();
     for (let sale = 0; sale < 130; sale += 1) {
