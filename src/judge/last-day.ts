@@ -19,18 +19,20 @@ export function firstSpells(at: number): readonly Spell[] {
  *
  * @param state undefined where it reports
  * @param at the clock of the API at the list, in milliseconds since 1970
+ * @param since when the state began
  */
 export function spellsAfter(
   before: readonly Spell[],
-  state: 'silent' | 'planned' | undefined,
+  state: Spell['state'] | undefined,
   at: number,
+  since = at,
 ): readonly Spell[] {
   const kept = withinDay(before, at);
   const last = kept.at(-1);
   const running = last?.to === undefined ? last : undefined;
   if (running?.state === state) return kept;
-  const closed = running === undefined ? kept : [...kept.slice(0, -1), { ...running, to: at }];
-  return state === undefined ? closed : [...closed, { state, from: at, to: undefined }].slice(-MAX_SPELLS);
+  const closed = running === undefined ? kept : [...kept.slice(0, -1), { ...running, to: since }];
+  return state === undefined ? closed : [...closed, { state, from: since, to: undefined }].slice(-MAX_SPELLS);
 }
 
 /**

@@ -97,6 +97,12 @@ export function afterListing(
   };
 }
 
+/** Returns a device after a list that lacks it, and that does not confirm that it is gone. */
+export function afterAbsence(entry: FleetDevice, apiTime: number): FleetDevice {
+  const spells = spellsAfter(entry.spells, 'unknown', apiTime, entry.listedAt);
+  return spells === entry.spells ? entry : { ...entry, spells };
+}
+
 /**
  * Returns what the time between two lists tells of a device.
  *

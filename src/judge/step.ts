@@ -3,7 +3,7 @@ import type { Account } from '../model/account.ts';
 import { hasLiveSelfRent, OTHER } from '../model/device.ts';
 import { heldFor, toleratedFor } from '../model/due.ts';
 import type { Collector } from '../model/enums.ts';
-import type { Absence, DeviceCounts, Fleet, FleetDevice, Tags } from '../model/fleet.ts';
+import type { DeviceCounts, Fleet, FleetDevice, Tags } from '../model/fleet.ts';
 import type { GroupSettings } from '../model/group.ts';
 import type {
   BalanceObservation,
@@ -21,7 +21,7 @@ import type { CoverOf } from './cover.ts';
 import { unseenAfter } from './last-day.ts';
 import { moneyAfter } from './money.ts';
 import type { BoundPart } from './part.ts';
-import { afterListing, type ListMoment } from './phone.ts';
+import { afterAbsence, afterListing, type ListMoment } from './phone.ts';
 import { judgeDevices, type ProblemSettings } from './problems.ts';
 import { departedAfter } from './times.ts';
 import { tunnelsAfterRound, withAnswers } from './tunnels.ts';
@@ -268,17 +268,13 @@ function* mergeDevices(
   yield* lookAtEach(before?.devices ?? [], ([id, entry]) => {
     const listed = list.devices.get(id);
     if (listed === undefined) {
-      if (absent.has(id)) known.set(id, entry);
+      if (absent.has(id)) known.set(id, afterAbsence(entry, moment.apiTime));
       return;
     }
-    const absence = before?.absent.get(id);
-    known.set(
-      id,
-      afterListing(entry, listed, moment, {
-        elapsed: elapsedSince(absence, moment),
-        excuse: absence !== undefined || moment.elapsed === undefined ? 'unseen' : explained.get(id),
-      }),
-    );
+    // Nobody saw what a device did while the lists lacked it.
+    const elapsed = before?.absent.has(id) === true ? undefined : moment.elapsed;
+    const excuse = elapsed === undefined ? 'unseen' : explained.get(id);
+    known.set(id, afterListing(entry, listed, moment, { elapsed, excuse }));
   });
   yield* lookAtEach(list.devices, ([id, listed]) => {
     if (known.has(id)) return;
@@ -290,13 +286,6 @@ function* mergeDevices(
   });
   const devices = joined.length === 0 ? known : new Map(yield* sortById(known, joined));
   return { devices, ...(yield* countDevices(devices)) };
-}
-
-/** Returns the milliseconds since a device was last seen; undefined if so long that its state in between is unknown. */
-function elapsedSince(absence: Absence | undefined, { elapsed, lifetime }: ListMoment): number | undefined {
-  if (absence === undefined || elapsed === undefined) return elapsed;
-  const total = absence.missing + elapsed;
-  return total <= lifetime ? total : undefined;
 }
 
 type MutableCounts = { -readonly [Rental in keyof DeviceCounts]: Record<keyof DeviceCounts[Rental], number> };

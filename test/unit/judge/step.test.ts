@@ -145,14 +145,25 @@ describe('a device', () => {
     expect(begun(sold, status('idle', NOON + 24 * 60 * MINUTE))).toBe(false);
   });
 
-  it('loses no time because of a listing that did not contain it', () => {
-    const devices = [healthyDevice()];
-    const fleet = fleetAfter(
-      { devices },
-      { devices: [], complete: false, at: NOON + INTERVAL },
-      { devices, at: NOON + MINUTE },
-    );
-    expect(timeOf(fleet)).toEqual({ sold_reporting: MINUTE });
+  it('that no list showed for twelve minutes was unknown in them, in its times and in its day', () => {
+    const shown = (at: number) => [healthyDevice({ lastHeartbeatAt: at })];
+    const missing = Array.from({ length: 24 }, (_, index) => ({
+      devices: [],
+      complete: false,
+      at: NOON + (2 + index) * INTERVAL,
+    }));
+    const [from, back] = [NOON + INTERVAL, NOON + 26 * INTERVAL];
+    const lists = [{ devices: shown(NOON) }, { devices: shown(from), at: from }, ...missing];
+    expect(
+      fleetAfter(...lists)
+        ?.devices.get('phone-1')
+        ?.spells.at(-1),
+    ).toEqual({
+      ...{ state: 'unknown', from, to: undefined },
+    });
+    const fleet = fleetAfter(...lists, { devices: shown(back), at: back });
+    expect(timeOf(fleet)).toEqual({ sold_reporting: INTERVAL });
+    expect(fleet?.devices.get('phone-1')?.spells.at(-1)).toEqual({ state: 'unknown', from, to: back });
   });
 
   it('spends no time in a gap that is longer than the lifetime of a reading', () => {
@@ -197,7 +208,9 @@ describe('a device', () => {
   it('that a listing lacks stays as it was', () => {
     const { fleet } = settle(undefined, { devices: named('ab') });
     const { fleet: after } = settle(fleet, { devices: named('b'), at: NOON + INTERVAL });
-    expect(after.devices.get('a')).toBe(fleet.devices.get('a'));
+    const unknown = { state: 'unknown', from: NOON, to: undefined };
+    const before = fleet.devices.get('a');
+    expect(after.devices.get('a')).toEqual({ ...before, spells: [...(before?.spells ?? []), unknown] });
     expect([...after.absent]).toEqual([
       ['a', { seenAt: NOON, missing: INTERVAL, listings: 1, completeListings: 1, suspect: false }],
     ]);
