@@ -102,12 +102,24 @@ export function* giveTellers(
   const { incidents, rest } = joinCauses(open, tellers, untold, view);
   yield;
   const { waiting, pools } = yield* letWait(rest, view);
+  const endedOf = new Map<string, EndedIncident[]>();
+  for (const incident of ended) {
+    const { deviceId } = incident;
+    const ofDevice = endedOf.get(deviceId);
+    if (ofDevice === undefined) endedOf.set(deviceId, [incident]);
+    else ofDevice.push(incident);
+  }
+  const flapping = new Set(
+    [...incidents.values()].filter(({ problem }) => problem === 'flapping').map(({ deviceId }) => deviceId),
+  );
   for (const pool of pools) {
     yield;
-    for (const phone of joinFloods(incidents, pool, waiting, view)) {
-      const incident = tellAlone(phone, incidents.values(), ended, view);
+    yield* lookAtEach(joinFloods(incidents, pool, waiting, view), (phone) => {
+      const { id } = phone.entry.device;
+      const earlier = { ended: endedOf.get(id) ?? [], isFlapping: flapping.has(id) };
+      const incident = tellAlone(phone, earlier, view);
       incidents.set(incident.id, incident);
-    }
+    });
   }
   return { open: [...incidents.values()], waiting };
 }
@@ -238,14 +250,9 @@ function joinFloods(
 /** Returns the incident of one silent device: its silence, or that it comes and goes. */
 function tellAlone(
   { entry, since }: Untold,
-  open: Iterable<Incident>,
-  ended: readonly EndedIncident[],
+  earlier: Parameters<typeof openingOfSilence>[2],
   { judgement, at }: View,
 ): Incident {
-  const { id } = entry.device;
-  const isOfDevice = ({ deviceId }: Incident): boolean => deviceId === id;
-  const problem = silenceOf(judgement.problems.get(id)?.problem) ?? 'silent';
-  const isFlapping = [...open].some((each) => each.problem === 'flapping' && isOfDevice(each));
-  const earlier = { ended: ended.filter(isOfDevice), isFlapping };
+  const problem = silenceOf(judgement.problems.get(entry.device.id)?.problem) ?? 'silent';
   return openIncident(openingOfSilence(entry, { problem, since }, earlier, at), at);
 }

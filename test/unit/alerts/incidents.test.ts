@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { tunnelOf } from '../../builders.ts';
+import { openIncident } from '../../../src/alerts/incident.ts';
+import { incidentsAfter } from '../../../src/alerts/incidents.ts';
+import { finish } from '../../../src/base/steps.ts';
+import { step } from '../../../src/judge/step.ts';
+import { NEW_ACCOUNT } from '../../../src/model/account.ts';
+import { NO_CAUSES } from '../../../src/model/cause.ts';
+import type { EndedIncident } from '../../../src/model/incident.ts';
+import { healthyDevice, NOON, STEP_SETTINGS, tunnelOf } from '../../builders.ts';
 import { createFarm, DAY, type Farm, type FarmPhone, HOUR, MINUTE } from '../../watch.ts';
 
 /** What was told, without the times. */
@@ -465,4 +472,46 @@ describe('a tunnel', () => {
       '-many_credentials_changed 10 (10) told',
     ]);
   });
+});
+
+it('looks at each incident that has ended a few times, however many phones are silent at once', () => {
+  const phones = 8_000;
+  const devices = new Map(
+    Array.from({ length: phones }, (_, index) => {
+      const id = `p${index}`;
+      // Each fell silent at a time of its own, so that none of them is part of a mass outage.
+      const lastHeartbeatAt = NOON - HOUR - index * 7 * MINUTE;
+      return [id, { device: healthyDevice({ id, lastHeartbeatAt }), listedAt: NOON }] as const;
+    }),
+  );
+  const account = finish(
+    step(
+      NEW_ACCOUNT,
+      {
+        kind: 'list',
+        times: { elapsed: undefined, dueIn: MINUTE, slack: MINUTE },
+        ...{ devices, reported: phones, apiTime: NOON },
+        listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false },
+      },
+      STEP_SETTINGS,
+    ),
+  );
+  let looks = 0;
+  const ended = Array.from({ length: 1_000 }, (_, index): EndedIncident => {
+    const incident = openIncident({ problem: 'silent', since: NOON - DAY }, NOON - DAY);
+    const end = { reason: 'back', endedAt: NOON - HOUR, closedAt: NOON - HOUR } as const;
+    return {
+      ...{ ...incident, ...end, id: `ended-${index}` },
+      get deviceId() {
+        looks += 1;
+        return `gone-${index}`;
+      },
+    };
+  });
+  const incidents = { ...account.incidents, ended };
+  const after = finish(
+    incidentsAfter({ name: 'main', account: { ...account, incidents } }, undefined, NO_CAUSES, undefined),
+  );
+  expect(after.open.length).toBeGreaterThan(phones / 2);
+  expect(looks).toBeLessThan(20 * ended.length);
 });
