@@ -11,11 +11,14 @@ export type Visit = {
   /** Numbers of those that are sold and silent, and that the owner rents and cannot use. */
   readonly sold: number;
   readonly selfRented: number;
-  /** What the sold ones bring in a day by the owner's prices; undefined without a price. */
-  readonly centsPerDay: number | undefined;
+  /** What the sold ones bring in a day by the owner's prices, for each currency. */
+  readonly costs: readonly Cost[];
   /** Since when it lasts, in milliseconds since 1970. */
   readonly since: number;
 };
+
+/** Cents of a currency; undefined where none is configured. */
+type Cost = { readonly currency: string | undefined; readonly cents: number };
 
 /** Problems of a phone that its owner pays for and cannot use. */
 const RENTED_AWAY: ReadonlySet<string | undefined> = new Set([...TUNNEL_PROBLEMS, 'self_rented_silent']);
@@ -26,20 +29,24 @@ const RENTED_AWAY: ReadonlySet<string | undefined> = new Set([...TUNNEL_PROBLEMS
  * @param isMeant selects the phones, the silent ones if left out
  */
 export function visitsOf(
-  { causes }: Pick<FleetDocument, 'causes'>,
+  { accounts, causes }: Pick<FleetDocument, 'accounts' | 'causes'>,
   entries: readonly PhoneEntry[],
   isMeant: (phone: FleetPhone) => boolean = isSilent,
 ): readonly Visit[] {
   const silent = entries.filter(({ phone }) => isMeant(phone));
+  const currencies = new Map(accounts.map(({ name, currency }) => [name, currency]));
+  // Amounts of several currencies cannot be compared.
+  const isOneCurrency = new Set(currencies.values()).size < 2;
+  const centsOf = ({ costs: [cost] }: Visit): number => (isOneCurrency ? (cost?.cents ?? 0) : 0);
   const together = causes.flatMap((cause) => {
     const own = silent.filter(({ phone }) => phone.cause === cause.id);
-    return own.length === 0 ? [] : [visitOf(cause, own)];
+    return own.length === 0 ? [] : [visitOf(cause, own, currencies)];
   });
   const known = new Set(causes.map(({ id }) => id));
   const alone = silent.filter(({ phone: { cause } }) => cause === undefined || !known.has(cause));
-  return [...together, ...alone.map((entry) => visitOf(undefined, [entry]))].sort(
+  return [...together, ...alone.map((entry) => visitOf(undefined, [entry], currencies))].sort(
     (one, other) =>
-      (other.centsPerDay ?? 0) - (one.centsPerDay ?? 0) ||
+      centsOf(other) - centsOf(one) ||
       other.sold - one.sold ||
       other.selfRented - one.selfRented ||
       other.entries.length - one.entries.length ||
@@ -47,16 +54,25 @@ export function visitsOf(
   );
 }
 
-function visitOf(cause: FleetCause | undefined, entries: readonly PhoneEntry[]): Visit {
+function visitOf(
+  cause: FleetCause | undefined,
+  entries: readonly PhoneEntry[],
+  currencies: ReadonlyMap<string, string | undefined>,
+): Visit {
   const sold = entries.filter(({ phone }) => phone.problem === 'sold_silent');
-  const prices = sold.flatMap(({ phone }) => phone.priceCentsPerDay ?? []);
+  const costs = new Map<string | undefined, number>();
+  for (const { phone } of sold) {
+    const currency = currencies.get(phone.account);
+    if (phone.priceCentsPerDay !== undefined)
+      costs.set(currency, (costs.get(currency) ?? 0) + phone.priceCentsPerDay);
+  }
   const begins = entries.flatMap(({ phone }) => parseTime(phone.problemSince) ?? []);
   return {
     cause,
     entries,
     sold: sold.length,
     selfRented: entries.filter(({ phone }) => RENTED_AWAY.has(phone.problem)).length,
-    centsPerDay: prices.length === 0 ? undefined : prices.reduce((sum, each) => sum + each, 0),
+    costs: Array.from(costs, ([currency, cents]) => ({ currency, cents })),
     since: begins.length === 0 ? 0 : Math.min(...begins),
   };
 }

@@ -113,17 +113,18 @@ export function silentAnswer(
   const names = word === '' ? all : phones.map(({ account }) => account);
   const view = narrowed({ ...whole, fleet: { ...whole.fleet, phones } }, names);
   const { fleet } = whole;
-  const placesOf = ({ trust, fleet: { causes, phones } }: AccountsView) =>
-    visitsOf({ causes }, indexPhones(phones.filter(isSilent)).entries).flatMap(({ cause, entries }) =>
-      cause === undefined
-        ? entries.map((entry) => {
-            const target = targetOf(fleet, entry);
-            return { line: `${quote(target.title)}: ${problemText(view, trust, entry.phone)}`, target };
-          })
-        : {
-            line: causeTitle({ ...cause, value: quote(cause.value) }, sinceText(view, cause.since)),
-            target: causeTarget(cause, phones),
-          },
+  const placesOf = ({ trust, fleet: { accounts, causes, phones } }: AccountsView) =>
+    visitsOf({ accounts, causes }, indexPhones(phones.filter(isSilent)).entries).flatMap(
+      ({ cause, entries }) =>
+        cause === undefined
+          ? entries.map((entry) => {
+              const target = targetOf(fleet, entry);
+              return { line: `${quote(target.title)}: ${problemText(view, trust, entry.phone)}`, target };
+            })
+          : {
+              line: causeTitle({ ...cause, value: quote(cause.value) }, sinceText(view, cause.since)),
+              target: causeTarget(cause, phones),
+            },
     );
   const parts = partsOf(view).map((part) => ({ ...part, places: placesOf(part) }));
   const lines = parts.map(({ places, ...part }) => {

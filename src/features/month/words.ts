@@ -48,13 +48,13 @@ export function monthVerdict(
   const planned = rows.reduce((sum, row) => sum + row.planned, 0);
   const work = planned === 0 ? '' : `Planned work took ${hoursText(planned)} h.`;
   if (by !== 'phone') return work;
+  // Amounts of several currencies cannot be compared.
+  const isOneCurrency = new Set(rows.map(({ account }) => currencyOf(account))).size < 2;
+  const centsOf = ({ estimate }: MonthDocument['rows'][number]): number =>
+    isOneCurrency ? (estimate?.silentCents ?? 0) : 0;
   const costly = rows
     .filter(({ sold_silent }) => sold_silent >= MIN_VISITED_SECONDS)
-    .sort(
-      (one, other) =>
-        (other.estimate?.silentCents ?? 0) - (one.estimate?.silentCents ?? 0) ||
-        other.sold_silent - one.sold_silent,
-    )
+    .sort((one, other) => centsOf(other) - centsOf(one) || other.sold_silent - one.sold_silent)
     .slice(0, VISITED)
     .map(({ account, id, name, sold_silent, estimate }) => {
       const cost =

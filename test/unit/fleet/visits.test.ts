@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FleetCause, FleetPhone } from '../../../src/fleet/document.ts';
 import { indexPhones } from '../../../src/fleet/phones.ts';
 import { visitsOf } from '../../../src/fleet/visits.ts';
-import { phone } from './phone.ts';
+import { account, phone } from './phone.ts';
 
 const CAUSE: FleetCause = {
   id: 'group:rack-2',
@@ -21,7 +21,7 @@ const silent = (id: string, own: Partial<FleetPhone> = {}): FleetPhone =>
 
 /** What the places are called, in their order. */
 const namesOf = (phones: readonly FleetPhone[], causes: readonly FleetCause[] = []) =>
-  visitsOf({ causes }, indexPhones(phones).entries).map(({ cause, entries }) =>
+  visitsOf({ accounts: [], causes }, indexPhones(phones).entries).map(({ cause, entries }) =>
     cause === undefined ? entries.map(({ name }) => name).join() : `${cause.value}: ${entries.length}`,
   );
 
@@ -60,9 +60,36 @@ describe('the places to go to', () => {
       silent('no price'),
     ];
     expect(namesOf(phones, [CAUSE])).toEqual(['dear', 'rack-2: 2', 'no price']);
-    expect(
-      visitsOf({ causes: [CAUSE] }, indexPhones(phones).entries).map((each) => each.centsPerDay),
-    ).toEqual([250, 200, undefined]);
+    const visits = visitsOf(
+      { accounts: [account({ currency: 'EUR' })], causes: [CAUSE] },
+      indexPhones(phones).entries,
+    );
+    expect(visits.map(({ costs }) => costs)).toEqual([
+      [{ currency: 'EUR', cents: 250 }],
+      [{ currency: 'EUR', cents: 200 }],
+      [],
+    ]);
+  });
+
+  it('never add or compare amounts of two currencies', () => {
+    const cause = CAUSE.id;
+    const phones = [
+      silent('a', { cause, account: 'euros', priceCentsPerDay: 250 }),
+      silent('b', { cause, account: 'dollars', priceCentsPerDay: 250 }),
+      silent('dear', { account: 'dollars', priceCentsPerDay: 9_000 }),
+    ];
+    const accounts = [
+      account({ name: 'euros', currency: 'EUR' }),
+      account({ name: 'dollars', currency: 'USD' }),
+    ];
+    const visits = visitsOf({ accounts, causes: [CAUSE] }, indexPhones(phones).entries);
+    expect(visits.map(({ costs }) => costs)).toEqual([
+      [
+        { currency: 'EUR', cents: 250 },
+        { currency: 'USD', cents: 250 },
+      ],
+      [{ currency: 'USD', cents: 9_000 }],
+    ]);
   });
 
   it('have a phone by itself whose cause is gone', () => {

@@ -81,13 +81,13 @@ function waitingOf(entries: readonly PhoneEntry[]) {
 }
 
 function Place({ visit, shown }: { readonly visit: Visit; readonly shown: Shown }) {
-  const { cause, entries, sold, selfRented, centsPerDay } = visit;
+  const { cause, entries, sold, selfRented, costs } = visit;
   const { fleet } = shown;
   const [first] = entries;
   if (first === undefined) return null;
   const { account, problem } = first.phone;
-  const currency = fleet.accounts.find(({ name }) => name === account)?.currency;
-  const cost = centsPerDay === undefined ? [] : [`estimate: ${moneyText(centsPerDay, currency)} a day`];
+  const amounts = costs.map(({ currency, cents }) => moneyText(cents, currency)).join(' and ');
+  const cost = amounts === '' ? [] : [`estimate: ${amounts} a day`];
   const href = cause === undefined ? phoneFragment(first.key) : linkTo({ cause: cause.id });
   const what =
     cause === undefined
