@@ -48,14 +48,13 @@ export function createMaintenance({
   /** Puts words on the disk, then judges by them. Resolves to the reason where the disk does not take them. */
   const say = async (said: readonly Said[]): Promise<string | undefined> => {
     pending = [...pending, ...said];
-    try {
-      const failure = await save();
-      if (failure === undefined)
-        await Promise.all(said.map(({ name, effect }) => observe(name, MAINTENANCE.observation(effect))));
-      return failure;
-    } finally {
-      pending = pending.filter((each) => !said.includes(each));
-    }
+    const failure = await save();
+    if (failure === undefined)
+      await Promise.all(said.map(({ name, effect }) => observe(name, MAINTENANCE.observation(effect))));
+    pending = pending.filter((each) => !said.includes(each));
+    // A write that was too slow may still end. The next one takes the words back.
+    if (failure !== undefined) void save();
+    return failure;
   };
   const now = (): number => Math.round(clock.now() + aheadOf(snapshot()));
   return {
