@@ -1,4 +1,4 @@
-import type { Monitor } from '../src/daemon/monitor.ts';
+import type { Memory } from '../src/daemon/memory.ts';
 import { type Route, type RouteRequest, textReply } from '../src/http/reply.ts';
 import type { RouteSources } from '../src/http/routes.ts';
 
@@ -33,8 +33,8 @@ export function requestOf(own: Partial<RouteRequest> = {}): RouteRequest {
   };
 }
 
-/** Returns how a feature of a monitor answers requests to a path. */
-export function routeOf({ features }: Pick<Monitor, 'features'>, path: string): Route['answer'] {
+/** Returns how a feature answers requests to a path. */
+export function routeOf({ features }: Pick<Memory, 'features'>, path: string): Route['answer'] {
   const routes = new Map(features.flatMap((feature) => [...(feature.routes?.() ?? [])]));
   const route = routes.get(path);
   if (route === undefined) throw new Error(`no feature has the path ${path}`);

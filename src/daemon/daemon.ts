@@ -1,6 +1,6 @@
 import { type Clock, every, within } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { type Config, windowsOf } from '../config/schema.ts';
+import type { Config } from '../config/schema.ts';
 import type { FleetDocument, FleetExporter } from '../fleet/document.ts';
 import { createFleetResponse } from '../http/fleet-json.ts';
 import { shareRuns } from '../http/reply.ts';
@@ -74,7 +74,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   const firstRound = monitor.pollAll();
   let stopWork = (): void => {};
   void firstRound.then(() => {
-    warnOfUnmatched(config, monitor, log);
+    warnOfUnmatched(monitor, log);
     stopWork = startWork(features, clock);
   });
   void within(clock, READY_MILLISECONDS, firstRound).then(() => {
@@ -130,7 +130,6 @@ function createFleetRoute(
       };
       return {
         version: build.version,
-        pollIntervalSeconds: pollSeconds.devices,
         pollSeconds,
         allowsMaintenance: false,
         timeZone: timeZone().name,
@@ -164,17 +163,16 @@ function warnOfAside({ saved }: Monitor, log: Log): void {
   );
 }
 
-/** Logs the groups and models of windows and prices that no phone has: one may be misspelt, or its phones come later. */
-function warnOfUnmatched(config: Config, { snapshot }: Monitor, log: Log): void {
+/** Logs what names no phone: one may be misspelt, or its phones come later. */
+function warnOfUnmatched({ config, snapshot, features }: Monitor, log: Log): void {
   const devices = snapshot().accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
+  if (devices.length === 0) return;
   const models = new Set(devices.map(({ device }) => device.model));
-  const known = new Set(devices.map(({ group }) => group));
-  if (known.size === 0) return;
-  for (const { name, scope } of windowsOf(config))
-    for (const group of scope.groups)
-      if (!known.has(group)) log.warn({ window: name, group }, 'no phone is in this group of a window');
-  for (const { group, model } of config.prices) {
-    if (group !== undefined && !known.has(group)) log.warn({ group }, 'no phone is in this group of a price');
+  const groups = new Set(devices.map(({ group }) => group));
+  for (const feature of features) feature.warnOfUnmatched?.(groups);
+  for (const { group, model } of config().prices) {
+    if (group !== undefined && !groups.has(group))
+      log.warn({ group }, 'no phone is in this group of a price');
     if (model !== undefined && !models.has(model))
       log.warn({ model }, 'no phone is of this model of a price');
   }
@@ -191,17 +189,17 @@ function createKeeper({ state }: Config, { clock, log }: Dependencies): StateKee
   return file === undefined ? undefined : createStateKeeper({ file, intervalMilliseconds, clock, log });
 }
 
-function createDaemonReload(
-  config: Config,
-  dependencies: Dependencies,
-  { replace, metrics }: Monitor,
-): Reload {
+function createDaemonReload(config: Config, dependencies: Dependencies, monitor: Monitor): Reload {
   const { clock, readSetup, log } = dependencies;
+  const { metrics } = monitor;
   metrics.reloaded(true);
   return createReload({
     config,
     readSetup,
-    apply: replace,
+    apply: async (setup) => {
+      await monitor.replace(setup);
+      warnOfUnmatched(monitor, log);
+    },
     onEnd: metrics.reloaded,
     clock,
     log,

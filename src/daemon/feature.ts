@@ -72,6 +72,8 @@ export type RunningFeature = {
   readonly isReader?: (sender: Sender) => boolean;
   /** Adds to the saved state what is not observed yet. */
   readonly saved?: (state: SavedState) => SavedState;
+  /** Logs what its settings name and no phone is in, when groups of phones are known. */
+  readonly warnOfUnmatched?: (groups: ReadonlySet<string>) => void;
   /** Its regular work: when the first polls have ended, and then every so many milliseconds. Never rejects. */
   readonly work?: { readonly every: number; readonly run: () => Promise<void> };
 };

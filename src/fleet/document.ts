@@ -238,7 +238,6 @@ const pollSeconds = z.record(z.enum(COLLECTORS), z.number()).readonly();
 
 const exporter = object({
   version: text('version of this exporter'),
-  pollIntervalSeconds: number('longest time between two polls of the device list'),
   pollSeconds: pollSeconds.describe('the same of each collector'),
   allowsMaintenance: flag('the owner can say which phones are worked on ([how](MAINTENANCE.md))'),
   timeZone: text('`time_zone`'),

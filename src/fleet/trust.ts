@@ -39,7 +39,7 @@ export function trustOf({ fleet, now, time }: View): Trust {
   const devices = fleet.accounts.map(({ readings }) => readings.devices);
   const age = learnedAt === undefined ? Number.POSITIVE_INFINITY : (now - learnedAt) / 1000;
   const isExpired = learnedAt === undefined || devices.some(({ state }) => state === 'expired');
-  const isLate = age > 3 * fleet.exporter.pollIntervalSeconds + 60;
+  const isLate = age > 3 * fleet.exporter.pollSeconds.devices + 60;
   // What is wrong with phones does not depend on the balance.
   const isTrusted = notices.every(({ about }) => about === 'balance');
   const isFresh = devices.every(({ state }) => state === 'fresh') && isTrusted && !isLate;

@@ -50,6 +50,23 @@ describe('a reload', () => {
     expect(simulator.counts().devices - before).toBe(1);
   });
 
+  it('warns of a window and a price that name a group without phones, as a start does', async () => {
+    const sections = {
+      maintenance: [{ name: 'nightly', groups: ['rack-99'], schedule: '0 4 * * *', duration: '15m' }],
+      prices: [{ group: 'rack-98', cents_per_day: 250 }],
+    };
+    write([accountOf('main')]);
+    await start();
+    expect(lines.filter((line) => line.includes('no phone is in this group'))).toEqual([]);
+    write([accountOf('main')], sections);
+    expect((await reload()).status).toBe(200);
+    const warnings = lines.filter((line) => line.includes('no phone is in this group'));
+    expect(warnings).toEqual([
+      expect.stringMatching(/no phone is in this group of a window.*rack-99/),
+      expect.stringMatching(/no phone is in this group of a price.*rack-98/),
+    ]);
+  });
+
   it('without an account leaves no series of it', async () => {
     write([accountOf('main'), accountOf('other')]);
     await start();

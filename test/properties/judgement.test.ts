@@ -192,7 +192,6 @@ describe('the judgement', () => {
           monitor.snapshot(),
           {
             version: '0',
-            pollIntervalSeconds: 30,
             pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
             allowsMaintenance: false,
             timeZone: 'Europe/Kyiv',

@@ -139,7 +139,6 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
         {
           ...{
             version: '0',
-            pollIntervalSeconds: 30,
             pollSeconds: { devices: 30, tunnels: 30, balance: 30 },
           },
           ...{ allowsMaintenance: true, timeZone: 'Europe/Kyiv', grafanaUrl: undefined },

@@ -73,6 +73,11 @@ export const maintenance: Feature = {
       exporter: (isReader) => ({ allowsMaintenance: isEnabled && !isReader }),
       isReader: (sender) => !mayMaintain(sender, users),
       saved: requests.withSaid,
+      warnOfUnmatched: (groups) => {
+        for (const { name, scope } of windows)
+          for (const group of scope.groups.filter((each) => !groups.has(each)))
+            daemon.log.warn({ window: name, group }, 'no phone is in this group of a window');
+      },
     };
   },
 };

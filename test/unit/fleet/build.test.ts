@@ -19,7 +19,6 @@ import {
 
 const EXPORTER = {
   version: '1.2.3',
-  pollIntervalSeconds: 30,
   pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
   allowsMaintenance: false,
   timeZone: 'Europe/Kyiv',

@@ -94,7 +94,6 @@ function documentOf(...accounts: readonly FleetAccount[]): FleetDocument {
     version: 1,
     exporter: {
       version: '1.2.3',
-      pollIntervalSeconds: 30,
       pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
       allowsMaintenance: false,
       timeZone: 'Europe/Kyiv',

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { MonthDocumentRow } from '../../../src/features/month/document.ts';
-import { monthVerdict } from '../../../src/features/month/words.ts';
 import {
   causeProof,
   causeTitle,
@@ -30,36 +28,6 @@ describe('silenceText', () => {
     expect(silenceText({ ...UNKNOWN, excusedSeconds: 120 }, 600)).toBe(
       'Silent after 10 min without a heartbeat. 2 min do not count: the marketplace did not respond.',
     );
-  });
-});
-
-describe('what a month asks an owner to do', () => {
-  const row = (name: string, own: Partial<MonthDocumentRow> = {}): MonthDocumentRow => ({
-    ...{ account: 'main', id: name, name, phones: 1, interruptions: 0 },
-    ...{ sold_reporting: 0, sold_silent: 0, self_rented: 0, idle: 0, other: 0, planned: 0, unknown: 0 },
-    ...own,
-  });
-  const told = (by: 'phone' | 'group', ...rows: readonly MonthDocumentRow[]) =>
-    monthVerdict({ month: '2026-10', by, rows }, () => 'EUR');
-
-  it('names the three phones that were sold and silent longest, and what planned work took', () => {
-    const rows = [10, 40, 20, 30].map((hours) => row(`p${hours}`, { sold_silent: hours * 3_600 }));
-    expect(told('phone', ...rows, row('idle', { planned: 7_200 }))).toBe(
-      'To visit, repair or replace first: p40 (40.0 h sold and silent), p30 (30.0 h sold and silent), p20 (20.0 h sold and silent). Planned work took 2.0 h.',
-    );
-  });
-
-  it('goes by what it cost where the owner named prices', () => {
-    const cheap = row('cheap', { sold_silent: 72_000, estimate: { silentCents: 100, idleCents: 0 } });
-    const dear = row('dear', { sold_silent: 36_000, estimate: { silentCents: 500, idleCents: 0 } });
-    expect(told('phone', cheap, dear)).toBe(
-      'To visit, repair or replace first: dear (10.0 h sold and silent, estimate 5.00 EUR), cheap (20.0 h sold and silent, estimate 1.00 EUR).',
-    );
-  });
-
-  it('says where there is nothing to visit', () => {
-    expect(told('phone', row('a'))).toBe('No phone was sold and silent for an hour.');
-    expect(told('group', row('a'))).toBe('');
   });
 });
 

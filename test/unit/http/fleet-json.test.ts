@@ -30,7 +30,6 @@ function setUp(size = 3) {
       state.written += 1;
       return {
         version: '1.2.3',
-        pollIntervalSeconds: 30,
         pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
         allowsMaintenance: !isReader,
         timeZone: 'Europe/Kyiv',

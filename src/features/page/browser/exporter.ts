@@ -99,7 +99,7 @@ function fetchInTime(url: string, options: RequestInit): Promise<Response> {
 function secondsToWait(fleet: FleetDocument | undefined): number {
   const isEmpty = fleet?.accounts.some(({ readings }) => readings.devices.lastAttemptAt === undefined);
   if (isEmpty === true) return FIRST_POLL_SECONDS;
-  const interval = fleet?.exporter.pollIntervalSeconds ?? MIN_SECONDS;
+  const interval = fleet?.exporter.pollSeconds.devices ?? MIN_SECONDS;
   return Math.max(MIN_SECONDS, Math.min(interval, MAX_SECONDS));
 }
 

@@ -30,7 +30,6 @@ export function fleet(own: Partial<FleetDocument> = {}): FleetDocument {
     version: 1,
     exporter: {
       version: '1.2.3',
-      pollIntervalSeconds: 30,
       pollSeconds: { devices: 30, tunnels: 30, balance: 60 },
       allowsMaintenance: true,
       timeZone: 'Europe/Kyiv',
