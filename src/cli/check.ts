@@ -1,13 +1,13 @@
 import { API_PATHS, type ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
 import { PAGE_SIZE } from '../api/schemas.ts';
+import { createCalendar } from '../config/cron.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
 import { formatDuration } from '../config/values.ts';
 import { type ClientDependencies, createClient } from '../daemon/monitor.ts';
 import type { ApiEvents } from '../model/api-events.ts';
 import { hasLiveSelfRent } from '../model/device.ts';
 import { COLLECTORS, type Endpoint, type FailureReason } from '../model/enums.ts';
-import { nextTickOf } from '../poll/schedule.ts';
 import { defineCommand, formatTable, type Io, prepare, sharedKeys } from './command.ts';
 
 /** Ignores all events: a check has no metrics. */
@@ -164,7 +164,7 @@ function sameDeviceLists(checks: readonly AccountCheck[]): readonly string[] {
 function formatSchedules({ poll }: Config): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const rows = COLLECTORS.map((collector) => {
-    const next = nextTickOf(poll[collector]);
+    const next = createCalendar(poll[collector]).nextAt();
     return [collector, poll[collector], timeIn('UTC', next), timeIn(zone, next)];
   });
   return formatTable(['polls', 'schedule', 'next in UTC', `next in local time (${zone})`], rows);

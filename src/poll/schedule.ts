@@ -1,6 +1,5 @@
-import { createTask } from 'node-cron';
 import type { Clock } from '../base/clock.ts';
-import { type TickGaps, tickGapsOf } from '../config/cron.ts';
+import { type Calendar, createCalendar, type TickGaps } from '../config/cron.ts';
 import { type ClockReading, readClocks } from './clock-reading.ts';
 
 /** A schedule that ticks between `start` and `stop`. */
@@ -113,27 +112,5 @@ export function cronScheduler(clock: Clock, random: () => number): Scheduler {
       start: follow,
       stop: () => cancel(),
     };
-  };
-}
-
-/** Returns the next tick of a cron expression in milliseconds since 1970, without the jitter of a running schedule. */
-export function nextTickOf(expression: string): number {
-  return createCalendar(expression).nextAt();
-}
-
-/** The ticks of a cron expression, by the wall clock. */
-type Calendar = {
-  readonly gaps: TickGaps;
-  /** Returns the next tick from now on, in milliseconds since 1970. */
-  readonly nextAt: () => number;
-};
-
-function createCalendar(expression: string): Calendar {
-  // Never started: node-cron only counts from the present, and only tasks can be asked.
-  const task = createTask(expression, () => {}, { timezone: 'UTC' });
-  return {
-    gaps: tickGapsOf(expression),
-    // `getNextRun` answers for started tasks only.
-    nextAt: () => Math.min(...task.getNextRuns(1).map((tick) => tick.getTime())),
   };
 }

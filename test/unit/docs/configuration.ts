@@ -60,7 +60,10 @@ ${sections.join('\n')}
 
 - **Cron expressions** have six fields: second, minute, hour, day of the month, month, weekday. Each is \`*\`, a value, a
   range \`a-b\`, a step \`*/n\` or \`a-b/n\`, or a list of these with commas. Names such as \`jan\` and \`mon\` are allowed.
-  Quote them in YAML, because \`*\` means something else there. The time zone is always UTC.
+  Quote them in YAML, because \`*\` means something else there. The time zone is always UTC. The \`schedule\` of a
+  maintenance window has no seconds, and its own time zone.
+- **A day of the month and a weekday**: as in classic cron, either day counts where both are given and neither begins
+  with \`*\`. \`0 0 3 1 * mon\` is the first of the month and every Monday.
 - **Durations** are whole numbers with units, longest first: \`15m\`, \`1h30m\`, \`500ms\`.
 - **Addresses of the API** begin with \`https://\`. \`http://\` is allowed for this machine only, because the key is sent
   with each request.

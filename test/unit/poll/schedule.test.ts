@@ -27,7 +27,8 @@ describe('a schedule', () => {
     ['0 0 6 * * *', 86_400],
     ['0 0 8-18 * * *', 50_400],
     ['0 0 6 * * 1-5', 259_200],
-    ['0 0 0 29 2 *', 252_374_400],
+    ['0 0 0 29 2 *', 1_461 * 86_400],
+    ['0 0 3 1 * mon', 7 * 86_400],
     ['0 * 8-20 * * *', 11 * 3_600 + 60],
     ['0 */15 8-17 * * mon-fri', 62 * 3_600 + 900],
     ['30 59 23 31 12 *', 366 * 86_400],
@@ -55,6 +56,14 @@ describe('a schedule', () => {
     vi.useFakeTimers({ now: new Date(at) });
     const schedule = cronScheduler(systemClock, () => 0)('0 0 8-20 * * *', () => {});
     expect(schedule.untilNext()).toBe(minutes * 60_000);
+  });
+
+  it('ticks on either day where a day of the month and a weekday are given', () => {
+    vi.useFakeTimers({ now: new Date('2026-04-27T12:00:00Z') });
+    const untilNext = cronScheduler(systemClock, () => 0)('0 0 3 1 * mon', () => {}).untilNext;
+    expect(new Date(Date.now() + untilNext()).toISOString()).toBe('2026-05-01T03:00:00.000Z');
+    vi.setSystemTime(new Date('2026-05-02T12:00:00Z'));
+    expect(new Date(Date.now() + untilNext()).toISOString()).toBe('2026-05-04T03:00:00.000Z');
   });
 
   it('ticks when the expression says so, until it is stopped', () => {

@@ -150,6 +150,17 @@ describe('the last start of a window', () => {
     expect(startsOf('30 2 * * *', Date.UTC(2026, 9, 24, 12), 24)).toEqual(['2026-10-25T00:30:00.000Z']);
   });
 
+  it('is on either day where a day of the month and a weekday are given', () => {
+    expect(startsOf('0 3 1 * mon', Date.UTC(2026, 4, 1), 5 * 24)).toEqual([
+      '2026-05-01T01:00:00.000Z',
+      '2026-05-04T01:00:00.000Z',
+    ]);
+  });
+
+  it('needs both days where one of them begins with a star', () => {
+    expect(startsOf('0 3 */2 * mon', Date.UTC(2026, 4, 1), 20 * 24)).toEqual(['2026-05-11T01:00:00.000Z']);
+  });
+
   it('may be several times a day, or on some days only', () => {
     expect(startsOf('0 */8 * * sun', Date.UTC(2026, 5, 6), 48)).toEqual([
       '2026-06-06T22:00:00.000Z',
