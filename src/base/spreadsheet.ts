@@ -1,3 +1,6 @@
+import csv from 'papaparse';
+import type { Steps } from './steps.ts';
+
 /*
  * CSV as spreadsheets write and read it.
  */
@@ -21,10 +24,42 @@ export function plainText(cell: string): string {
 }
 
 /** Returns the cells of a line, without the quotes around them. */
-export function cellsOfLine(line: string, separator: string): readonly string[] {
-  if (!line.includes('"')) return line.split(separator);
-  return Array.from(
-    line.matchAll(new RegExp(`(?:^|${separator})(?:"((?:[^"]|"")*)"|([^${separator}]*))`, 'g')),
-    ([, quoted, bare = '']) => quoted?.replaceAll('""', '"') ?? bare,
-  );
+export function cellsOfLine(line: string, delimiter: string): readonly string[] {
+  if (!line.includes('"')) return line.split(delimiter);
+  return csv.parse<string[]>(line, { delimiter, newline: '\n' }).data[0] ?? [];
+}
+
+/** A row of a CSV, and the line in which it begins: a cell in quotes may have several lines. */
+type CsvRow = { readonly line: number; readonly cells: readonly string[] };
+
+/** Rows that are parsed before the event loop gets a turn. */
+const ROWS_PER_YIELD = 2_000;
+
+/**
+ * Reads a CSV with commas, semicolons or tabs. Ends at a row whose quotation marks are not closed, and returns its line as
+ * `unclosed`.
+ */
+export function* readCsv(
+  written: string,
+): Steps<{ readonly rows: readonly CsvRow[]; readonly unclosed?: number }> {
+  const text = written.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  // Spreadsheets name the separator in a line of its own.
+  const [named = ''] = /^"?sep=.*\n/i.exec(text) ?? [];
+  const [titles = ''] = text.slice(named.length).split('\n', 1);
+  const delimiter = /[;\t,]/.exec(titles.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ',';
+  // Without fastMode, parse would look for quotes in the rest of the text each time.
+  const options = { delimiter, newline: '\n', preview: ROWS_PER_YIELD, fastMode: false } as const;
+  const rows: CsvRow[] = [];
+  let line = named === '' ? 1 : 2;
+  for (let offset = named.length; offset < text.length; ) {
+    const { data, errors, meta } = csv.parse<string[]>(text.slice(offset), options);
+    for (const [index, cells] of data.entries()) {
+      if (index === errors[0]?.row) return { rows, unclosed: line };
+      rows.push({ line, cells });
+      line += cells.join('').split('\n').length;
+    }
+    offset += meta.cursor;
+    yield;
+  }
+  return { rows };
 }

@@ -1,5 +1,5 @@
 import { permissionAdvice, readErrorText } from '../../base/files.ts';
-import { cellsOfLine, plainText } from '../../base/spreadsheet.ts';
+import { plainText, readCsv } from '../../base/spreadsheet.ts';
 import { inSteps, type Steps } from '../../base/steps.ts';
 import { showText } from '../../config/messages.ts';
 import { cleanText } from '../../model/text.ts';
@@ -43,13 +43,13 @@ function unusable(problem: string): TagBook {
   return { ...NO_TAG_BOOK, lines: undefined, warnings: [`tags.file: ${problem}`] };
 }
 
-/** Lines that are read before the event loop gets a turn. */
-const LINES_PER_YIELD = 1_000;
+/** Rows that are read before the event loop gets a turn. */
+const ROWS_PER_YIELD = 1_000;
 
-/** Characters of a line behind which nothing is read. */
-const MAX_LINE = 16 * 1024;
+/** Maximum number of characters of a row. */
+const MAX_ROW = 16 * 1024;
 
-/** What stands in place of bytes that are no UTF-8. Labels of the API may have it, and so may notes. */
+/** Stands for bytes that are not UTF-8. Labels of the API may have it, and so may notes. */
 const UNDECODABLE = '\uFFFD';
 
 const NOT_UTF8 = 'got no text in UTF-8: save it as "CSV UTF-8"';
@@ -57,44 +57,49 @@ const NOT_UTF8 = 'got no text in UTF-8: save it as "CSV UTF-8"';
 /** A column that is a tag, and its place. */
 type Column = { readonly name: string; readonly index: number };
 
-/** Parses the text of the file. Each line that has no effect has a warning. */
+/** Parses the text of the file. Each row that has no effect has a warning. */
 export function* parseTags(text: string): Steps<TagBook> {
   if (text.includes('\0')) return unusable(NOT_UTF8);
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
-  // Spreadsheets name the separator in a line of its own.
-  let index = /^"?sep=/i.test(lines[0] ?? '') ? 1 : 0;
-  const head = (lines[index] ?? '').slice(0, MAX_LINE);
-  if (head.includes(UNDECODABLE)) return unusable(NOT_UTF8);
-  if (head.trim() === '') return unusable('got an empty first line, expected the names of the columns');
-  if (isOpen(head)) return unusable(`line ${index + 1}: ${OPEN}`);
-  const separator = /[;\t,]/.exec(head.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ',';
-  const titles = cellsOfLine(head, separator).map((title) => title.trim());
+  const { rows, unclosed } = yield* readCsv(text);
+  if (unclosed !== undefined)
+    return unusable(
+      `line ${unclosed}: a quotation mark is not closed, expected one at the end of the text, and "" for one within it`,
+    );
+  const [head, ...phones] = rows;
+  const titles = head?.cells.map((title) => title.trim()) ?? [];
+  if (titles.some((title) => title.includes(UNDECODABLE))) return unusable(NOT_UTF8);
+  if (titles.join('') === '') return unusable('got an empty first line, expected the names of the columns');
   if (titles.length < 2)
     return unusable('got one column, expected a column for each tag, separated by commas or semicolons');
-  const { columns, problems } = columnsOf(titles, index + 1);
+  const { columns, problems } = columnsOf(titles, head?.line ?? 1);
   const warnings = problems.slice(0, SHOWN_WARNINGS);
   const accountIndex = titles.indexOf('account');
   const known = new Map<string, Map<string, TagLine>>();
   let moreWarnings = problems.length - warnings.length;
-  const warn = (problem: string): void => {
-    if (warnings.length < SHOWN_WARNINGS) warnings.push(`tags.file: line ${index + 1}: ${problem}`);
+  const warn = (line: number, problem: string): void => {
+    if (warnings.length < SHOWN_WARNINGS) warnings.push(`tags.file: line ${line}: ${problem}`);
     else moreWarnings += 1;
   };
-  for (index += 1; index < lines.length; index += 1) {
-    if (index % LINES_PER_YIELD === 0) yield;
-    const line = lines[index] ?? '';
-    if (!/[^\s,;"]/.test(line)) continue;
-    const outcome = lineOf(line, index + 1, separator, accountIndex, columns);
-    if (outcome === undefined) return unusable(NOT_UTF8);
-    if (typeof outcome === 'string') {
-      warn(outcome);
+  for (const [index, { line, cells }] of phones.entries()) {
+    if (index % ROWS_PER_YIELD === 0) yield;
+    const text = cells.join('');
+    // An empty row may have separators of another kind.
+    if (!/[^\s,;"]/.test(text)) continue;
+    if (text.length > MAX_ROW) {
+      warn(line, `expected at most ${MAX_ROW} characters`);
       continue;
     }
-    const ofAccount = known.get(outcome.account) ?? new Map<string, TagLine>();
-    known.set(outcome.account, ofAccount);
-    const first = ofAccount.get(outcome.phone);
-    if (first === undefined) ofAccount.set(outcome.phone, outcome);
-    else warn(`${showText(outcome.phone)} is in line ${first.line} already`);
+    if (columns.some((column) => cells[column.index]?.includes(UNDECODABLE))) return unusable(NOT_UTF8);
+    const read = tagLineOf(cells, line, accountIndex, columns);
+    if (read.phone === '') {
+      warn(line, 'expected a phone in the first column, its id or its label');
+      continue;
+    }
+    const ofAccount = known.get(read.account) ?? new Map<string, TagLine>();
+    known.set(read.account, ofAccount);
+    const first = ofAccount.get(read.phone);
+    if (first === undefined) ofAccount.set(read.phone, read);
+    else warn(line, `${showText(read.phone)} is in line ${first.line} already`);
   }
   // A file that is being written, or was cut off.
   if (known.size === 0) {
@@ -123,33 +128,19 @@ function columnsOf(titles: readonly string[], line: number) {
   return { columns, problems };
 }
 
-const OPEN = 'a quotation mark is not closed, expected it in the same line';
-
-function isOpen(line: string): boolean {
-  return line.split('"').length % 2 === 0;
-}
-
-/** Returns the tags of a line, or what is wrong with it; undefined for tags in another encoding than UTF-8. */
-function lineOf(
-  line: string,
-  number: number,
-  separator: string,
+function tagLineOf(
+  cells: readonly string[],
+  line: number,
   accountIndex: number,
   columns: readonly Column[],
-): TagLine | string | undefined {
-  if (line.length > MAX_LINE) return `expected at most ${MAX_LINE} characters`;
-  if (isOpen(line)) return OPEN;
-  const cells = cellsOfLine(line, separator);
-  if (columns.some(({ index }) => cells[index]?.includes(UNDECODABLE))) return undefined;
+): TagLine {
   const textAt = (index: number): string => cleanText(plainText((cells[index] ?? '').trim()).trim());
   // A tag has a blank in place of what cannot be shown, so that the template can be read back.
   const tagAt = (index: number): string => textAt(index).replaceAll(UNDECODABLE, ' ').trim();
-  const phone = textAt(0);
-  if (phone === '') return 'expected a phone in the first column, its id or its label';
   const values = columns.map(({ name, index }) => [name, tagAt(index)] as const);
   return {
-    line: number,
-    phone,
+    line,
+    phone: textAt(0),
     account: accountIndex > 0 ? textAt(accountIndex) : '',
     tags: new Map(values.filter(([, value]) => value !== '')),
   };

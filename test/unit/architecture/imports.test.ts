@@ -33,6 +33,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'node-cron': ['config/cron.ts'],
   'prom-client': ['metrics/exporter-metrics.ts'],
   'p-queue': ['api/request-policy.ts'],
+  papaparse: ['base/spreadsheet.ts'],
   pino: ['base/log.ts'],
   yaml: ['config', 'features/setup'],
   nodemailer: ['features/setup/network.ts'],

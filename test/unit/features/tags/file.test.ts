@@ -28,6 +28,12 @@ describe('a file of tags', () => {
     ['blanks around texts', ' phone , carrier , owner \n p1 , Kyivstar , Anna '],
     ['empty lines, and empty columns at the end', 'phone,carrier,owner,,\n\np1,Kyivstar,Anna,,\n,,,,\n'],
     ['notes for people', 'phone,# label,carrier,owner\np1,"rack, 1",Kyivstar,Anna'],
+    ['an empty title before one in quotation marks', ',"carrier",owner\np1,Kyivstar,Anna'],
+    [
+      'a quotation mark within a text without any around it',
+      'phone,# note,carrier,owner\np1,5" screen,Kyivstar,Anna',
+    ],
+    ['a note of two lines', 'phone,# note,carrier,owner\np1,"one\r\ntwo",Kyivstar,Anna'],
   ])('is read with %s', (_, text) => {
     const book = finish(parseTags(text));
     expect(book.warnings).toEqual([]);
@@ -132,13 +138,19 @@ describe('a file of tags', () => {
     expect(book.warnings).toEqual(['tags.file: line 4: "p1" is in line 2 already']);
   });
 
-  it('warns of lines without a phone, and of quotation marks that are open', () => {
-    const book = parse('phone,owner', ',Anna', 'p1,"Anna', 'p2,Ivan');
+  it('warns of a row without a phone, by the line in which it begins', () => {
+    const book = parse('phone,"# of', 'two lines",owner', 'p1,"one', 'two",Anna', ',,Ivan');
     expect(book.warnings).toEqual([
-      'tags.file: line 2: expected a phone in the first column, its id or its label',
-      'tags.file: line 3: a quotation mark is not closed, expected it in the same line',
+      'tags.file: line 5: expected a phone in the first column, its id or its label',
     ]);
-    expect(tagsOf(book, 'p2')).toEqual({ owner: 'Ivan' });
+    expect(tagsOf(book, 'p1')).toEqual({ owner: 'Anna' });
+  });
+
+  it('has the same line numbers behind the first two thousand rows', () => {
+    const rows = Array.from({ length: 4_000 }, (_, index) => `p${index},Anna`);
+    expect(parse('phone,owner', ...rows, 'p0,Ivan').warnings).toEqual([
+      'tags.file: line 4002: "p0" is in line 2 already',
+    ]);
   });
 
   it('takes no name of a label of the metrics, of alerts, or of what a month is added up by', () => {
@@ -164,7 +176,17 @@ describe('a file of tags that cannot be used', () => {
     [
       'cut off in its first line',
       'phone,"car',
-      'line 1: a quotation mark is not closed, expected it in the same line',
+      'line 1: a quotation mark is not closed, expected one at the end of the text, and "" for one within it',
+    ],
+    [
+      'cut off in a text',
+      'phone,carrier\np1,Kyivstar\np2,"Ky',
+      'line 3: a quotation mark is not closed, expected one at the end of the text, and "" for one within it',
+    ],
+    [
+      'written with a text behind a closed quotation mark',
+      'phone,carrier\np1,"Ky"ivstar\np2,lifecell',
+      'line 2: a quotation mark is not closed, expected one at the end of the text, and "" for one within it',
     ],
     [
       'cut off behind its first line',
