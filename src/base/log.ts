@@ -1,5 +1,5 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { cleanText, INVISIBLE } from '../model/text.ts';
 import { MINUTE } from '../model/time.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -51,41 +51,32 @@ export function createLog({
   timestamps = true,
   now = systemClock.now,
 }: LogOptions): AdjustableLog {
-  const write = (line: string): void => destination.write(escapeUnprintable(line));
-  const time = (): string => new Date(now()).toISOString();
-  const logger = pino(
+  const formatted = (line: string): string => (format === 'json' ? line : lineOfPairs(line, timestamps));
+  const logger: Logger = pino(
     {
       level,
       base: null,
-      timestamp: () => `,"time":"${time()}"`,
-      formatters: { level: (label) => ({ level: label }) },
+      timestamp: () => `,"time":"${new Date(now()).toISOString()}"`,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) => redactFields(fields, logger.isLevelEnabled('debug')),
+      },
+      hooks: { streamWrite: (line) => escapeUnprintable(formatted(line)) },
     },
-    { write },
+    destination,
   );
   const withFields = (common: Fields): Log => {
     const at =
       (chosen: LogLevel): Write =>
-      (fields, message) => {
-        if (!logger.isLevelEnabled(chosen)) return;
-        const stacks = logger.isLevelEnabled('debug');
-        const shown = Object.fromEntries(
-          Object.entries({ ...common, ...fields }).map(([name, value]) => [
-            name,
-            redact(name, value, stacks),
-          ]),
-        );
-        if (format === 'json') logger[chosen](shown, message);
-        else
-          write(
-            `${toLogfmt({ time: timestamps ? time() : undefined, level: chosen, msg: message, ...shown })}\n`,
-          );
-      };
+      (fields, message) =>
+        logger[chosen]({ ...common, ...fields }, message);
     return {
       trace: at('trace'),
       debug: at('debug'),
       info: at('info'),
       warn: at('warn'),
       error: at('error'),
+      // A child of pino would keep its level where that of its parent changes.
       child: (fields) => withFields({ ...common, ...fields }),
     };
   };
@@ -104,8 +95,13 @@ const MAX_DEPTH = 6;
 const MAX_ENTRIES = 50;
 const MAX_TEXT_LENGTH = 1_000;
 
-/** Returns a value as plain, bounded data without secrets. */
-function redact(name: string, value: unknown, stacks: boolean, depth = 0): unknown {
+/** Returns fields as plain, bounded data without secrets. pino redacts listed paths only, and not names at any depth. */
+function redactFields(fields: object, stacks: boolean, depth = 0): Record<string, unknown> {
+  const entries = Object.entries(fields).slice(0, MAX_ENTRIES);
+  return Object.fromEntries(entries.map(([name, value]) => [name, redact(name, value, stacks, depth)]));
+}
+
+function redact(name: string, value: unknown, stacks: boolean, depth: number): unknown {
   if (SECRET_FIELD.test(name.toLowerCase().replace(/[-_]/g, ''))) return REDACTED;
   if (typeof value === 'string') {
     return value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value;
@@ -121,8 +117,7 @@ function redact(name: string, value: unknown, stacks: boolean, depth = 0): unkno
   if (Array.isArray(inner)) {
     return inner.slice(0, MAX_ENTRIES).map((item) => redact('', item, stacks, depth + 1));
   }
-  const entries = Object.entries(inner).slice(0, MAX_ENTRIES);
-  return Object.fromEntries(entries.map(([key, item]) => [key, redact(key, item, stacks, depth + 1)]));
+  return redactFields(inner, stacks, depth + 1);
 }
 
 /** Fields of an error that may be logged. No others: errors of HTTP clients can carry requests and bodies. */
@@ -144,7 +139,13 @@ function escapeUnprintable(line: string): string {
   return line.replace(UNPRINTABLE, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Formats plain data as `name=value` pairs; nested fields get dotted names. What JSON leaves out has no pair. */
+/** Returns a line of JSON as a line of logfmt. */
+function lineOfPairs(line: string, timestamps: boolean): string {
+  const { time, level, msg, ...fields } = JSON.parse(line);
+  return `${toLogfmt({ ...(timestamps && { time }), level, msg, ...fields })}\n`;
+}
+
+/** Formats plain data as `name=value` pairs; nested fields get dotted names. */
 function toLogfmt(fields: object, prefix = ''): string {
   return Object.entries(fields)
     .flatMap(([key, value]) => {
@@ -152,7 +153,6 @@ function toLogfmt(fields: object, prefix = ''): string {
       if (typeof value === 'object' && value !== null && !Array.isArray(value))
         return toLogfmt(value, `${name}.`) || [];
       const text = typeof value === 'string' ? value : JSON.stringify(value);
-      if (text === undefined) return [];
       return `${name}=${/^[^\s"=\\\p{C}]+$/u.test(text) ? text : JSON.stringify(text)}`;
     })
     .join(' ');

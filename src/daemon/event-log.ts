@@ -1,9 +1,8 @@
 import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
+import { type Log, limitLog } from '../base/log.ts';
 import type { FleetEvent } from '../model/event.ts';
-import { MINUTE } from '../model/time.ts';
 
-/** Maximum number of lines in a minute; an event beyond them is only counted. */
+/** Maximum number of lines in a minute. */
 const MAX_LINES = 60;
 
 /** Writes a line for each event, to a logger of its own name. */
@@ -13,25 +12,16 @@ type EventLog = {
   readonly setEnabled: (enabled: boolean) => void;
 };
 
-export function createEventLog(log: Log, clock: Pick<Clock, 'after'>, initiallyEnabled: boolean): EventLog {
-  const events = log.child({ logger: 'events' });
+export function createEventLog(
+  log: Log,
+  clock: Pick<Clock, 'monotonic'>,
+  initiallyEnabled: boolean,
+): EventLog {
+  const events = limitLog(log.child({ logger: 'events' }), clock, MAX_LINES);
   let enabled = initiallyEnabled;
-  let lines = 0;
-  let leftOut = 0;
-  const endMinute = (): void => {
-    if (leftOut > 0) events.info({ left_out: leftOut }, 'events of the last minute were left out');
-    lines = 0;
-    leftOut = 0;
-  };
   return {
     write: (happened) => {
-      if (!enabled) return;
-      for (const event of happened) {
-        if (lines === 0) clock.after(MINUTE, endMinute);
-        lines += 1;
-        if (lines > MAX_LINES) leftOut += 1;
-        else events.info(fieldsOf(event), event.event);
-      }
+      if (enabled) for (const event of happened) events.info(fieldsOf(event), event.event);
     },
     setEnabled: (wanted) => {
       enabled = wanted;

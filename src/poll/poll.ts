@@ -1,13 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
+import { type Log, limitLog } from '../base/log.ts';
 import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
 import { type Collector, ENDPOINT_OF, type FailureReason, type SkipReason } from '../model/enums.ts';
 import type { Observation } from '../model/observation.ts';
 import type { PollState } from '../model/reading.ts';
 import type { AccountSnapshot } from '../model/snapshot.ts';
-import { MINUTE } from '../model/time.ts';
 import { afterFailedPoll, afterSuccessfulPoll, withAge } from './freshness.ts';
 import type { Judge } from './judge.ts';
 import type { Schedule } from './schedule.ts';
@@ -197,25 +196,15 @@ function timingOf({ untilNext, shortestGap }: PollOptions['schedule']): Omit<Pol
 const MAX_LINES = 3;
 
 /** Returns a function that logs a line when a collector begins to fail, fails for another reason or works again. */
-function transitionLog({ task, clock, log }: PollOptions) {
-  const collector = task.name;
-  let loggedAt: readonly number[] = [];
-  const isQuiet = (): boolean => {
-    const now = clock.monotonic();
-    loggedAt = loggedAt.filter((at) => now - at < MINUTE);
-    if (loggedAt.length >= MAX_LINES) return true;
-    loggedAt = [...loggedAt, now];
-    return false;
-  };
-  return (before: PollState, outcome: Outcome<unknown>): void => {
-    if (outcome.failure === undefined) {
-      const { failure: after, lastSuccessAt } = before;
-      if (after === undefined && lastSuccessAt !== undefined) return;
-      if (isQuiet()) return;
-      if (after === undefined) log.info({ collector }, 'first poll succeeded');
-      else log.info({ collector, after }, 'poll succeeds again');
-    } else if (outcome.failure !== before.failure && !isQuiet()) {
-      log.warn({ collector, reason: outcome.failure, error: outcome.error }, 'poll failed');
+function transitionLog({ task: { name: collector }, clock, log: unlimited }: PollOptions) {
+  const log = limitLog(unlimited, clock, MAX_LINES);
+  return ({ failure: after, lastSuccessAt }: PollState, outcome: Outcome<unknown>): void => {
+    const { failure } = outcome;
+    if (failure === undefined) {
+      if (after !== undefined) log.info({ collector, after }, 'poll succeeds again');
+      else if (lastSuccessAt === undefined) log.info({ collector }, 'first poll succeeded');
+    } else if (failure !== after) {
+      log.warn({ collector, reason: failure, error: outcome.error }, 'poll failed');
     }
   };
 }
