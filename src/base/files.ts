@@ -105,59 +105,32 @@ export async function isReadableByAll(path: string, user = process.getuid?.()): 
   return (file.mode & constants.S_IROTH) !== 0 && (folder.mode & constants.S_IXOTH) !== 0;
 }
 
-/** The last known texts of files. */
+/** The texts of files as they were last read, for functions that cannot wait for them. */
 export type FileCache = {
-  /** Returns the text of a file; throws the error of reading it. */
+  /** Returns the text of a file that was read; throws the error of reading it. */
   readonly text: (path: string) => string;
-  /** Reads a file again. Never rejects. */
-  readonly refresh: (path: string) => Promise<void>;
-  /** Runs a function that reads files; reads those that it asks for, and runs it again until it asks for no others. */
-  readonly load: <Value>(act: (readFile: (path: string) => string) => Value) => Promise<Value>;
+  /** Reads files, without those that are undefined. Never rejects. */
+  readonly refresh: (...paths: readonly (string | undefined)[]) => Promise<void>;
 };
 
-/** Lets functions read files at once that were read without blocking the event loop. */
 export function createFileCache(read: (path: string) => Promise<string>): FileCache {
   const contents = new Map<string, string | Error>();
-  const text = (path: string): string => {
-    const content = contents.get(path) ?? new Error('not read yet');
-    if (typeof content === 'string') return content;
-    throw content;
-  };
-  const refresh = async (path: string): Promise<void> => {
-    const content = await read(path).catch((error: unknown) =>
-      error instanceof Error ? error : new Error('unreadable'),
-    );
-    contents.set(path, content);
-  };
   return {
-    text,
-    refresh,
-    load: async (act) => {
-      const fresh = new Set<string>();
-      for (;;) {
-        const missing = new Set<string>();
-        const outcome = attempt(() =>
-          act((path) => {
-            if (!fresh.has(path)) missing.add(path);
-            return text(path);
-          }),
-        );
-        if (missing.size === 0) return outcome();
-        await Promise.all(Array.from(missing, refresh));
-        for (const path of missing) fresh.add(path);
-      }
+    text: (path) => {
+      const content = contents.get(path) ?? new Error('not read yet');
+      if (typeof content === 'string') return content;
+      throw content;
+    },
+    refresh: async (...paths) => {
+      const present = new Set(paths.filter((path) => path !== undefined));
+      await Promise.all(
+        Array.from(present, async (path) => {
+          const content = await read(path).catch((error: unknown) =>
+            error instanceof Error ? error : new Error('unreadable'),
+          );
+          contents.set(path, content);
+        }),
+      );
     },
   };
-}
-
-/** Returns a function that returns what `act` has returned, or throws what it has thrown. */
-function attempt<Value>(act: () => Value): () => Value {
-  try {
-    const value = act();
-    return () => value;
-  } catch (error) {
-    return () => {
-      throw error;
-    };
-  }
 }

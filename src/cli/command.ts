@@ -1,9 +1,9 @@
 import { KeyError, readKey } from '../base/api-key.ts';
-import { createFileCache } from '../base/files.ts';
+import { createFileCache, type FileCache } from '../base/files.ts';
 import type { AdjustableLog, LogFormat, LogLevel } from '../base/log.ts';
 import type { Secret } from '../base/secret.ts';
 import { type Arguments, parseArguments } from '../config/flags.ts';
-import { loadConfig } from '../config/load.ts';
+import { readConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
 import { readNetwork } from '../config/network.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
@@ -12,7 +12,7 @@ import type { LoadedConfig } from '../daemon/accounts.ts';
 import type { DaemonFeature } from '../daemon/feature.ts';
 import type { Dependencies } from '../daemon/monitor.ts';
 import type { ChatPart } from '../fleet/chat.ts';
-import { loadWebConfig } from '../http/web-config/parse.ts';
+import { readWebConfig } from '../http/web-config/parse.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Input and output of a command, and everything else that it needs from the process. */
@@ -91,7 +91,7 @@ export async function prepare(
 ): Promise<{ readonly config: Config; readonly dependencies: Dependencies }> {
   const files = createFileCache(io.readFile);
   const load = async () => {
-    const { setup, warnings } = await files.load((readFile) => readSetup(flags, io.environment, readFile));
+    const { setup, warnings } = await readSetup(flags, io.environment, files);
     const exposed = await exposedKeys(setup.config.accounts, io);
     return { setup, warnings: [...warnings, ...exposed] };
   };
@@ -120,24 +120,30 @@ export async function prepare(
   return { config, dependencies };
 }
 
-function readSetup(
+async function readSetup(
   flags: Arguments['flags'],
   environment: Io['environment'],
-  readFile: (path: string) => string,
-): { readonly setup: LoadedConfig; readonly warnings: readonly string[] } {
-  const { config, warnings } = loadConfig({ flags, environment, readFile, accounts: 'required' });
+  files: FileCache,
+): Promise<{ readonly setup: LoadedConfig; readonly warnings: readonly string[] }> {
+  const { config, warnings } = await readConfig({ flags, environment, accounts: 'required' }, files);
   const { config_file: configFile } = config.web;
-  const problems = [
-    ...config.accounts.flatMap(({ key }) => problemsOf(() => readKey(key, readFile, environment))),
-    ...(configFile === undefined ? [] : problemsOf(() => loadWebConfig(configFile, readFile))),
-  ];
+  await files.refresh(config.client.ca_file, ...keyFilesOf(config.accounts));
+  const keyOf = ({ key }: AccountConfig): Secret => readKey(key, files.text, environment);
+  const problems = await Promise.all([
+    ...config.accounts.map((account) => problemsOf(() => keyOf(account))),
+    ...(configFile === undefined ? [] : [problemsOf(() => readWebConfig(configFile, files))]),
+  ]);
   // Several accounts may share a key file.
-  if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
-  const shared = sharedKeys(config.accounts, ({ key }) => readKey(key, readFile, environment));
+  const different = [...new Set(problems.flat())];
+  if (different.length > 0) throw new ConfigError(different);
   return {
-    setup: { config, network: readNetwork(config.client, environment, readFile) },
-    warnings: [...warnings, ...shared],
+    setup: { config, network: readNetwork(config.client, environment, files.text) },
+    warnings: [...warnings, ...sharedKeys(config.accounts, keyOf)],
   };
+}
+
+function keyFilesOf(accounts: readonly AccountConfig[]): readonly string[] {
+  return accounts.flatMap(({ key }) => ('file' in key ? key.file : []));
 }
 
 /** Returns a sentence for each account that has the address and the key of an earlier one. */
@@ -160,8 +166,7 @@ async function exposedKeys(
   accounts: readonly AccountConfig[],
   { isReadableByAll }: Io,
 ): Promise<readonly string[]> {
-  const paths = new Set(accounts.flatMap(({ key }) => ('file' in key ? key.file : [])));
-  const exposed = Array.from(paths, async (path) =>
+  const exposed = Array.from(new Set(keyFilesOf(accounts)), async (path) =>
     (await isReadableByAll(path).catch(() => false))
       ? `the key file ${path} can be read by every user of this machine: chmod o-rwx ${path}`
       : [],
@@ -169,9 +174,9 @@ async function exposedKeys(
   return (await Promise.all(exposed)).flat();
 }
 
-function problemsOf(read: () => unknown): readonly string[] {
+async function problemsOf(read: () => unknown): Promise<readonly string[]> {
   try {
-    read();
+    await read();
     return [];
   } catch (error) {
     if (error instanceof KeyError) return [error.message];

@@ -1,8 +1,8 @@
 import { createFileCache, type FileCache } from '../base/files.ts';
-import { loadConfig } from '../config/load.ts';
+import { readConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
 import { addressOf } from '../config/values.ts';
-import { loadWebConfig, type WebConfig } from '../http/web-config/parse.ts';
+import { readWebConfig, type WebConfig } from '../http/web-config/parse.ts';
 import { defineCommand, type Io } from './command.ts';
 import { ConnectionEnded, reasonOf, sendRequest } from './own-exporter.ts';
 
@@ -16,9 +16,7 @@ export const healthcheck = defineCommand({
   run: async ({ flags }, io) => {
     const { environment } = io;
     const files = createFileCache(io.readFile);
-    const { config } = await files.load((readFile) =>
-      loadConfig({ flags, environment, readFile, accounts: 'optional' }),
-    );
+    const { config } = await readConfig({ flags, environment, accounts: 'optional' }, files);
     const { config_file: configFile, listen_address: listenAddress } = config.web;
     const access = configFile === undefined ? PLAIN_HTTP : await readAccessRules(configFile, files, io);
     if (access === undefined) return 1;
@@ -47,7 +45,7 @@ async function readAccessRules(
   { printError }: Io,
 ): Promise<AccessRules | undefined> {
   try {
-    return await files.load((readFile) => loadWebConfig(path, readFile).config);
+    return (await readWebConfig(path, files)).config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const problem of error.problems) printError(`unhealthy: ${problem}\n`);

@@ -2,12 +2,12 @@ import { request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { createFileCache } from '../base/files.ts';
-import { loadConfig } from '../config/load.ts';
+import { readConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
 import type { Config } from '../config/schema.ts';
 import { setting } from '../config/settings.ts';
 import { addressOf, type ParseResult, parsedText, parsePath } from '../config/values.ts';
-import { loadWebConfig } from '../http/web-config/parse.ts';
+import { readWebConfig } from '../http/web-config/parse.ts';
 import type { ExitCode, Io } from './command.ts';
 
 /*
@@ -33,12 +33,10 @@ export async function loadOwn(
   { environment, readFile }: Io,
 ): Promise<{ readonly config: Config; readonly address: URL }> {
   const files = createFileCache(readFile);
-  return await files.load((read) => {
-    const { config } = loadConfig({ flags, environment, readFile: read, accounts: 'optional' });
-    const { config_file: configFile, listen_address: listenAddress } = config.web;
-    const tls = configFile === undefined ? undefined : loadWebConfig(configFile, read).config.tls;
-    return { config, address: addressOf(tls === undefined ? 'http' : 'https', listenAddress) };
-  });
+  const { config } = await readConfig({ flags, environment, accounts: 'optional' }, files);
+  const { config_file: configFile, listen_address: listenAddress } = config.web;
+  const web = configFile === undefined ? undefined : await readWebConfig(configFile, files);
+  return { config, address: addressOf(web?.config.tls === undefined ? 'http' : 'https', listenAddress) };
 }
 
 /** Returns user:password of a file. Throws a ConfigError if it cannot be read. */

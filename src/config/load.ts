@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { z } from 'zod';
-import { permissionAdvice, readErrorText } from '../base/files.ts';
+import { type FileCache, permissionAdvice, readErrorText } from '../base/files.ts';
 import { coveringIndex, type Price } from '../model/money.ts';
 import {
   type Environment,
@@ -30,6 +30,19 @@ export type ConfigSources = {
   readonly accounts: 'required' | 'optional';
 };
 
+/** Reads the configuration file, and loads the configuration as {@link loadConfig} does. */
+export async function readConfig(
+  sources: Omit<ConfigSources, 'readFile'>,
+  files: FileCache,
+): Promise<ReturnType<typeof loadConfig>> {
+  await files.refresh(fileOf(sources));
+  return loadConfig({ ...sources, readFile: files.text });
+}
+
+function fileOf({ flags, environment }: Pick<ConfigSources, 'flags' | 'environment'>): string | undefined {
+  return flags.get('config.file') || environment[FILE_VARIABLE] || undefined;
+}
+
 /**
  * Loads the configuration: flags win over variables, variables over the file, the file over defaults. Reads nothing but
  * the configuration file; of keys it checks only that their variables are set.
@@ -42,7 +55,7 @@ export function loadConfig(sources: ConfigSources): {
   readonly warnings: readonly string[];
 } {
   const { flags, environment, readFile } = sources;
-  const path = flags.get('config.file') || environment[FILE_VARIABLE] || undefined;
+  const path = fileOf(sources);
   const file = path === undefined ? NO_FILE : openFile(path, readFile);
   const overrides = readOverrides(environment, flags);
   const single = readSingleAccount(overrides, environment);

@@ -67,7 +67,8 @@ export const telegram = defineCommand({
     const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
     const exporter = createExporter({ timeZone, clock, send: askOf(options.url ?? address, login) });
     const files = createFileCache(io.readFile);
-    const network = await files.load((read) => readNetwork(config.client, io.environment, read));
+    await files.refresh(config.client.ca_file);
+    const network = readNetwork(config.client, io.environment, files.text);
     const botApi = {
       apiRoot: options.bot_api_url.href.replace(/\/$/, ''),
       connections: createConnections(options.bot_api_url, network),

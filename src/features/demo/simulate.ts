@@ -138,6 +138,8 @@ export function demoConfig(
   };
 }
 
-function readKeyFile(file: string, { environment, readFile }: Io): Promise<Secret> {
-  return createFileCache(readFile).load((read) => readKey({ file }, read, environment));
+async function readKeyFile(file: string, { environment, readFile }: Io): Promise<Secret> {
+  const files = createFileCache(readFile);
+  await files.refresh(file);
+  return readKey({ file }, files.text, environment);
 }

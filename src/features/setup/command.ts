@@ -6,7 +6,7 @@ import { Secret } from '../../base/secret.ts';
 import { type AccountCheck, checkAccount } from '../../cli/check.ts';
 import { type Command, defineCommand, type ExitCode, type Io } from '../../cli/command.ts';
 import { parseUrl } from '../../cli/own-exporter.ts';
-import { loadConfig } from '../../config/load.ts';
+import { readConfig } from '../../config/load.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { readNetwork } from '../../config/network.ts';
 import { setting } from '../../config/settings.ts';
@@ -84,12 +84,9 @@ type Options = Parameters<Parameters<typeof defineCommand<typeof OPTIONS>>[0]['r
 
 async function write(directory: string, talk: Talk, options: Options, io: Io): Promise<ExitCode> {
   const { environment } = io;
-  const files = createFileCache(io.readFile);
   const hasProxy = ['https_proxy', 'HTTPS_PROXY'].some((name) => environment[name]);
-  const networkOf = async (isProxied: boolean) =>
-    await files.load((read) =>
-      readNetwork({ ca_file: undefined, proxy_from_environment: isProxied }, environment, read),
-    );
+  const networkOf = (isProxied: boolean) =>
+    readNetwork({ ca_file: undefined, proxy_from_environment: isProxied }, environment, () => '');
   const isWritten = await setUp({
     talk,
     directory,
@@ -101,8 +98,8 @@ async function write(directory: string, talk: Talk, options: Options, io: Io): P
     readRoutes: async (channel) => await readFile(new URL(`alertmanager.${channel}.yml`, ROUTES), 'utf8'),
     ownTimeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     telegramApi: new URL(environment['HOSTER_TELEGRAM_API'] || 'https://api.telegram.org'),
-    direct: await networkOf(false),
-    proxied: hasProxy ? await networkOf(true) : undefined,
+    direct: networkOf(false),
+    proxied: hasProxy ? networkOf(true) : undefined,
     checkAccount: async (configuration, key) => await findAccount(configuration, key, io),
   });
   if (!isWritten) await talk.say('Nothing was written.');
@@ -127,14 +124,12 @@ async function findAccount(configuration: string, key: string, io: Io): Promise<
   const environment = Object.fromEntries(
     Object.entries(io.environment).filter(([name]) => !ANSWERS.test(name)),
   );
-  const files = createFileCache(io.readFile);
   const name = 'hoster-exporter.yml';
-  const { config, network } = await files.load((read) => {
-    const flags = new Map([['config.file', name]]);
-    const readText = (file: string): string => (file === name ? configuration : read(file));
-    const loaded = loadConfig({ flags, environment, readFile: readText, accounts: 'required' });
-    return { ...loaded, network: readNetwork(loaded.config.client, environment, read) };
-  });
+  const flags = new Map([['config.file', name]]);
+  const files = createFileCache(async (path) => (path === name ? configuration : await io.readFile(path)));
+  const { config } = await readConfig({ flags, environment, accounts: 'required' }, files);
+  await files.refresh(config.client.ca_file);
+  const network = readNetwork(config.client, environment, files.text);
   const [account] = config.accounts;
   if (account === undefined) throw new ConfigError(['There is no account.']);
   const found = await checkAccount(

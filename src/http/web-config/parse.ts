@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { z } from 'zod';
+import type { FileCache } from '../../base/files.ts';
 import { Secret } from '../../base/secret.ts';
 import { type ConfigFile, parseFile, pathText, valueAt } from '../../config/file.ts';
 import { ConfigError, isSecretName, nearest, showKind, showValue } from '../../config/messages.ts';
@@ -29,6 +30,15 @@ export type LoadedWebConfig = {
   readonly material: TlsMaterial | undefined;
 };
 
+/** Reads the file at a path with the certificates and keys that it names, and loads them as {@link loadWebConfig} does. */
+export async function readWebConfig(path: string, files: FileCache): Promise<LoadedWebConfig> {
+  await files.refresh(path);
+  const { tls } = readConfigFile(path, files.text);
+  const sources = [tls?.certificate, tls?.key, tls?.clientAuthorities];
+  await files.refresh(...sources.map((source) => (source && 'file' in source ? source.file : undefined)));
+  return loadWebConfig(path, files.text);
+}
+
 /**
  * Loads the file at a path with the certificates and keys that it names.
  *
@@ -36,14 +46,18 @@ export type LoadedWebConfig = {
  * @throws ConfigError with the faults of the file, or else those of certificates and keys
  */
 export function loadWebConfig(path: string, readFile: (path: string) => string): LoadedWebConfig {
+  const config = readConfigFile(path, readFile);
+  return { config, material: config.tls && readTlsMaterial(config.tls, readFile) };
+}
+
+function readConfigFile(path: string, readFile: (path: string) => string): WebConfig {
   let text: string;
   try {
     text = readFile(path);
   } catch (error) {
     throw new ConfigError([`${path}: ${readProblem(error, ' with --web.config.file')}`]);
   }
-  const config = parseWebConfig(text, path);
-  return { config, material: config.tls && readTlsMaterial(config.tls, readFile) };
+  return parseWebConfig(text, path);
 }
 
 /**
