@@ -28,10 +28,6 @@ export type Reload = {
 /** Time between two reloads, in milliseconds. */
 const INTERVAL = 1_000;
 
-/** Time for which a configuration that lacks accounts has to stay the same, in milliseconds, and how often it is read. */
-const STILL = 2_000;
-const MAX_READINGS = 15;
-
 export function createReload(options: ReloadOptions): Reload {
   const { log } = options;
   let config = options.config;
@@ -39,24 +35,10 @@ export function createReload(options: ReloadOptions): Reload {
   let current: Promise<void> | undefined;
   let waiting: Promise<ReloadReport> | undefined;
 
-  /** Reads the configuration. One that lacks accounts may be half a file, so it is taken only when it stays the same. */
-  const readSettled = async (): Promise<LoadedConfig> => {
-    let setup = await options.readSetup();
-    for (let readings = 1; readings < MAX_READINGS; readings += 1) {
-      if (!lacksAccounts(setup.config, config)) return setup;
-      await new Promise<void>((resolve) => options.clock.after(STILL, resolve));
-      const again = await options.readSetup();
-      if (JSON.stringify(again.config) === JSON.stringify(setup.config)) return again;
-      setup = again;
-    }
-    throw new ConfigError([
-      'the configuration lacks accounts and keeps changing: save it, then reload again',
-    ]);
-  };
   const reload = async (): Promise<ReloadReport> => {
     const before = config;
     try {
-      const setup = await readSettled();
+      const setup = await options.readSetup();
       const applicable = splitByRestart(config, setup.config);
       // Before it is applied: the snapshot that follows is shown by these settings.
       config = applicable.config;
@@ -88,12 +70,6 @@ export function createReload(options: ReloadOptions): Reload {
     return waiting;
   };
   return { config: () => config, run: request };
-}
-
-/** Tells whether an account of the configuration in use is not in the next one. */
-function lacksAccounts(next: Config, { accounts }: Config): boolean {
-  const names = new Set(next.accounts.map(({ name }) => name));
-  return accounts.some(({ name }) => !names.has(name));
 }
 
 function problemsOf(error: unknown, log: Log): readonly string[] {
