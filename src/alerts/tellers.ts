@@ -1,5 +1,4 @@
 import { lookAtEach, type Steps } from '../base/steps.ts';
-import type { Account } from '../model/account.ts';
 import type { Cause } from '../model/cause.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import type { EndedIncident, Incident, Incidents } from '../model/incident.ts';
@@ -48,19 +47,6 @@ const PLACE_SHARE = 0.6;
 
 /** Number of lists after the first one for which a silent device waits. */
 const MAX_WAITED = 2;
-
-/** What tells the silence of a device. */
-export type Teller = Incident | 'wait' | 'maintenance';
-
-/** Returns what tells the silence of a device; undefined if it is not silent. */
-export function tellerOf({ fleet, judgement, incidents }: Account, id: string): Teller | undefined {
-  const problem = judgement?.problems.get(id)?.problem;
-  if (fleet === undefined || judgement === undefined || problem === undefined) return undefined;
-  if (problem === 'in_maintenance') return fleet.devices.get(id)?.silent === true ? 'maintenance' : undefined;
-  if (silenceOf(problem) === undefined) return undefined;
-  const view = { fleet, judgement };
-  return tellersOf(incidents.open, view).get(id) ?? (incidents.waiting.has(id) ? 'wait' : undefined);
-}
 
 /** Returns the incident that tells each silent device. */
 function tellersOf(

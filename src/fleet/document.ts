@@ -284,7 +284,6 @@ export type FleetExporter = FleetDocument['exporter'];
 export type FleetAccount = FleetDocument['accounts'][number];
 export type FleetReading = z.output<typeof reading>;
 export type FleetTotals = z.output<typeof totals>;
-export type FleetBalance = z.output<typeof balance>;
 export type FleetPhone = FleetDocument['phones'][number];
 export type FleetSilence = z.output<typeof silence>;
 export type FleetSpell = z.output<typeof spell>;

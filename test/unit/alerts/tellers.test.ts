@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { tellerOf } from '../../../src/alerts/tellers.ts';
 import { between, createRandom, pick } from '../../../src/base/random.ts';
 import { createTimeZone } from '../../../src/base/time-zone.ts';
 import { lastStartOf } from '../../../src/config/cron.ts';
 import type { Recurring } from '../../../src/features/maintenance/cover.ts';
 import { MAINTENANCE } from '../../../src/features/maintenance/cover.ts';
+import type { Account } from '../../../src/model/account.ts';
+import { silenceOf } from '../../../src/model/problem.ts';
 import { shownCauses, tagsBy } from '../../builders.ts';
 import { createInvariants, liveAfternoon } from '../../tellers.ts';
 import {
@@ -47,13 +48,23 @@ async function watchedFarm(options: FarmOptions): Promise<Farm> {
   });
 }
 
+/** Returns the kind of the incident that stands for a silent phone, or why none does; undefined for other phones. */
+function tellerOf({ fleet, judgement, incidents }: Account, id: string): string | undefined {
+  const judged = judgement?.problems.get(id);
+  if (judged?.problem === 'in_maintenance') return fleet?.devices.get(id)?.silent ? 'maintenance' : undefined;
+  if (judged === undefined || silenceOf(judged.problem) === undefined) return undefined;
+  const incident = incidents.open.find(({ deviceId, since, members }) =>
+    members.has(id) ? members.get(id) === judged.since : deviceId === id && since === judged.since,
+  );
+  return incident?.problem ?? (incidents.waiting.has(id) ? 'wait' : undefined);
+}
+
 /** Counts the phones by what tells their silence. */
 function tellersIn(farm: Farm): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { known } of farm.snapshot().accounts)
     for (const id of known.fleet?.devices.keys() ?? []) {
-      const teller = tellerOf(known, id);
-      const name = typeof teller === 'object' ? teller.problem : teller;
+      const name = tellerOf(known, id);
       if (name !== undefined) counts[name] = (counts[name] ?? 0) + 1;
     }
   return counts;

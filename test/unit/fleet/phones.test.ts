@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import type { FleetBalance } from '../../../src/fleet/document.ts';
+import type { FleetAccount } from '../../../src/fleet/document.ts';
 import {
   countGroups,
   indexPhones,
@@ -110,7 +110,10 @@ const NO_PROBLEMS = {
   in_maintenance: 0,
 };
 
-const cents = (availableCents: number | undefined, pendingCents: number | undefined): FleetBalance => ({
+const cents = (
+  availableCents: number | undefined,
+  pendingCents: number | undefined,
+): FleetAccount['balance'] => ({
   availableCents,
   pendingCents,
   totalCents: undefined,
