@@ -30,10 +30,11 @@ export type TimeZone = {
   readonly abbreviationAt: (instant: number) => string;
 };
 
-/** @param name a name that {@link isTimeZone} accepts */
-export function createTimeZone(name: string): TimeZone {
+/** @param name a name that {@link isTimeZone} accepts; undefined for the zone of this machine */
+export function createTimeZone(name?: string): TimeZone {
   const parts = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: name, hourCycle: 'h23', timeZoneName: 'short' },
+    ...(name !== undefined && { timeZone: name }),
+    ...{ hourCycle: 'h23', timeZoneName: 'short' },
     ...{
       year: 'numeric',
       month: 'numeric',
@@ -45,8 +46,9 @@ export function createTimeZone(name: string): TimeZone {
   });
   const read = (instant: number): ReadonlyMap<string, string> =>
     new Map(parts.formatToParts(instant).map(({ type, value }) => [type, value]));
+  const { timeZone } = parts.resolvedOptions();
   return {
-    name,
+    name: name ?? timeZone,
     offsetAt: (instant) => {
       const local = read(instant);
       const part = (type: string): number => Number(local.get(type));
@@ -54,21 +56,31 @@ export function createTimeZone(name: string): TimeZone {
       const date = [part('year'), part('month') - 1, part('day')] as const;
       return Date.UTC(...date, part('hour'), part('minute'), part('second')) - wholeSecond;
     },
-    abbreviationAt: (instant) => read(instant).get('timeZoneName') ?? name,
+    abbreviationAt: (instant) => read(instant).get('timeZoneName') ?? timeZone,
   };
 }
 
+const MONTH = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
+
+/** Writes a local date for people, such as 24 Nov. */
+export function dayText(date: string): string {
+  return `${Number(date.slice(8, 10))} ${MONTH.format(Date.parse(date.slice(0, 10)))}`;
+}
+
 /** Writes an instant in the owner's time, such as 24 Nov 14:05 EET. */
-export function localText({ offsetAt, abbreviationAt }: TimeZone, instant: number): string {
-  const local = new Date(instant + offsetAt(instant));
-  const month = local.toLocaleString('en', { month: 'short', timeZone: 'UTC' });
-  const time = local.toISOString().slice(11, 16);
-  return `${local.getUTCDate()} ${month} ${time} ${abbreviationAt(instant)}`;
+export function localText(timeZone: TimeZone, instant: number): string {
+  const local = dateTimeAt(timeZone, instant);
+  return `${dayText(local)} ${local.slice(11, 16)} ${timeZone.abbreviationAt(instant)}`;
+}
+
+/** Returns the local date and time at an instant, such as 2026-11-24 14:05:30. */
+export function dateTimeAt({ offsetAt }: TimeZone, instant: number): string {
+  return new Date(instant + offsetAt(instant)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /** Returns the local date at an instant, such as 2026-11-24. */
-export function dateAt({ offsetAt }: TimeZone, instant: number): string {
-  return new Date(instant + offsetAt(instant)).toISOString().slice(0, 10);
+export function dateAt(timeZone: TimeZone, instant: number): string {
+  return dateTimeAt(timeZone, instant).slice(0, 10);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { API_PATHS, type ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
 import { PAGE_SIZE } from '../api/schemas.ts';
+import { createTimeZone, dateTimeAt } from '../base/time-zone.ts';
 import { createCalendar } from '../config/cron.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
 import { formatDuration } from '../config/values.ts';
@@ -162,12 +163,12 @@ function sameDeviceLists(checks: readonly AccountCheck[]): readonly string[] {
 
 /** Formats the next poll of each collector in UTC, in which schedules are, and by the clock of this machine. */
 function formatSchedules({ poll }: Config): string {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const [utc, own] = [createTimeZone('UTC'), createTimeZone()];
   const rows = COLLECTORS.map((collector) => {
     const next = createCalendar(poll[collector]).nextAt();
-    return [collector, poll[collector], timeIn('UTC', next), timeIn(zone, next)];
+    return [collector, poll[collector], dateTimeAt(utc, next), dateTimeAt(own, next)];
   });
-  return formatTable(['polls', 'schedule', 'next in UTC', `next in local time (${zone})`], rows);
+  return formatTable(['polls', 'schedule', 'next in UTC', `next in local time (${own.name})`], rows);
 }
 
 /** The subject of messages, by collector, and the gap between two polls from which on they come too late. */
@@ -185,9 +186,4 @@ function rareSchedules({ poll }: Config, { scheduler }: Io): readonly string[] {
     const delay = formatDuration(gap * 1_000);
     return `poll.${collector}: up to ${delay} pass between two polls, so messages about ${about} come up to ${delay} later than with the default schedule, and end as much later`;
   });
-}
-
-/** Swedish writes a date as 2026-11-22 06:50:00. */
-function timeIn(timeZone: string, milliseconds: number): string {
-  return new Date(milliseconds).toLocaleString('sv-SE', { timeZone });
 }

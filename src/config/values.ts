@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { isTimeZone } from '../base/time-zone.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../model/time.ts';
+import { UNITS } from '../model/time.ts';
 import { nearest } from './messages.ts';
 
 /*
@@ -82,9 +82,6 @@ export function autoOrDuration(least: number, most: number): z.ZodType<number | 
     .transform(() => undefined);
   return z.union([auto, duration(least, most)], { error: expected });
 }
-
-/** Prometheus' units of time in milliseconds, in the order in which a duration lists them. */
-const UNITS = { w: 7 * DAY, d: DAY, h: HOUR, m: MINUTE, s: SECOND, ms: 1 } as const;
 
 const DURATION = new RegExp(
   `^${Object.keys(UNITS)

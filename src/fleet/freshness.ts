@@ -1,3 +1,4 @@
+import { createTimeZone, dateTimeAt, dayText } from '../base/time-zone.ts';
 import type { DataState } from '../model/enums.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../model/time.ts';
 import type { FleetAccount, FleetDocument, FleetPhone, FleetReading } from './document.ts';
@@ -40,44 +41,18 @@ export type InstantFormat = {
   readonly zone: (instant: number) => string;
 };
 
-type Parts = Partial<Record<Intl.DateTimeFormatPartTypes, string>>;
-
 /** @param timeZone undefined for that of the browser */
 export function createInstantFormat(timeZone: string | undefined): InstantFormat {
-  const zone = timeZone === undefined ? {} : { timeZone };
-  const format = new Intl.DateTimeFormat('en-GB', {
-    ...zone,
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  });
-  const zoneName = new Intl.DateTimeFormat('en-GB', { ...zone, timeZoneName: 'short' });
-  const numeric = new Intl.DateTimeFormat('en-GB', { ...zone, month: '2-digit', day: '2-digit' });
-  const partsOf = (one: Intl.DateTimeFormat, instant: number): Parts =>
-    Object.fromEntries(one.formatToParts(instant).map(({ type, value }) => [type, value]));
-  const zoneOf = (instant: number): string => partsOf(zoneName, instant).timeZoneName ?? '';
-  // A page writes hundreds of instants at one `now`.
-  let last = { now: 0, today: partsOf(format, 0) };
+  const zone = createTimeZone(timeZone);
   return {
     brief: (instant, now) => {
-      const at = partsOf(format, instant);
-      if (last.now !== now) last = { now, today: partsOf(format, now) };
-      const { today } = last;
-      if (at.year !== today.year) return `${at.day} ${at.month} ${at.year}`;
-      if (at.month !== today.month || at.day !== today.day)
-        return `${at.day} ${at.month} ${at.hour}:${at.minute}`;
-      return `${at.hour}:${at.minute}:${at.second}`;
+      const [at, today] = [dateTimeAt(zone, instant), dateTimeAt(zone, now)];
+      const [year, time] = [at.slice(0, 4), at.slice(11)];
+      if (at.slice(0, 10) === today.slice(0, 10)) return time;
+      return `${dayText(at)} ${year === today.slice(0, 4) ? time.slice(0, 5) : year}`;
     },
-    full: (instant) => {
-      const at = partsOf(format, instant);
-      const { month, day } = partsOf(numeric, instant);
-      return `${at.year}-${month}-${day} ${at.hour}:${at.minute}:${at.second} ${zoneOf(instant)}`;
-    },
-    zone: zoneOf,
+    full: (instant) => `${dateTimeAt(zone, instant)} ${zone.abbreviationAt(instant)}`,
+    zone: zone.abbreviationAt,
   };
 }
 

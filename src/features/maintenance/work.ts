@@ -1,5 +1,5 @@
 import { dateAt, dayAfter, instantOf, type TimeZone } from '../../base/time-zone.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../model/time.ts';
+import { UNITS } from '../../model/time.ts';
 
 /** An end as an owner writes it: a length in milliseconds, an instant, or until back. */
 export type WrittenEnd = number | 'back' | { readonly until: number };
@@ -7,7 +7,6 @@ export type WrittenEnd = number | 'back' | { readonly until: number };
 /** Words about work: what is worked on, until when, and why. */
 type WorkWords = { readonly name: string; readonly end: WrittenEnd | undefined; readonly reason: string };
 
-const UNITS = { w: 7 * DAY, d: DAY, h: HOUR, m: MINUTE, s: SECOND } as const;
 const UNIT = 'weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|s';
 const END = new RegExp(
   `\\s(?:until\\s+)?(?:(?<back>back)|(?<clock>(?:[01]?\\d|2[0-3]):[0-5]\\d)|(?<length>(?:\\d{1,5}(?:[.,]\\d)?\\s?(?:${UNIT})\\s?)+(?:(?<=h)\\d{1,2})?))(?=\\s|$)`,

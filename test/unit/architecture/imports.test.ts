@@ -113,7 +113,7 @@ describe('the source', () => {
     expect(elsewhere.map(show)).toEqual([]);
   });
 
-  it('bundles nothing into the page but the page, the fleet, the model, and two packages', () => {
+  it('bundles nothing into the page but the page, the fleet, the model, time zones, and two packages', () => {
     const bundled = new Set(['features/page/browser/main.tsx']);
     for (const file of bundled)
       for (const { from, to, isType } of own) if (from === file && !isType) bundled.add(to);
@@ -121,7 +121,8 @@ describe('the source', () => {
     const names = new Set(external.map(({ to }) => to.split('/')[0]));
     expect([...names].filter((name) => name !== 'preact' && name !== 'uplot')).toEqual([]);
     const modules = new Set(Array.from(bundled, moduleOf));
-    expect([...modules].toSorted()).toEqual(['features', 'fleet', 'model']);
+    expect([...modules].toSorted()).toEqual(['base', 'features', 'fleet', 'model']);
+    expect([...bundled].filter((file) => moduleOf(file) === 'base')).toEqual(['base/time-zone.ts']);
   });
 
   it('has a model that imports nothing but itself', () => {
