@@ -32,6 +32,19 @@ export async function readRegularFile(path: string, maxBytes = MAX_BYTES): Promi
   }
 }
 
+/** Reads a text file as {@link readRegularFile} does; undefined where there is none. */
+export async function readOptional(path: string, maxBytes?: number): Promise<string | undefined> {
+  return await readRegularFile(path, maxBytes).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+}
+
+/** Tests for the error of a file that does not exist. */
+export function isMissing(error: unknown): boolean {
+  return readErrorText(error) === 'ENOENT';
+}
+
 /** Reads a regular file of any size as text, in pieces. Throws as {@link readRegularFile} does. */
 export async function* readInPieces(path: string): AsyncGenerator<string> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

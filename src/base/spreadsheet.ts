@@ -1,5 +1,5 @@
 import csv from 'papaparse';
-import type { Steps } from './steps.ts';
+import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 
 /*
  * CSV as spreadsheets write and read it.
@@ -32,9 +32,6 @@ export function cellsOfLine(line: string, delimiter: string): readonly string[] 
 /** A row of a CSV, and the line in which it begins: a cell in quotes may have several lines. */
 type CsvRow = { readonly line: number; readonly cells: readonly string[] };
 
-/** Rows that are parsed before the event loop gets a turn. */
-const ROWS_PER_YIELD = 2_000;
-
 /**
  * Reads a CSV with commas, semicolons or tabs. Ends at a row whose quotation marks are not closed, and returns its line as
  * `unclosed`.
@@ -48,7 +45,7 @@ export function* readCsv(
   const [titles = ''] = text.slice(named.length).split('\n', 1);
   const delimiter = /[;\t,]/.exec(titles.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ',';
   // Without fastMode, parse would look for quotes in the rest of the text each time.
-  const options = { delimiter, newline: '\n', preview: ROWS_PER_YIELD, fastMode: false } as const;
+  const options = { delimiter, newline: '\n', preview: DEVICES_PER_YIELD, fastMode: false } as const;
   const rows: CsvRow[] = [];
   let line = named === '' ? 1 : 2;
   for (let offset = named.length; offset < text.length; ) {

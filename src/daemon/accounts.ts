@@ -8,7 +8,7 @@ import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
 import type { ApiEvents } from '../model/api-events.ts';
 import type { AccessState, Endpoint } from '../model/enums.ts';
 import { createPoller, type Poller, type PollerOptions } from '../poll/poller.ts';
-import type { Store } from '../poll/store.ts';
+import { identityOf, type Store } from '../poll/store.ts';
 
 /** Maximum number of lines in a minute about one account, however it fails. */
 const MAX_LINES = 6;
@@ -160,7 +160,7 @@ function createAccount(
   before: RunningAccount | undefined,
 ): RunningAccount {
   const { key: source } = account;
-  const settings = { ...accountIdentity(account), source, client: setup.config.client, ...setup.network };
+  const settings = { ...identityOf(account), source, client: setup.config.client, ...setup.network };
   const kept = isDeepStrictEqual(settings, before?.connection.settings) ? before : undefined;
   const { poll } = setup.config;
   if (kept !== undefined && isDeepStrictEqual(poll, kept.settings)) return kept;
@@ -255,12 +255,4 @@ function isRefused(name: string, { store }: AccountsOptions): boolean {
 /** Returns the settings that change how a poll is judged, so that one is due when they change. */
 function judgementSettings({ config: { groups, silence, problems } }: LoadedConfig) {
   return { groups, silence, problems };
-}
-
-/**
- * Identifies an account, as in the state file. If any of this changes, the account may be another hoster's, and its
- * readings are dropped. A key that moves to another file is still a key of the same account.
- */
-function accountIdentity({ name, apiUrl }: AccountConfig) {
-  return { name, apiUrl: apiUrl.href };
 }

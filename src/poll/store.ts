@@ -138,7 +138,11 @@ export function createStore(
   };
 }
 
-function identityOf({ name, apiUrl }: ConfiguredAccount): AccountIdentity {
+/**
+ * Identifies an account, as in the state file. If any of this changes, the account may be another hoster's, and its
+ * readings are dropped. A key that moves to another file is still a key of the same account.
+ */
+export function identityOf({ name, apiUrl }: Pick<ConfiguredAccount, 'name' | 'apiUrl'>): AccountIdentity {
   return { name, apiUrl: apiUrl.href };
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { lstat, open, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readRegularFile, UnsuitableFile } from '../base/files.ts';
+import { isMissing, readOptional, UnsuitableFile } from '../base/files.ts';
 import { HOUR } from '../model/time.ts';
 
 /** Maximum size of a state file, which is some 400,000 devices. */
@@ -42,12 +42,7 @@ export function isRunning({ host, pid, program }: Writer): boolean {
  * @throws the error of the system, or an Error if it is no regular file or too large to be ours
  */
 export async function readWhole(path: string): Promise<string | undefined> {
-  try {
-    return await readRegularFile(path, MAX_STATE_BYTES);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
+  return await readOptional(path, MAX_STATE_BYTES);
 }
 
 /** Reads the beginning of a file; undefined where there is none. Never rejects. */
@@ -169,7 +164,7 @@ async function isThere(path: string): Promise<boolean> {
     await lstat(path);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (isMissing(error)) return false;
     throw error;
   }
 }

@@ -3,7 +3,8 @@ import { hostname } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { isThere, readOptional } from './files.ts';
+import { readOptional } from '../../base/files.ts';
+import { isThere } from './files.ts';
 import { type Response, send, THIS_MACHINE } from './network.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { access, chmod, chown, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readRegularFile } from '../../base/files.ts';
+import { readOptional } from '../../base/files.ts';
 import { replaceWhole } from '../../state/file.ts';
 import { confirm, type Talk } from './questions.ts';
 
@@ -41,16 +41,6 @@ export async function writeFiles(files: readonly PlannedFile[], talk: Talk): Pro
     else await chmod(path, mode);
   }
   return true;
-}
-
-/** Reads a file; undefined where there is none. */
-export async function readOptional(path: string): Promise<string | undefined> {
-  try {
-    return await readRegularFile(path);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /** True where there is such a file or folder, which this user may use so. */

@@ -4,6 +4,7 @@ import { basename, dirname, join, matchesGlob, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { type Clock, sleep } from '../../base/clock.ts';
+import { readOptional } from '../../base/files.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { SECOND } from '../../model/time.ts';
 import {
@@ -17,7 +18,7 @@ import {
   loadedConfiguration,
   reloadTime,
 } from './daemon.ts';
-import { isThere, readOptional, writeFile } from './files.ts';
+import { isThere, writeFile } from './files.ts';
 import { changedLines, ownLines, withItems, withoutLines } from './lines.ts';
 import { confirm, type Talk } from './questions.ts';
 import { routeItems } from './routes.ts';

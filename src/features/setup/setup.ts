@@ -4,10 +4,11 @@ import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { KeyError, parseKey } from '../../base/api-key.ts';
 import type { Network } from '../../base/connections.ts';
+import { readOptional } from '../../base/files.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { parseApiUrl, parseTimeZone } from '../../config/values.ts';
 import { askDestination, CHANNELS, isChannel, type Known } from './channels.ts';
-import { type PlannedFile, readOptional, writeFile, writeFiles } from './files.ts';
+import { type PlannedFile, writeFile, writeFiles } from './files.ts';
 import { answer, askTogether, type Checked, confirm, refuse, type Talk } from './questions.ts';
 import { configurationOf, routesOf } from './routes.ts';
 

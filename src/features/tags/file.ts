@@ -1,6 +1,6 @@
 import { permissionAdvice, readErrorText } from '../../base/files.ts';
 import { plainText, readCsv } from '../../base/spreadsheet.ts';
-import { inSteps, type Steps } from '../../base/steps.ts';
+import { DEVICES_PER_YIELD, inSteps, type Steps } from '../../base/steps.ts';
 import { showText } from '../../config/messages.ts';
 import { cleanText } from '../../model/text.ts';
 import { MAX_TAGS, NO_TAG_BOOK, SHOWN_WARNINGS, type TagBook, type TagLine, tagNameProblem } from './book.ts';
@@ -43,9 +43,6 @@ function unusable(problem: string): TagBook {
   return { ...NO_TAG_BOOK, lines: undefined, warnings: [`tags.file: ${problem}`] };
 }
 
-/** Rows that are read before the event loop gets a turn. */
-const ROWS_PER_YIELD = 1_000;
-
 /** Maximum number of characters of a row. */
 const MAX_ROW = 16 * 1024;
 
@@ -81,7 +78,7 @@ export function* parseTags(text: string): Steps<TagBook> {
     else moreWarnings += 1;
   };
   for (const [index, { line, cells }] of phones.entries()) {
-    if (index % ROWS_PER_YIELD === 0) yield;
+    if (index % DEVICES_PER_YIELD === 0) yield;
     const text = cells.join('');
     // An empty row may have separators of another kind.
     if (!/[^\s,;"]/.test(text)) continue;
