@@ -1,6 +1,7 @@
 import { Secret } from '../src/base/secret.ts';
 import { loadConfig } from '../src/config/load.ts';
 import type { Config } from '../src/config/schema.ts';
+import { CONFIG_SCHEMA } from '../src/features.ts';
 import { type Build, createExporterMetrics, type ExporterMetrics } from '../src/metrics/exporter-metrics.ts';
 import type { Scheduler } from '../src/poll/schedule.ts';
 
@@ -30,6 +31,7 @@ export function benchConfig(accounts: number, apiUrl: string, concurrency = 8): 
   );
   const text = `accounts:\n${list.join('\n')}\nclient: { concurrency: ${concurrency} }\n`;
   return loadConfig({
+    schema: CONFIG_SCHEMA,
     flags: new Map([['config.file', 'bench.yml']]),
     environment: { BENCH_KEY: 'bench' },
     readFile: () => text,

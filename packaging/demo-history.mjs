@@ -21,7 +21,7 @@ import { createMonitor } from '../dist/daemon/monitor.js';
 import { createSimulatedClock } from '../dist/features/demo/past.js';
 import { encodeResponse, errorResponse, respond } from '../dist/features/demo/response.js';
 import { createMarketplaceAt, DEMO_KEY, demoConfig, FLEET_OPTIONS } from '../dist/features/demo/simulate.js';
-import { FEATURES } from '../dist/features.js';
+import { CONFIG_SCHEMA, FEATURES } from '../dist/features.js';
 import { formatValue } from '../dist/metrics/encode.js';
 import { cronScheduler } from '../dist/poll/schedule.js';
 
@@ -61,6 +61,7 @@ const OPTIONS = {
 async function* writeHistory(argv, now) {
   const { flags, options } = parseArguments(argv, OPTIONS);
   const { config } = loadConfig({
+    schema: CONFIG_SCHEMA,
     ...demoConfig(flags, {}, 'http://127.0.0.1:9824'),
     readFile: () => '',
     accounts: 'required',

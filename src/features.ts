@@ -1,4 +1,5 @@
 import type { Feature } from './cli/command.ts';
+import { createConfigSchema } from './config/schema.ts';
 import { chat } from './features/chat/index.ts';
 import { demo } from './features/demo/index.ts';
 import { discovery } from './features/discovery/index.ts';
@@ -21,3 +22,6 @@ export const FEATURES: readonly Feature[] = [
   chat,
   discovery,
 ];
+
+/** The configuration with the settings of all features. */
+export const CONFIG_SCHEMA = createConfigSchema(FEATURES.flatMap(({ settings = [] }) => settings));

@@ -13,7 +13,7 @@ import {
 import { readBuild } from './cli/build.ts';
 import type { Io } from './cli/command.ts';
 import { dispatch } from './cli/dispatch.ts';
-import { FEATURES } from './features.ts';
+import { CONFIG_SCHEMA, FEATURES } from './features.ts';
 import { cronScheduler } from './poll/schedule.ts';
 
 /** Longest time from a signal until the command, the log and the process must have ended. Supervisors allow 2 s or more. */
@@ -108,6 +108,7 @@ export async function runProgram(
   const io: Io = {
     build: readBuild(),
     features: FEATURES,
+    schema: CONFIG_SCHEMA,
     clock: systemClock,
     random: () => Math.random(),
     scheduler: cronScheduler(systemClock, Math.random),

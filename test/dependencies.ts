@@ -3,7 +3,7 @@ import { systemClock } from '../src/base/clock.ts';
 import { readRegularFile } from '../src/base/files.ts';
 import { Secret } from '../src/base/secret.ts';
 import type { Dependencies } from '../src/daemon/monitor.ts';
-import { FEATURES } from '../src/features.ts';
+import { CONFIG_SCHEMA, FEATURES } from '../src/features.ts';
 import './process-metrics.ts';
 import { silentLog } from './silent-log.ts';
 
@@ -24,6 +24,7 @@ export function dependenciesOf(own: Partial<Dependencies> = {}): Dependencies {
     refreshKey: async () => {},
     network: { authorities: undefined, proxies: undefined },
     features: FEATURES,
+    schema: CONFIG_SCHEMA,
     readFile: (path) => readRegularFile(path),
     yieldToEventLoop: async () => {},
     readPageFile: (name) => readFileSync(new URL(`../dist/page/${name}`, import.meta.url)),

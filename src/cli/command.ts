@@ -76,8 +76,11 @@ export function defineCommand<Options extends Shape>(definition: {
   readonly takesSettings?: boolean;
   readonly run: (parsed: ReturnType<typeof parseArguments<Options>>, io: Io) => Promise<ExitCode>;
 }): Command {
-  const { options, takesSettings, run } = definition;
-  return { ...definition, run: (argv, io) => run(parseArguments(argv, options, takesSettings), io) };
+  const { options, takesSettings = true, run } = definition;
+  return {
+    ...definition,
+    run: (argv, io) => run(parseArguments(argv, options, takesSettings ? io.schema.settings : undefined), io),
+  };
 }
 
 /**
@@ -91,7 +94,7 @@ export async function prepare(
 ): Promise<{ readonly config: Config; readonly dependencies: Dependencies }> {
   const files = createFileCache(io.readFile);
   const load = async () => {
-    const { setup, warnings } = await readSetup(flags, io.environment, files);
+    const { setup, warnings } = await readSetup(flags, io, files);
     const exposed = await exposedKeys(setup.config.accounts, io);
     return { setup, warnings: [...warnings, ...exposed] };
   };
@@ -122,10 +125,10 @@ export async function prepare(
 
 async function readSetup(
   flags: Arguments['flags'],
-  environment: Io['environment'],
+  { schema, environment }: Io,
   files: FileCache,
 ): Promise<{ readonly setup: LoadedConfig; readonly warnings: readonly string[] }> {
-  const { config, warnings } = await readConfig({ flags, environment, accounts: 'required' }, files);
+  const { config, warnings } = await readConfig({ schema, flags, environment, accounts: 'required' }, files);
   const { config_file: configFile } = config.web;
   await files.refresh(config.client.ca_file, ...keyFilesOf(config.accounts));
   const keyOf = ({ key }: AccountConfig): Secret => readKey(key, files.text, environment);

@@ -46,7 +46,7 @@ export async function dispatch(argv: readonly string[], io: Io): Promise<ExitCod
   const flags = isFlag ? argv : argv.slice(1);
   const information = demandedInformation(flags);
   if (information === 'help-all' || (information === 'help' && isFlag)) {
-    await io.print(programHelp(commands, information === 'help-all'));
+    await io.print(programHelp(commands, settingsHelp(io.schema.settings, information === 'help-all')));
     return 0;
   }
   if (information === 'help') {
@@ -82,8 +82,8 @@ function refuse(problems: readonly string[], io: Io): ExitCode {
   return 2;
 }
 
-function programHelp(commands: readonly ListedCommand[], all: boolean): string {
-  return `Usage: hoster-exporter [command] [flags]\n\nCommands:\n${commandList(commands)}\nFlags:\n${settingsHelp(all)}`;
+function programHelp(commands: readonly ListedCommand[], settings: string): string {
+  return `Usage: hoster-exporter [command] [flags]\n\nCommands:\n${commandList(commands)}\nFlags:\n${settings}`;
 }
 
 function commandHelp({ name, summary }: ListedCommand, { options, takesSettings = true }: Command): string {

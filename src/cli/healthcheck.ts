@@ -14,9 +14,9 @@ import { ConnectionEnded, reasonOf, sendRequest } from './own-exporter.ts';
 export const healthcheck = defineCommand({
   options: {},
   run: async ({ flags }, io) => {
-    const { environment } = io;
+    const { schema, environment } = io;
     const files = createFileCache(io.readFile);
-    const { config } = await readConfig({ flags, environment, accounts: 'optional' }, files);
+    const { config } = await readConfig({ schema, flags, environment, accounts: 'optional' }, files);
     const { config_file: configFile, listen_address: listenAddress } = config.web;
     const access = configFile === undefined ? PLAIN_HTTP : await readAccessRules(configFile, files, io);
     if (access === undefined) return 1;

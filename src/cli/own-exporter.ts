@@ -30,10 +30,10 @@ export const LOGIN_FILE = setting(parsedText(LOGIN, (path) => parsePath(path, LO
 /** Returns the settings of this machine, and the address of its exporter. */
 export async function loadOwn(
   flags: ReadonlyMap<string, string>,
-  { environment, readFile }: Io,
+  { schema, environment, readFile }: Io,
 ): Promise<{ readonly config: Config; readonly address: URL }> {
   const files = createFileCache(readFile);
-  const { config } = await readConfig({ flags, environment, accounts: 'optional' }, files);
+  const { config } = await readConfig({ schema, flags, environment, accounts: 'optional' }, files);
   const { config_file: configFile, listen_address: listenAddress } = config.web;
   const web = configFile === undefined ? undefined : await readWebConfig(configFile, files);
   return { config, address: addressOf(web?.config.tls === undefined ? 'http' : 'https', listenAddress) };

@@ -1,5 +1,5 @@
 import { nearest } from './messages.ts';
-import { SETTINGS, type Setting } from './settings.ts';
+import type { Setting } from './settings.ts';
 
 /** Environment variables. An empty one counts as not set, since containers leave variables out that way. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,10 +21,11 @@ export function isSet(environment: Environment, variable: string): boolean {
 
 /** Collects the settings from flags and variables, by name; flags win. */
 export function readOverrides(
+  settings: readonly Setting[],
   environment: Environment,
   flags: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, Override> {
-  const overrides = SETTINGS.flatMap((setting) => {
+  const overrides = settings.flatMap((setting) => {
     const override = readOverride(setting, environment, flags);
     return override === undefined ? [] : [[setting.name, override] as const];
   });
@@ -44,10 +45,11 @@ function readOverride(
 
 /** Warns of each `HOSTER_…` variable that nothing reads; `others` are the variables that the file names. */
 export function warnOfUnknownVariables(
+  settings: readonly Setting[],
   environment: Environment,
   others: readonly string[],
 ): readonly string[] {
-  const known = [KEY_VARIABLE, FILE_VARIABLE, ...SETTINGS.flatMap(({ variable }) => variable ?? [])];
+  const known = [KEY_VARIABLE, FILE_VARIABLE, ...settings.flatMap(({ variable }) => variable ?? [])];
   return Object.keys(environment)
     .filter((variable) => variable.startsWith('HOSTER_') && isSet(environment, variable))
     .filter((variable) => !KUBERNETES_VARIABLE.test(variable) && ![...known, ...others].includes(variable))

@@ -2,10 +2,12 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { hideKey } from '../base/api-key.ts';
 import { ConfigError, isSecretName, nearest, showText, showValue } from './messages.ts';
-import { optionsOf, SETTINGS, type Setting, type Shape } from './settings.ts';
+import { optionsOf, type Setting, type Shape } from './settings.ts';
+
+type Flag = Omit<Setting, 'key' | 'schema'>;
 
 /** Flags of the program that are no settings of the file. */
-const PROGRAM_FLAGS: readonly Setting[] = [
+const PROGRAM_FLAGS: readonly Flag[] = [
   {
     name: 'config.file',
     flag: 'config.file',
@@ -57,19 +59,19 @@ export type Arguments<Options = unknown> = {
 };
 
 /**
- * Parses the arguments after the command. `shape` declares the options that the command has, besides the settings if it
- * takes these.
+ * Parses the arguments after the command. `shape` declares the options that the command has, besides the settings;
+ * `settings` is undefined for a command that takes none.
  *
  * @throws ConfigError with all problems
  */
 export function parseArguments<Options extends Shape>(
   argv: readonly string[],
   shape: Options,
-  takesSettings = true,
+  settings: readonly Setting[] | undefined,
 ): Arguments<z.output<z.ZodObject<Options>>> {
   const declared = optionsOf(shape);
-  const settings = takesSettings ? SETTINGS : [];
-  const { texts, problems } = parseFlags(argv, [...programFlags(takesSettings), ...settings, ...declared]);
+  const flags = [...programFlags(settings !== undefined), ...(settings ?? []), ...declared];
+  const { texts, problems } = parseFlags(argv, flags);
   const given = declared.flatMap(({ name }) => {
     const text = texts.get(name);
     return text === undefined ? [] : [[name, text] as const];
@@ -89,9 +91,9 @@ export function parseArguments<Options extends Shape>(
 /** Returns the text of each flag by the name of its setting. An argument after an unknown flag may be a key: it isn't repeated. */
 function parseFlags(
   argv: readonly string[],
-  settings: readonly Setting[],
+  flags: readonly Flag[],
 ): { readonly texts: ReadonlyMap<string, string>; readonly problems: readonly string[] } {
-  const byFlag = new Map(settings.flatMap((setting) => (setting.flag ? [[setting.flag, setting]] : [])));
+  const byFlag = new Map(flags.flatMap((each) => (each.flag ? [[each.flag, each]] : [])));
   const texts = new Map<string, string>();
   const problems: string[] = [];
   let afterUnknown = false;
@@ -121,7 +123,7 @@ function withTwoHyphens(argument: string): string {
   return /^-[a-z][\w.-]+/i.test(argument) ? `-${argument}` : argument;
 }
 
-function tokenise(argv: readonly string[], byFlag: ReadonlyMap<string, Setting>) {
+function tokenise(argv: readonly string[], byFlag: ReadonlyMap<string, Flag>) {
   const options = Object.fromEntries(
     Array.from(byFlag, ([flag, { isSwitch }]) => {
       const type = isSwitch ? ('boolean' as const) : ('string' as const);
@@ -141,7 +143,7 @@ function tokenise(argv: readonly string[], byFlag: ReadonlyMap<string, Setting>)
 }
 
 function textOf(
-  { flag = '', isSwitch }: Setting,
+  { flag = '', isSwitch }: Flag,
   token: { readonly value?: string | undefined; readonly inlineValue?: boolean | undefined },
   negated: boolean,
 ): { readonly text: string } | { readonly problem: string } {
@@ -177,16 +179,16 @@ export function programFlagsHelp(takesSettings: boolean): string {
   return helpOf(programFlags(takesSettings));
 }
 
-function programFlags(takesSettings: boolean): readonly Setting[] {
+function programFlags(takesSettings: boolean): readonly Flag[] {
   return PROGRAM_FLAGS.filter(({ flag }) => takesSettings || flag !== 'config.file');
 }
 
 /** Returns the part of the help about the program and its settings: all of them, or those that an owner needs. */
-export function settingsHelp(all: boolean): string {
+export function settingsHelp(settings: readonly Setting[], all: boolean): string {
   return `${programFlagsHelp(true)}
 Settings. Flags win over variables, variables over the configuration file, the file over defaults.
 The API key is in the file of HOSTER_API_KEY_FILE or in HOSTER_API_KEY, never in a flag.
-${helpOf(all ? SETTINGS : SETTINGS.filter(({ isUsual }) => isUsual))}`;
+${helpOf(all ? settings : settings.filter(({ isUsual }) => isUsual))}`;
 }
 
 /** Returns the part of `--help` about the options of one command. */
@@ -194,11 +196,11 @@ export function optionsHelp(shape: Shape): string {
   return helpOf(optionsOf(shape));
 }
 
-function helpOf(settings: readonly Setting[]): string {
+function helpOf(settings: readonly Flag[]): string {
   return settings.map(helpEntry).join('');
 }
 
-function helpEntry(setting: Setting): string {
+function helpEntry(setting: Flag): string {
   const { flag, variable, isSwitch, description } = setting;
   if (flag === undefined) return '';
   const short = flag === 'help' ? '-h, ' : '';
@@ -208,7 +210,7 @@ function helpEntry(setting: Setting): string {
   return `${head}\n${wrap(text)}\n`;
 }
 
-function helpDefault({ default: value }: Setting): string | undefined {
+function helpDefault({ default: value }: Flag): string | undefined {
   if (value === undefined) return undefined;
   return `default ${String(value).includes(' ') ? `"${value}"` : value}`;
 }

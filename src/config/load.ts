@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { z } from 'zod';
 import { type FileCache, permissionAdvice, readErrorText } from '../base/files.ts';
 import { coveringIndex, type Price } from '../model/money.ts';
@@ -16,12 +16,13 @@ import {
 } from './environment.ts';
 import { type ConfigFile, isMapping, type Path, parseFile, pathText, settingName, valueAt } from './file.ts';
 import { ConfigError, isSecretName, nearest, showKind, showValue } from './messages.ts';
-import { type Config, fileSchema, withPaths } from './schema.ts';
-import { CONFIG_SECTIONS, GENERAL, SETTINGS } from './settings.ts';
+import { type Config, type ConfigSchema, type Content, configOf } from './schema.ts';
+import type { Setting } from './settings.ts';
 import { homeAdvice } from './values.ts';
 
 /** Sources of a configuration. */
 export type ConfigSources = {
+  readonly schema: ConfigSchema;
   /** Texts of the flags by the name of their setting, from `parseArguments`. */
   readonly flags: ReadonlyMap<string, string>;
   readonly environment: Environment;
@@ -54,28 +55,26 @@ export function loadConfig(sources: ConfigSources): {
   /** Sentences about input without effect. */
   readonly warnings: readonly string[];
 } {
-  const { flags, environment, readFile } = sources;
+  const { schema, flags, environment, readFile } = sources;
   const path = fileOf(sources);
   const file = path === undefined ? NO_FILE : openFile(path, readFile);
-  const overrides = readOverrides(environment, flags);
+  const overrides = readOverrides(schema.settings, environment, flags);
   const single = readSingleAccount(overrides, environment);
   const originOf = originLookup(file, overrides, single);
 
-  const content = mergeContent(file.content, overrides, single);
-  const parsed = fileSchema.safeParse(content);
-  const problems = (parsed.error?.issues ?? []).flatMap((issue) => describeIssue(issue, content, originOf));
+  const given = file.content ?? {};
+  const content = isMapping(given) ? mergeContent(schema, given, overrides, single) : given;
+  const { error } = schema.file.safeParse(content);
+  const problems = (error?.issues ?? []).flatMap((issue) =>
+    describeIssue(schema.settings, issue, content, originOf),
+  );
   problems.push(...(single?.problems ?? []));
-  if (!parsed.success || problems.length > 0)
+  if (!isMapping(given) || problems.length > 0)
     throw new ConfigError([...new Set(problems)].sort(BY_LINE.compare));
 
-  const folder = path === undefined ? '' : dirname(path);
   // Relative paths from flags and variables start in the working directory.
-  const folders = {
-    keys: single === undefined ? folder : '',
-    web: overrides.has('web.config_file') ? '' : folder,
-    tags: overrides.has('tags.file') ? '' : folder,
-  };
-  const config = withPaths(parsed.data, folders);
+  const located = withPaths(schema, given, path === undefined ? '' : dirname(path));
+  const config = configOf(mergeContent(schema, located, overrides, single));
   const unusable = sources.accounts === 'required' ? unusableAccounts(config, environment, originOf) : [];
   if (unusable.length > 0) throw new ConfigError(unusable);
 
@@ -83,9 +82,9 @@ export function loadConfig(sources: ConfigSources): {
   const warnings = [
     ...warnOfReplacedAccounts(file.content, single),
     ...warnOfCoveredPrices(config.prices, originOf),
-    ...warnOfUsers(config.web, originOf),
+    ...schema.groups.flatMap(({ warnings: ofGroup }) => ofGroup?.(config, originOf) ?? []),
     ...warnOfMissingAddress(overrides, environment, keyVariables),
-    ...warnOfUnknownVariables(environment, keyVariables),
+    ...warnOfUnknownVariables(schema.settings, environment, keyVariables),
   ];
   return { config, warnings };
 }
@@ -137,50 +136,63 @@ function originLookup(
  * maps. Values that should be maps and are not stay as they are: the schema refuses them.
  */
 function mergeContent(
-  content: unknown,
+  { groups }: ConfigSchema,
+  file: Content,
   overrides: ReadonlyMap<string, Override>,
   single: SingleAccount | undefined,
-): unknown {
-  const file = content ?? {};
-  if (!isMapping(file)) return content;
-  const sections = Object.keys(CONFIG_SECTIONS).map((section) => {
+): Content {
+  const merged = groups.map(({ section, list, settings }): Content => {
+    if (list !== undefined) return { [section]: file[section] ?? [] };
+    const texts = settings.flatMap(({ key, name }) => {
+      const text = overrides.get(name)?.text;
+      return text === undefined ? [] : [[key, text] as const];
+    });
+    if (section === '') return Object.fromEntries(texts);
     const value = file[section] ?? {};
-    return [section, isMapping(value) ? { ...value, ...sectionTexts(section, overrides) } : value] as const;
+    return { [section]: isMapping(value) ? { ...value, ...Object.fromEntries(texts) } : value };
   });
-  const accounts = single === undefined ? (file['accounts'] ?? []) : [single.content];
-  const general = Object.keys(GENERAL).flatMap((name) => {
-    const text = overrides.get(name)?.text;
-    return text === undefined ? [] : [[name, text] as const];
-  });
-  const maintenance = file['maintenance'] ?? [];
-  const prices = file['prices'] ?? [];
-  return { ...file, accounts, maintenance, prices, ...Object.fromEntries([...general, ...sections]) };
+  return { ...file, ...Object.assign({}, ...merged), ...(single && { accounts: [single.content] }) };
 }
 
-function sectionTexts(
-  section: string,
-  overrides: ReadonlyMap<string, Override>,
-): Readonly<Record<string, string>> {
-  const prefix = `${section}.`;
-  return Object.fromEntries(
-    [...overrides].flatMap(([name, { text }]) =>
-      name.startsWith(prefix) ? [[name.slice(prefix.length), text] as const] : [],
-    ),
-  );
+/** Lets the relative paths in a valid file start at its folder. */
+function withPaths({ groups }: ConfigSchema, content: Content, folder: string): Content {
+  const located = groups.flatMap(({ section, settings }) => {
+    const keys = settings.flatMap(({ key, isPath }) => (isPath ? key : []));
+    const of = (entry: unknown): unknown => withLocated(entry, keys, folder);
+    const value = content[section];
+    return keys.length === 0 ? [] : [[section, Array.isArray(value) ? value.map(of) : of(value)] as const];
+  });
+  return { ...content, ...Object.fromEntries(located) };
+}
+
+function withLocated(entry: unknown, keys: readonly string[], folder: string): unknown {
+  if (!isMapping(entry)) return entry;
+  const located = keys.flatMap((key) => {
+    const path = entry[key];
+    const isRelative = typeof path === 'string' && path !== '' && !isAbsolute(path);
+    return isRelative ? [[key, join(folder, path)] as const] : [];
+  });
+  return { ...entry, ...Object.fromEntries(located) };
 }
 
 /** Describes an issue of the schema. */
-function describeIssue(issue: z.core.$ZodIssue, content: unknown, originOf: OriginOf): readonly string[] {
+function describeIssue(
+  settings: readonly Setting[],
+  issue: z.core.$ZodIssue,
+  content: unknown,
+  originOf: OriginOf,
+): readonly string[] {
+  const names = settings.map(({ name }) => name);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const path = [...issue.path, key];
-      return `${originOf(path)}: ${pathText(path)}: ${describeUnknownKey(settingName(path))}`;
+      return `${originOf(path)}: ${pathText(path)}: ${describeUnknownKey(names, settingName(path))}`;
     });
   }
   const { path, message } = issue;
   const value = valueAt(content, path);
   // A value in place of a map or list may be anything, even a key.
-  const isSetting = SETTINGS.some(({ name }) => name === settingName(path));
+  const isSetting = names.includes(settingName(path));
   const got = isSetting ? showValue(settingName(path), value) : showKind(value);
   return [
     `${originOf(path)}: ${path.length === 0 ? '' : `${pathText(path)}: `}got ${got}, expected ${message}`,
@@ -188,10 +200,9 @@ function describeIssue(issue: z.core.$ZodIssue, content: unknown, originOf: Orig
 }
 
 /** @param path in the form of a setting's name, such as `accounts[].api_url` */
-function describeUnknownKey(path: string): string {
+function describeUnknownKey(names: readonly string[], path: string): string {
   const cut = path.lastIndexOf('.') + 1;
   const key = path.slice(cut);
-  const names = SETTINGS.map(({ name }) => name);
   const inSection = names.filter((name) => name.startsWith(path.slice(0, cut)));
   const siblings = [...new Set(inSection.map((name) => name.slice(cut).replace(/[[.].*/, '')))];
   const suggestion = nearest(key, siblings);
@@ -230,13 +241,6 @@ function warnOfCoveredPrices(prices: readonly Price[], originOf: OriginOf): read
       ? []
       : `${originOf(path)}: ${pathText(path)}: never applies, since ${pathText(['prices', earlier])} is for all of its phones: put it first`;
   });
-}
-
-function warnOfUsers({ maintenance_users: users, config_file: file }: Config['web'], originOf: OriginOf) {
-  const path = ['web', 'maintenance_users'];
-  return users === undefined || file !== undefined
-    ? []
-    : [`${originOf(path)}: ${pathText(path)}: nobody logs in: set web.config_file`];
 }
 
 function warnOfReplacedAccounts(content: unknown, single: SingleAccount | undefined): readonly string[] {

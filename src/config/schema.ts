@@ -1,10 +1,10 @@
-import { isAbsolute, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { KeySource } from '../base/api-key.ts';
-import type { MaintenanceWindow } from '../features/maintenance/model.ts';
 import type { Price } from '../model/money.ts';
-import { ACCOUNT, CONFIG_SECTIONS, fixedSettingsOf, GENERAL, MAINTENANCE, PRICE } from './settings.ts';
+import { ACCOUNT, CONFIG_SECTIONS, GENERAL, PRICE } from './core-settings.ts';
+import type { Path } from './file.ts';
+import { type Setting, type Shape, settingsOf } from './settings.ts';
 
 /** A hoster's account on the marketplace. */
 export type AccountConfig = {
@@ -18,27 +18,12 @@ export type AccountConfig = {
   readonly balanceLowCents: number | undefined;
 };
 
+/** What the file says, after flags and variables, before it is parsed: sections, lists and single settings by name. */
+export type Content = Readonly<Record<string, unknown>>;
+
 const account = z.strictObject(ACCOUNT, { error: 'a map with api_url and api_key_file or api_key_env' });
 
-const accounts = z
-  .array(account.transform(toAccount), { error: 'a list of accounts' })
-  .superRefine((list, context) => {
-    for (const [index, { name }] of list.entries()) {
-      if (list.findIndex((other) => other.name === name) === index) continue;
-      const message = 'a name that no other account has';
-      context.addIssue({ code: 'custom', path: [index, 'name'], message });
-    }
-  });
-
-const window = z.strictObject(MAINTENANCE, { error: 'a map with name, schedule and duration' });
-
-const windows = z.array(window, { error: 'a list of windows' }).superRefine((list, context) => {
-  for (const [index, { name }] of list.entries()) {
-    if (list.findIndex((other) => other.name === name) === index) continue;
-    const message = 'a name that no other window has';
-    context.addIssue({ code: 'custom', path: [index, 'name'], message });
-  }
-});
+const accounts = namedList(account.transform(toAccount), 'account');
 
 const price = z
   .strictObject(PRICE, { error: 'a map with cents_per_day' })
@@ -46,49 +31,135 @@ const price = z
 
 const prices = z.array(price, { error: 'a list of prices' });
 
-const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.strictObject(shape, { error: 'a map of settings' });
-
-/** Schema of the file. All sections have to be there, possibly empty; the output keeps the names of the file. */
-export const fileSchema = z.strictObject(
-  {
-    accounts,
-    ...GENERAL,
-    maintenance: windows,
-    prices,
-    poll: section(CONFIG_SECTIONS.poll),
-    silence: section(CONFIG_SECTIONS.silence),
-    problems: section(CONFIG_SECTIONS.problems),
-    client: section(CONFIG_SECTIONS.client),
-    web: section(CONFIG_SECTIONS.web),
-    log: section(CONFIG_SECTIONS.log),
-    groups: section(CONFIG_SECTIONS.groups),
-    tags: section(CONFIG_SECTIONS.tags),
-    state: section(CONFIG_SECTIONS.state),
-    months: section(CONFIG_SECTIONS.months),
-    features: section(CONFIG_SECTIONS.features),
-  },
-  { error: 'a map with accounts and sections such as poll' },
-);
+/** The settings of the exporter itself. */
+const core = z.object({
+  accounts,
+  ...GENERAL,
+  prices,
+  poll: z.object(CONFIG_SECTIONS.poll),
+  silence: z.object(CONFIG_SECTIONS.silence),
+  problems: z.object(CONFIG_SECTIONS.problems),
+  client: z.object(CONFIG_SECTIONS.client),
+  web: z.object(CONFIG_SECTIONS.web),
+  log: z.object(CONFIG_SECTIONS.log),
+  groups: z.object(CONFIG_SECTIONS.groups),
+  state: z.object(CONFIG_SECTIONS.state),
+  features: z.object(CONFIG_SECTIONS.features),
+});
 
 /**
  * The whole configuration, validated, with defaults: the settings by their names in the file. Durations are in milliseconds;
- * a setting without a value is undefined.
+ * a setting without a value is undefined. Features find theirs in `content`.
  */
-export type Config = z.output<typeof fileSchema>;
+export type Config = z.output<typeof core> & { readonly content: Content };
 
-/** Resolves relative paths. `folders` are the bases of those of key files, of the web configuration file and of the file of tags. */
-export function withPaths(
-  config: Config,
-  folders: { readonly keys: string; readonly web: string; readonly tags: string },
-): Config {
-  const { accounts: list, web, tags } = config;
+/** Settings that are declared together, and stand together in the file. */
+export type SettingGroup = {
+  /** Name of their section or list; empty for settings that stand in none. Several groups may share a section. */
+  readonly section: string;
+  readonly shape: Shape;
+  /** Schema of the list, where they are those of each entry of one. */
+  readonly list?: z.ZodType;
+  /** A sentence about them all, for the documents. */
+  readonly about?: string;
+  readonly warnings?: Warnings;
+};
+
+/** Returns sentences about values that have no effect; `originOf` says where a value is from. */
+type Warnings = (config: Config, originOf: (path: Path) => string) => readonly string[];
+
+/** A group of settings of a feature. */
+export type FeatureSettings<Values> = SettingGroup & { readonly of: (config: Config) => Values };
+
+/** Declares settings of a feature in a section, which may have others. */
+export function defineSection<S extends Shape>(
+  section: string,
+  shape: S,
+  warnings?: (values: z.output<z.ZodObject<S>>, ...others: Parameters<Warnings>) => readonly string[],
+): FeatureSettings<z.output<z.ZodObject<S>>> {
+  const schema = z.object(shape);
+  const of = ({ content }: Config): z.output<z.ZodObject<S>> => schema.parse(content[section]);
+  const ofGroup: Warnings = (config, originOf) => warnings?.(of(config), config, originOf) ?? [];
+  return { section, shape, of, warnings: ofGroup };
+}
+
+/** Declares a list of a feature, whose entries are maps with a name that no other entry has. */
+export function defineList<Entry extends { readonly name: string }>(
+  section: string,
+  entry: z.ZodType<Entry> & { readonly shape: Shape },
+  { one, about }: { readonly one: string; readonly about: string },
+): FeatureSettings<readonly Entry[]> {
+  const list = namedList(entry, one);
+  return { section, shape: entry.shape, list, about, of: ({ content }) => list.parse(content[section]) };
+}
+
+const CORE_GROUPS: readonly SettingGroup[] = [
+  {
+    section: 'accounts',
+    shape: ACCOUNT,
+    list: accounts,
+    about:
+      'Each account has `api_key_file` or `api_key_env`, not both. Flags and variables are those of a single account.',
+  },
+  { section: '', shape: GENERAL },
+  {
+    section: 'prices',
+    shape: PRICE,
+    list: prices,
+    about:
+      "A list of prices, each of which has `cents_per_day`. The first one that names a phone's group and model counts.",
+  },
+  ...Object.entries(CONFIG_SECTIONS).map(([section, shape]) => ({ section, shape })),
+];
+
+/** The configuration of a program with certain features. */
+export type ConfigSchema = {
+  /** One for each section and list. */
+  readonly groups: readonly (SettingGroup & { readonly settings: readonly Setting[] })[];
+  /** All settings, in the order of the file. */
+  readonly settings: readonly Setting[];
+  /** The file. All sections and lists have to be there, possibly empty. */
+  readonly file: z.ZodObject;
+};
+
+/** Returns the schema of the configuration with the settings of features. */
+export function createConfigSchema(ofFeatures: readonly SettingGroup[]): ConfigSchema {
+  const bySection = new Map<string, SettingGroup>();
+  for (const group of [...CORE_GROUPS, ...ofFeatures]) {
+    const before = bySection.get(group.section);
+    bySection.set(group.section, { ...before, ...group, shape: { ...before?.shape, ...group.shape } });
+  }
+  const groups = Array.from(bySection.values(), (group) => {
+    const { section, shape, list } = group;
+    const prefix = section === '' ? '' : list === undefined ? `${section}.` : `${section}[].`;
+    return { ...group, settings: settingsOf(prefix, shape) };
+  });
+  const schemas = groups.map(({ section, shape, list }) =>
+    section === '' ? shape : { [section]: list ?? z.strictObject(shape, { error: 'a map of settings' }) },
+  );
   return {
-    ...config,
-    accounts: list.map((each) => ({ ...each, key: resolveKey(each.key, folders.keys) })),
-    web: { ...web, config_file: web.config_file && resolvePath(folders.web, web.config_file) },
-    tags: { file: tags.file && resolvePath(folders.tags, tags.file) },
+    groups,
+    settings: groups.flatMap(({ settings }) => settings),
+    file: z.strictObject(Object.assign({}, ...schemas), {
+      error: 'a map with accounts and sections such as poll',
+    }),
   };
+}
+
+/** Returns the configuration that a valid content says. */
+export function configOf(content: Content): Config {
+  return { ...core.parse(content), content };
+}
+
+/** A list of maps, each of which has a name of its own. */
+function namedList<Entry extends z.ZodType<{ readonly name: string }>>(entry: Entry, one: string) {
+  return z.array(entry, { error: `a list of ${one}s` }).superRefine((list, context) => {
+    for (const [index, { name }] of list.entries()) {
+      if (list.findIndex((other) => other.name === name) === index) continue;
+      const message = `a name that no other ${one} has`;
+      context.addIssue({ code: 'custom', path: [index, 'name'], message });
+    }
+  });
 }
 
 function toAccount(parsed: z.output<typeof account>, context: z.RefinementCtx): AccountConfig {
@@ -107,57 +178,32 @@ function toAccount(parsed: z.output<typeof account>, context: z.RefinementCtx): 
   return z.NEVER;
 }
 
-/** Returns the windows that recur; one without a time zone is in that of the owner. */
-export function windowsOf({ maintenance, time_zone: ownZone }: Config): readonly MaintenanceWindow[] {
-  return maintenance.map(
-    ({
-      name,
-      schedule,
-      duration,
-      time_zone: timeZone = ownZone,
-      accounts: of = [],
-      groups = [],
-      devices = [],
-    }) => ({
-      name,
-      scope: { accounts: of, groups, devices },
-      schedule,
-      timeZone,
-      durationMilliseconds: duration,
-    }),
-  );
-}
-
-function resolveKey(key: KeySource, folder: string): KeySource {
-  return 'environment' in key ? key : { file: resolvePath(folder, key.file) };
-}
-
-function resolvePath(folder: string, path: string): string {
-  return isAbsolute(path) ? path : join(folder, path);
-}
-
 /**
  * Returns the part of a new configuration that a running daemon can apply. `pending` names the settings that need a
  * restart and keep their old values.
  */
 export function splitByRestart(
+  { settings }: ConfigSchema,
   running: Config,
   wanted: Config,
 ): { readonly config: Config; readonly pending: readonly string[] } {
   const pending: string[] = [];
-  const sections = Object.entries(CONFIG_SECTIONS).map(([name, shape]) => {
-    const [values, before] = [valuesOf(wanted, name), valuesOf(running, name)];
-    const fixed = fixedSettingsOf(shape);
-    for (const key of fixed)
-      if (!isDeepStrictEqual(values.get(key), before.get(key))) pending.push(`${name}.${key}`);
-    for (const key of fixed) values.set(key, before.get(key));
-    return [name, Object.fromEntries(values)] as const;
-  });
-  return { config: { ...wanted, ...Object.fromEntries(sections) }, pending };
+  const content = new Map(Object.entries(wanted.content));
+  for (const { name, needsRestart, schema } of settings) {
+    const [section = '', key = ''] = name.split('.');
+    if (needsRestart !== true) continue;
+    const [before, after] = [
+      sectionOf(running.content, section),
+      sectionOf(Object.fromEntries(content), section),
+    ];
+    if (!isDeepStrictEqual(schema.parse(before.get(key)), schema.parse(after.get(key)))) pending.push(name);
+    after.delete(key);
+    if (before.has(key)) after.set(key, before.get(key));
+    content.set(section, Object.fromEntries(after));
+  }
+  return { config: configOf(Object.fromEntries(content)), pending };
 }
 
-/** Returns the values of a section by their keys. */
-function valuesOf(config: Config, name: string): Map<string, unknown> {
-  const section: unknown = new Map<string, unknown>(Object.entries(config)).get(name);
-  return new Map(Object.entries(section ?? {}));
+function sectionOf(content: Content, section: string): Map<string, unknown> {
+  return new Map(Object.entries(content[section] ?? {}));
 }

@@ -190,10 +190,11 @@ function createKeeper({ state }: Config, { clock, log }: Dependencies): StateKee
 }
 
 function createDaemonReload(config: Config, dependencies: Dependencies, monitor: Monitor): Reload {
-  const { clock, readSetup, log } = dependencies;
+  const { clock, readSetup, log, schema } = dependencies;
   const { metrics } = monitor;
   metrics.reloaded(true);
   return createReload({
+    schema,
     config,
     readSetup,
     apply: async (setup) => {

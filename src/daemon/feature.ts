@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { TimeZone } from '../base/time-zone.ts';
-import type { Config } from '../config/schema.ts';
+import type { Config, SettingGroup } from '../config/schema.ts';
 import type { FleetDocument, FleetExporter } from '../fleet/document.ts';
 import type { Route, Sender } from '../http/reply.ts';
 import type { StepSettings } from '../judge/step.ts';
@@ -18,6 +18,7 @@ import type { Snapshot } from '../model/snapshot.ts';
 /** A feature as the daemon sees it. */
 export type DaemonFeature = {
   readonly name: string;
+  readonly settings?: readonly SettingGroup[];
   /** Its metrics, as pure functions of the snapshot. */
   readonly families?: (switches: Switches) => readonly Family[];
   /** Returns warnings about what its settings name, for the command `check`. */

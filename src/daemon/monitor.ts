@@ -5,7 +5,7 @@ import { type Clock, every } from '../base/clock.ts';
 import type { Log, LogLevel } from '../base/log.ts';
 import type { Secret } from '../base/secret.ts';
 import type { TimeZone } from '../base/time-zone.ts';
-import type { AccountConfig, Config } from '../config/schema.ts';
+import type { AccountConfig, Config, ConfigSchema } from '../config/schema.ts';
 import { type Build, createExporterMetrics, type ExporterMetrics } from '../metrics/exporter-metrics.ts';
 import { createExposition } from '../metrics/exposition.ts';
 import { coreFamilies, type Family } from '../metrics/families.ts';
@@ -33,6 +33,8 @@ export type Dependencies = {
   readonly refreshKey: (account: AccountConfig) => Promise<void>;
   readonly network: LoadedConfig['network'];
   readonly features: readonly DaemonFeature[];
+  /** The configuration, with the settings of the features. */
+  readonly schema: ConfigSchema;
   readonly yieldToEventLoop: () => Promise<void>;
   /** Reads a text file. Rejects with Node's error if it can't be read. */
   readonly readFile: (path: string) => Promise<string>;

@@ -2,11 +2,12 @@ import { KeyError } from '../base/api-key.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { ConfigError } from '../config/messages.ts';
-import { type Config, splitByRestart } from '../config/schema.ts';
+import { type Config, type ConfigSchema, splitByRestart } from '../config/schema.ts';
 import type { ReloadReport } from '../http/routes.ts';
 import type { LoadedConfig } from './accounts.ts';
 
 type ReloadOptions = {
+  readonly schema: ConfigSchema;
   /** The configuration at the start. */
   readonly config: Config;
   /** Reads everything again. Rejects with a ConfigError or KeyError if it can't be used. */
@@ -39,7 +40,7 @@ export function createReload(options: ReloadOptions): Reload {
     const before = config;
     try {
       const setup = await options.readSetup();
-      const applicable = splitByRestart(config, setup.config);
+      const applicable = splitByRestart(options.schema, config, setup.config);
       // Before it is applied: the snapshot that follows is shown by these settings.
       config = applicable.config;
       await options.apply({ ...setup, config });

@@ -8,6 +8,7 @@ import { createMonitor, type Monitor } from '../../src/daemon/monitor.ts';
 import { createMarketplace, type Marketplace } from '../../src/features/demo/marketplace.ts';
 import { createFleet } from '../../src/features/demo/phones.ts';
 import { CANARY } from '../../src/features/demo/tunnel.ts';
+import { CONFIG_SCHEMA } from '../../src/features.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { startServer } from '../../src/http/server.ts';
 import { EXPOSITION_TYPE } from '../../src/metrics/encode.ts';
@@ -159,6 +160,7 @@ function configFor(apiUrl: string, { client, staleAfterMilliseconds = STALE_AFTE
     client: { timeout: '3s', ...client },
   });
   return loadConfig({
+    schema: CONFIG_SCHEMA,
     flags: new Map([['config.file', 'harness.yml']]),
     environment: { KEY },
     readFile: () => file,

@@ -7,6 +7,7 @@ import { createMonitor, type Monitor } from '../../src/daemon/monitor.ts';
 import { createMarketplace } from '../../src/features/demo/marketplace.ts';
 import { createFleet } from '../../src/features/demo/phones.ts';
 import type { Simulator } from '../../src/features/demo/server.ts';
+import { CONFIG_SCHEMA } from '../../src/features.ts';
 import { NOON } from '../builders.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { startFaultySimulator } from '../faults/simulated/faults.ts';
@@ -38,6 +39,7 @@ async function setUp(first: string) {
     clock: { ...systemClock, now: () => NOON },
   });
   const { config } = loadConfig({
+    schema: CONFIG_SCHEMA,
     flags: new Map([
       ['accounts[].api_url', simulator.url],
       ['accounts[].api_key_file', '/run/key'],

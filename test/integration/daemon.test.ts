@@ -8,6 +8,7 @@ import { createMonitor, type Monitor } from '../../src/daemon/monitor.ts';
 import { createMarketplace } from '../../src/features/demo/marketplace.ts';
 import { createFleet } from '../../src/features/demo/phones.ts';
 import { CANARY } from '../../src/features/demo/tunnel.ts';
+import { CONFIG_SCHEMA } from '../../src/features.ts';
 import { NOON } from '../builders.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { type FaultySimulator, startFaultySimulator } from '../faults/simulated/faults.ts';
@@ -45,6 +46,7 @@ async function monitorOf(...accounts: readonly (keyof typeof KEYS)[]): Promise<M
     features: { tunnel_endpoints: true, rental_ids: true },
   });
   const { config } = loadConfig({
+    schema: CONFIG_SCHEMA,
     flags: new Map([['config.file', 'test.yml']]),
     environment: Object.fromEntries(accounts.map((name) => [`KEY_${name}`, KEYS[name]])),
     readFile: () => file,

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts';
+import { CONFIG_SCHEMA } from '../../src/features.ts';
 import type { Scheduler } from '../../src/poll/schedule.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { createFakeClock } from '../fake-clock.ts';
@@ -49,6 +50,7 @@ async function start(options: Options = {}) {
     return { intervalSeconds, shortestGap: gap, untilNext: () => gap, start: () => {}, stop: () => {} };
   };
   const { config } = loadConfig({
+    schema: CONFIG_SCHEMA,
     flags: new Map([
       ['accounts[].api_url', await startApi(status)],
       ['web.listen_address', listenAddress],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseArguments } from '../../src/config/flags.ts';
-import { SETTINGS } from '../../src/config/settings.ts';
+import { CONFIG_SCHEMA } from '../../src/features.ts';
 import { anyCharacter } from '../any-character.ts';
 import { load, problemsOf } from '../unit/config/sources.ts';
 
@@ -14,6 +14,8 @@ const content = fc.dictionary(
     fc.array(fc.dictionary(fc.constantFrom('name', 'api_url', 'api_key_file', 'currency'), fc.jsonValue())),
   ),
 );
+
+const { settings } = CONFIG_SCHEMA;
 
 describe('loading a configuration', () => {
   it('never crashes on a file of any text', () => {
@@ -37,7 +39,7 @@ describe('loading a configuration', () => {
   });
 
   it('never crashes on any variables', () => {
-    const variables = fc.constantFrom('HOSTER_X', ...SETTINGS.flatMap(({ variable }) => variable ?? []));
+    const variables = fc.constantFrom('HOSTER_X', ...settings.flatMap(({ variable }) => variable ?? []));
     fc.assert(
       fc.property(fc.dictionary(variables, fc.string({ unit: anyCharacter })), (environment) => {
         problemsOf(() => load({ environment }));
@@ -47,11 +49,11 @@ describe('loading a configuration', () => {
   });
 
   it('never crashes on any arguments', () => {
-    const flags = SETTINGS.flatMap(({ flag }) => (flag === undefined ? [] : [`--${flag}`, `--no-${flag}`]));
+    const flags = settings.flatMap(({ flag }) => (flag === undefined ? [] : [`--${flag}`, `--no-${flag}`]));
     const argument = fc.oneof(fc.string({ unit: anyCharacter }), fc.constantFrom('-h', '--', ...flags));
     fc.assert(
       fc.property(fc.array(argument), (argv) => {
-        problemsOf(() => parseArguments(argv, {}));
+        problemsOf(() => parseArguments(argv, {}, settings));
       }),
       { numRuns: 300 },
     );

@@ -1,13 +1,25 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Feature } from '../../cli/command.ts';
+import { defineSection } from '../../config/schema.ts';
+import { setting } from '../../config/settings.ts';
+import { onOff } from '../../config/values.ts';
 import { jsonReply, type Reply, textReply } from '../../http/reply.ts';
 import { shownData } from '../../model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../../model/snapshot.ts';
 import type { Tunnel, TunnelPorts } from '../../model/tunnel.ts';
 
+const SWITCH = defineSection('features', {
+  tunnel_discovery: setting(onOff, {
+    description:
+      'Lists the host and ports of tunnels on /sd/tunnels, for a Prometheus that probes them (docs/PROBING.md).',
+    default: false,
+  }),
+});
+
 /** Discovery: live tunnels as targets, so that Prometheus can probe what was sold. */
 export const discovery: Feature = {
   name: 'discovery',
+  settings: [SWITCH],
   create: ({ config, snapshot }) => ({
     routes: () => [
       [
@@ -15,7 +27,7 @@ export const discovery: Feature = {
         {
           methods: ['GET'],
           answer: ({ query }) =>
-            discoveryReply(config().features.tunnel_discovery ? snapshot() : undefined, query),
+            discoveryReply(SWITCH.of(config()).tunnel_discovery ? snapshot() : undefined, query),
         },
       ],
     ],

@@ -1,7 +1,7 @@
 import { createTimeZone } from '../../base/time-zone.ts';
 import type { Feature } from '../../cli/command.ts';
 import { lastStartOf } from '../../config/cron.ts';
-import { type Config, windowsOf } from '../../config/schema.ts';
+import type { Config } from '../../config/schema.ts';
 import type { FleetMaintenance } from '../../fleet/document.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
 import { gauge, type Sample, samples } from '../../metrics/row.ts';
@@ -10,11 +10,13 @@ import { maintenanceInChat } from './chat.ts';
 import { coverAt, isOfAccount, MAINTENANCE, type Recurring } from './cover.ts';
 import { createMaintenance } from './requests.ts';
 import { createMaintenanceResponse, mayMaintain } from './route.ts';
+import { REQUESTS, WINDOWS, windowsOf } from './settings.ts';
 import { scopeText } from './words.ts';
 
 /** Maintenance: phones that the owner works on, of which nothing is told. */
 export const maintenance: Feature = {
   name: 'maintenance',
+  settings: [WINDOWS, REQUESTS],
   commands: [
     {
       name: 'maintenance',
@@ -47,7 +49,7 @@ export const maintenance: Feature = {
   create: (daemon) => {
     const requests = createMaintenance(daemon);
     let windows = recurring(daemon.config());
-    const { enable_maintenance: isEnabled, maintenance_users: users } = daemon.config().web;
+    const { enable_maintenance: isEnabled, maintenance_users: users } = REQUESTS.of(daemon.config());
     return {
       judgement: (account) => {
         const own = windows.filter(({ scope }) => isOfAccount(scope, account));

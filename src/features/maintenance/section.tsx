@@ -1,11 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FleetMaintenance } from '../../fleet/document.ts';
 import { parseTime } from '../../fleet/freshness.ts';
-import type { Target } from '../../fleet/targets.ts';
 import { countText } from '../../fleet/words.ts';
 import { DAY } from '../../model/time.ts';
 import { Dialog } from '../page/browser/dialog.tsx';
-import { Fold, Instant, Name, type PageSection, type SectionProps } from '../page/browser/parts.tsx';
+import {
+  Fold,
+  Instant,
+  Name,
+  type PageSection,
+  type SectionProps,
+  type WorkProps,
+} from '../page/browser/parts.tsx';
 import { untilText } from './words.ts';
 
 /*
@@ -29,6 +35,7 @@ export const maintenance: PageSection = {
   name: 'maintenance',
   place: 'after phones',
   Section: Maintenance,
+  Work: WorkDialog,
 };
 
 function Maintenance({ shown, onDone }: SectionProps) {
@@ -83,15 +90,8 @@ function Item({ each, shown, onDone }: SectionProps & { readonly each: FleetMain
   );
 }
 
-type WorkDialogProps = {
-  readonly target: Target;
-  readonly onClose: () => void;
-  /** Called when a request was answered. */
-  readonly onChange: () => void;
-};
-
 /** Asks for how long phones are worked on. */
-export function WorkDialog({ target: { title, scope }, onClose, onChange }: WorkDialogProps) {
+function WorkDialog({ target: { title, scope }, onClose, onChange }: WorkProps) {
   const [reason, setReason] = useState('');
   const [isSending, setSending] = useState(false);
   const [{ text, isDone }, setSent] = useState<Sent>({ text: '', isDone: false });

@@ -9,6 +9,7 @@ import { monthInChat } from './chat.ts';
 import { DAYS } from './days.ts';
 import { createMonthKeeper, unwrittenDays } from './files.ts';
 import { createMonthResponse } from './route.ts';
+import { MONTHS } from './settings.ts';
 
 /** Time between two looks if a local day is over. */
 const LOOK_MILLISECONDS = 15 * SECOND;
@@ -16,6 +17,7 @@ const LOOK_MILLISECONDS = 15 * SECOND;
 /** The month: what the time of each phone went to, in a file for each local day. */
 export const month: Feature = {
   name: 'month',
+  settings: [MONTHS],
   commands: [
     {
       name: 'month',
@@ -29,7 +31,7 @@ export const month: Feature = {
     const { snapshot, timeZone } = daemon;
     const directory = directoryOf(daemon.config());
     const accounts = () => namedAccounts(snapshot());
-    const { keep } = daemon.config().months;
+    const { keep } = MONTHS.of(daemon.config());
     const look =
       directory === undefined ? undefined : createMonthKeeper({ ...daemon, directory, keep, accounts });
     return {
@@ -56,8 +58,9 @@ export const month: Feature = {
 };
 
 /** Returns the folder of the month files; undefined where none are kept. */
-function directoryOf({ months, state }: Config): string | undefined {
-  return months.directory ?? (state.file && join(dirname(state.file), 'months'));
+function directoryOf(config: Config): string | undefined {
+  const { file } = config.state;
+  return MONTHS.of(config).directory ?? (file && join(dirname(file), 'months'));
 }
 
 function namedAccounts({ accounts }: Snapshot): readonly NamedAccount[] {

@@ -127,7 +127,7 @@ async function findAccount(configuration: string, key: string, io: Io): Promise<
   const name = 'hoster-exporter.yml';
   const flags = new Map([['config.file', name]]);
   const files = createFileCache(async (path) => (path === name ? configuration : await io.readFile(path)));
-  const { config } = await readConfig({ flags, environment, accounts: 'required' }, files);
+  const { config } = await readConfig({ schema: io.schema, flags, environment, accounts: 'required' }, files);
   await files.refresh(config.client.ca_file);
   const network = readNetwork(config.client, environment, files.text);
   const [account] = config.accounts;

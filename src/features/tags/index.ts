@@ -1,4 +1,7 @@
 import type { Feature } from '../../cli/command.ts';
+import { defineSection } from '../../config/schema.ts';
+import { setting } from '../../config/settings.ts';
+import { parsedText, parseOptionalPath } from '../../config/values.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
 import { experimental, type Sample, samples } from '../../metrics/row.ts';
 import { type FleetDevice, NO_TAGS } from '../../model/fleet.ts';
@@ -8,9 +11,19 @@ import { NO_TAG_BOOK, type TagBook, tagLineFinder } from './book.ts';
 import { createTagReader } from './file.ts';
 import { tagWarnings } from './warnings.ts';
 
+const TAGS = defineSection('tags', {
+  file: setting(parsedText('the path of a CSV file', parseOptionalPath).optional(), {
+    isPath: true,
+    description:
+      'CSV file of what only you know of phones, such as carrier or owner (docs/TAGS.md): its first column is the phone, each other one a tag. It is read again when it changes.',
+    example: '/etc/hoster-exporter/phones.csv',
+  }),
+});
+
 /** Tags: facts that only the owner knows of phones, from a file (`tags.file`) that is read again when it changes. */
 export const tags: Feature = {
   name: 'tags',
+  settings: [TAGS],
   commands: [
     {
       name: 'tags',
@@ -26,7 +39,7 @@ export const tags: Feature = {
       subjects: ({ devices }) => shownData(devices)?.devices ?? [],
     }),
   check: async (config, { readFile, yieldToEventLoop }) => {
-    const { warnings } = await createTagReader(readFile, yieldToEventLoop)(config.tags.file);
+    const { warnings } = await createTagReader(readFile, yieldToEventLoop)(TAGS.of(config).file);
     return warnings;
   },
   create: ({ config, log, readFile, snapshot, yieldToEventLoop }) => {
@@ -40,7 +53,7 @@ export const tags: Feature = {
       return book.lines !== before;
     };
     const look = async (): Promise<void> => {
-      take(await read(config().tags.file));
+      take(await read(TAGS.of(config()).file));
       const warnings = tagWarnings(book, snapshot());
       // Each is logged once, so that a phone that leaves is mentioned, too.
       for (const warning of warnings) if (!logged.includes(warning)) log.warn({}, warning);
@@ -53,7 +66,7 @@ export const tags: Feature = {
         return { tagsOf: (id, label) => find(id, label)?.tags ?? NO_TAGS };
       },
       configure: async (next) => {
-        const readNow = await read(next.tags.file);
+        const readNow = await read(TAGS.of(next).file);
         return () => take(readNow);
       },
       exporter: () => {

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { CONFIG_SCHEMA } from '../../../src/features.ts';
 import { load, problemsOf } from './sources.ts';
 
 /** A bad file and its problems, without the name of the file. */
@@ -12,6 +13,9 @@ const INDENTATION =
   'indentation that does not fit the lines above: settings that belong together begin in the same column';
 
 const NO_TILDE = `a path without ~, which only a shell replaces: write ${homedir()}/… in place of ~/…`;
+
+/** What stands at the top of a file. */
+const SECTIONS = Object.keys(CONFIG_SCHEMA.file.shape).join(', ');
 
 /** The line feed in front of each text belongs to the layout here, not to the file. */
 const BAD_CONFIGS: readonly BadConfig[] = [
@@ -439,9 +443,9 @@ constructor: 1
 `,
     problems: [
       '2:3: log.level: got "�[31minfo�", expected one of trace, debug, info, warn, error',
-      '3:1: "�[31m": unknown key, expected one of accounts, time_zone, maintenance, prices, poll, silence, problems, client, web, log, groups, tags, state, months, features',
-      '4:1: __proto__: unknown key, expected one of accounts, time_zone, maintenance, prices, poll, silence, problems, client, web, log, groups, tags, state, months, features',
-      '6:1: constructor: unknown key, expected one of accounts, time_zone, maintenance, prices, poll, silence, problems, client, web, log, groups, tags, state, months, features',
+      `3:1: "�[31m": unknown key, expected one of ${SECTIONS}`,
+      `4:1: __proto__: unknown key, expected one of ${SECTIONS}`,
+      `6:1: constructor: unknown key, expected one of ${SECTIONS}`,
     ],
   },
 ];

@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { demandedInformation, optionsHelp, parseArguments, settingsHelp } from '../../../src/config/flags.ts';
 import { setting } from '../../../src/config/settings.ts';
 import { onOff, wholeNumber } from '../../../src/config/values.ts';
+import { CONFIG_SCHEMA } from '../../../src/features.ts';
 import { problemsOf } from './sources.ts';
 
 const DEMO = {
   phones: setting(wholeNumber(1, 100_000), { description: 'Number of phones.', default: 250 }),
   start_slowly: setting(onOff, { description: 'Whether phones appear one by one.', default: true }),
 };
+
+const { settings } = CONFIG_SCHEMA;
 
 describe('parseArguments', () => {
   it.each([
@@ -21,7 +24,7 @@ describe('parseArguments', () => {
     [['--account.name=-x'], { 'accounts[].name': '-x' }],
     [[], {}],
   ])('reads the settings from %j', (argv, given) => {
-    expect(Object.fromEntries(parseArguments(argv, {}).flags)).toEqual(given);
+    expect(Object.fromEntries(parseArguments(argv, {}, settings).flags)).toEqual(given);
   });
 
   it.each([
@@ -62,24 +65,25 @@ describe('parseArguments', () => {
       ],
     ],
   ])('refuses %j and lists all problems', (argv, problems) => {
-    expect(problemsOf(() => parseArguments(argv, DEMO))).toEqual(problems);
+    expect(problemsOf(() => parseArguments(argv, DEMO, settings))).toEqual(problems);
   });
 
   it('takes one hyphen for two', () => {
-    expect([...parseArguments(['-log.level=warn', '-poll.devices', 'x'], DEMO).flags]).toEqual([
+    expect([...parseArguments(['-log.level=warn', '-poll.devices', 'x'], DEMO, settings).flags]).toEqual([
       ['log.level', 'warn'],
       ['poll.devices', 'x'],
     ]);
   });
 
   it('returns the defaults of the options of a command', () => {
-    expect(parseArguments([], DEMO).options).toEqual({ phones: 250, start_slowly: true });
+    expect(parseArguments([], DEMO, settings).options).toEqual({ phones: 250, start_slowly: true });
   });
 
   it('separates the options of a command from the settings', () => {
     const { options, flags } = parseArguments(
       ['--phones', '7', '--log.level=warn', '--no-start-slowly'],
       DEMO,
+      settings,
     );
     expect(options).toEqual({ phones: 7, start_slowly: false });
     expect([...flags]).toEqual([['log.level', 'warn']]);
@@ -106,11 +110,11 @@ describe('demandedInformation', () => {
 
 describe('the help', () => {
   it('lists every flag with its variable, default and description', async () => {
-    await expect(settingsHelp(true)).toMatchFileSnapshot('golden/help.txt');
+    await expect(settingsHelp(settings, true)).toMatchFileSnapshot('golden/help.txt');
   });
 
   it('lists a dozen settings, those that an owner needs, unless it is asked for all', () => {
-    const flags = settingsHelp(false).match(/^ {2}--\S+/gm) ?? [];
+    const flags = settingsHelp(settings, false).match(/^ {2}--\S+/gm) ?? [];
     expect(flags.map((flag) => flag.trim())).toEqual([
       '--config.file',
       '--help-all',

@@ -4,6 +4,7 @@ import { createLog } from '../../../src/base/log.ts';
 import { ConfigError } from '../../../src/config/messages.ts';
 import type { LoadedConfig } from '../../../src/daemon/accounts.ts';
 import { createReload } from '../../../src/daemon/reload.ts';
+import { CONFIG_SCHEMA } from '../../../src/features.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { load } from '../config/sources.ts';
 
@@ -27,6 +28,7 @@ function setUp(...setups: readonly (LoadedConfig | Error)[]) {
     destination: { write: (line) => lines.push(line.replace('time=1970-01-01T00:00:00.000Z ', '')) },
   });
   const reload = createReload({
+    schema: CONFIG_SCHEMA,
     config: setupOf().config,
     readSetup: async () => {
       const next = waiting.shift();

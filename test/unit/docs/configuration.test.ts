@@ -2,14 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
-import { SETTINGS } from '../../../src/config/settings.ts';
+import { CONFIG_SCHEMA } from '../../../src/features.ts';
 import { configurationDocument } from './configuration.ts';
 
 const PATH = join(import.meta.dirname, '../../../config/hoster-exporter.example.yml');
 const EXAMPLE = readFileSync(PATH, 'utf8');
 
 function load(flags: ReadonlyMap<string, string>) {
-  return loadConfig({ flags, environment: {}, readFile: () => EXAMPLE, accounts: 'optional' });
+  return loadConfig({
+    schema: CONFIG_SCHEMA,
+    flags,
+    environment: {},
+    readFile: () => EXAMPLE,
+    accounts: 'optional',
+  });
 }
 
 describe('docs/CONFIGURATION.md', () => {
@@ -20,9 +26,10 @@ describe('docs/CONFIGURATION.md', () => {
 
 describe('the example configuration file', () => {
   it('loads, and holds an account, a window and the defaults', () => {
-    const { config, warnings } = load(new Map([['config.file', PATH]]));
-    expect(config).toEqual({
-      ...load(new Map()).config,
+    const valuesOf = ({ config }: ReturnType<typeof load>) => CONFIG_SCHEMA.file.parse(config.content);
+    const example = load(new Map([['config.file', PATH]]));
+    expect(valuesOf(example)).toEqual({
+      ...valuesOf(load(new Map())),
       accounts: [
         {
           name: 'main',
@@ -42,16 +49,19 @@ describe('the example configuration file', () => {
       ],
       prices: [{ group: 'rack-01', model: undefined, centsPerDay: 250 }],
     });
-    expect(warnings).toEqual([]);
+    expect(example.warnings).toEqual([]);
   });
 
-  it.each(SETTINGS.map(({ name }) => name.slice(name.indexOf('.') + 1)))('mentions %s', (key) => {
-    expect(EXAMPLE).toContain(`${key}:`);
-  });
+  it.each(CONFIG_SCHEMA.settings.map(({ name }) => name.slice(name.indexOf('.') + 1)))(
+    'mentions %s',
+    (key) => {
+      expect(EXAMPLE).toContain(`${key}:`);
+    },
+  );
 });
 
 describe('the settings', () => {
-  it.each(SETTINGS.map((setting) => [setting.name, setting] as const))(
+  it.each(CONFIG_SCHEMA.settings.map((setting) => [setting.name, setting] as const))(
     'have a description for %s',
     (_, setting) => {
       expect(setting.description).toMatch(/^[A-Z].*\.$/);
@@ -60,8 +70,8 @@ describe('the settings', () => {
   );
 
   it('have unique flags and variables', () => {
-    const flags = SETTINGS.flatMap(({ flag }) => flag ?? []);
-    const variables = SETTINGS.flatMap(({ variable }) => variable ?? []);
+    const flags = CONFIG_SCHEMA.settings.flatMap(({ flag }) => flag ?? []);
+    const variables = CONFIG_SCHEMA.settings.flatMap(({ variable }) => variable ?? []);
     expect(flags).toEqual([...new Set(flags)]);
     expect(variables).toEqual([...new Set(variables)]);
   });

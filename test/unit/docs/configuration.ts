@@ -1,13 +1,18 @@
-import { CONFIG_SECTIONS, GENERAL, SETTINGS, type Setting } from '../../../src/config/settings.ts';
+import type { Setting } from '../../../src/config/settings.ts';
+import { CONFIG_SCHEMA } from '../../../src/features.ts';
 
 /** docs/CONFIGURATION.md; `example` is the text of the example file. */
 export function configurationDocument(example: string): string {
-  const sections = Object.keys(CONFIG_SECTIONS).map(
-    (section) => `### \`${section}\`\n\n${table(settingsUnder(`${section}.`))}\n`,
+  const sections = CONFIG_SCHEMA.groups.map(({ section, about, settings }) =>
+    [
+      section === '' ? '### In no section' : `### \`${section}\``,
+      ...(about === undefined ? [] : [about]),
+      table(settings),
+    ].join('\n\n'),
   );
   return `# Configuration
 
-This page is derived from the settings in \`src/config/settings.ts\` by \`npm run docs\`; a test keeps it current.
+This page is derived from the settings in \`src\` by \`npm run docs\`; a test keeps it current.
 
 A single account needs no file:
 
@@ -33,29 +38,8 @@ A reload (SIGHUP, or \`POST /-/reload\`) takes a changed setting at once, or nam
 
 ## Settings
 
-### \`accounts\`
+${sections.join('\n\n')}
 
-Each account has \`api_key_file\` or \`api_key_env\`, not both. Flags and variables are those of a single account.
-
-${table(settingsUnder('accounts[].'))}
-
-### In no section
-
-${table(SETTINGS.filter(({ name }) => Object.hasOwn(GENERAL, name)))}
-
-### \`maintenance\`
-
-A list of windows, each of which has \`name\`, \`schedule\` and \`duration\`.
-
-${table(settingsUnder('maintenance[].'))}
-
-### \`prices\`
-
-A list of prices, each of which has \`cents_per_day\`. The first one that names a phone's group and model counts.
-
-${table(settingsUnder('prices[].'))}
-
-${sections.join('\n')}
 ## Forms of values
 
 - **Cron expressions** have six fields: second, minute, hour, day of the month, month, weekday. Each is \`*\`, a value, a
@@ -78,14 +62,10 @@ ${example}\`\`\`
 `;
 }
 
-function settingsUnder(prefix: string): readonly Setting[] {
-  return SETTINGS.filter(({ name }) => name.startsWith(prefix));
-}
-
 function table(settings: readonly Setting[]): string {
   const rows = settings.map((setting) =>
     [
-      code(setting.name.slice(setting.name.indexOf('.') + 1)),
+      code(setting.key),
       code(setting.flag && `--${setting.flag}`),
       code(setting.variable),
       code(setting.default),

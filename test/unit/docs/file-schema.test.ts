@@ -2,20 +2,19 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { fileSchema } from '../../../src/config/schema.ts';
-import { SETTINGS } from '../../../src/config/settings.ts';
+import { CONFIG_SCHEMA } from '../../../src/features.ts';
 import { shippedText } from '../../rules/shipped.ts';
 
 /** The schema of the configuration file for editors: what may be written, not what the loader makes of it. */
 function editorSchema(): z.core.JSONSchema.BaseSchema {
-  return z.toJSONSchema(fileSchema, {
+  return z.toJSONSchema(CONFIG_SCHEMA.file, {
     io: 'input',
     override: ({ jsonSchema, path }) => {
       const name = path
         .filter((step) => step !== 'properties')
         .join('.')
         .replace(/^(accounts|maintenance|prices)\.items/, '$1[]');
-      const setting = SETTINGS.find((each) => each.name === name);
+      const setting = CONFIG_SCHEMA.settings.find((each) => each.name === name);
       if (setting !== undefined) jsonSchema.description = setting.description.replaceAll('`', '');
       if (setting?.example !== undefined) jsonSchema.examples = [setting.example];
       // Numbers and switches are texts in flags and variables only.
@@ -39,7 +38,9 @@ describe('config/hoster-exporter.schema.json', () => {
   });
 
   it('describes each setting', () => {
-    expect(JSON.stringify(editorSchema()).match(/"description":/g)).toHaveLength(SETTINGS.length);
+    expect(JSON.stringify(editorSchema()).match(/"description":/g)).toHaveLength(
+      CONFIG_SCHEMA.settings.length,
+    );
   });
 
   const validate = new Ajv2020({ strict: false }).compile(editorSchema());

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadConfig } from '../../../src/config/load.ts';
+import { CONFIG_SCHEMA } from '../../../src/features.ts';
 import { createExporterMetrics } from '../../../src/metrics/exporter-metrics.ts';
 import { ALL_FEATURES, familiesOf } from '../../features.ts';
 import { filesIn } from '../../files.ts';
@@ -82,6 +83,7 @@ describe.each([BASE, PERSISTENT])('the pod of %s', (folder) => {
   it('has a valid configuration, with the key and the state within its mounts', () => {
     const variables = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
     const { config, warnings } = loadConfig({
+      schema: CONFIG_SCHEMA,
       flags: new Map(),
       environment: variables,
       readFile: (path) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { configurationOf } from '../../../src/features/setup/routes.ts';
+import { CONFIG_SCHEMA } from '../../../src/features.ts';
 import { shippedText } from '../../rules/shipped.ts';
 
 const unit = shippedText('config/systemd/hoster-exporter.service');
@@ -21,7 +22,7 @@ function variables(lines: readonly string[]): Record<string, string> {
 
 function load(lines: readonly string[], readFile: (path: string) => string) {
   const environment = variables([...values('Environment'), ...lines]);
-  return loadConfig({ flags: new Map(), environment, readFile, accounts: 'required' });
+  return loadConfig({ schema: CONFIG_SCHEMA, flags: new Map(), environment, readFile, accounts: 'required' });
 }
 
 const lines = environmentFile.split('\n').filter((line) => /^#?[A-Z_]+=/.test(line));

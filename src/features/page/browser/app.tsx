@@ -9,7 +9,6 @@ import {
 import { indexPhones, type PhoneEntry, type PhoneIndex } from '../../../fleet/phones.ts';
 import type { Target } from '../../../fleet/targets.ts';
 import { countText, numberText } from '../../../fleet/words.ts';
-import { WorkDialog } from '../../maintenance/section.tsx';
 import { cardsOf, groupPhones, type PhoneGroup, type WallCard } from './cards.ts';
 import {
   Fold,
@@ -149,9 +148,13 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
       {entry !== undefined && (
         <PhoneSheet entry={entry} shown={shown} onClose={() => onView({ phone: undefined })} />
       )}
-      {target !== undefined && (
-        <WorkDialog target={target} onClose={() => setTarget(undefined)} onChange={onRefresh} />
-      )}
+      {target !== undefined &&
+        SECTIONS.map(
+          ({ name, Work }) =>
+            Work && (
+              <Work key={name} target={target} onClose={() => setTarget(undefined)} onChange={onRefresh} />
+            ),
+        )}
     </>
   );
 }

@@ -50,6 +50,15 @@ export type PageSection = {
   readonly place: 'before phones' | 'after phones' | 'last';
   readonly Section: (props: SectionProps) => VNode | null;
   readonly Phone?: (props: { readonly phone: FleetPhone }) => VNode;
+  /** A dialog about phones that somebody works on. */
+  readonly Work?: (props: WorkProps) => VNode;
+};
+
+export type WorkProps = {
+  readonly target: Target;
+  readonly onClose: () => void;
+  /** Called when a request was answered. */
+  readonly onChange: () => void;
 };
 
 /** Returns the instant for which the ages of an account are shown. */
