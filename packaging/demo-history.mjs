@@ -59,7 +59,7 @@ const OPTIONS = {
  * @throws ConfigError with all problems
  */
 async function* writeHistory(argv, now) {
-  const { flags, options } = parseArguments(argv, OPTIONS);
+  const { flags, options } = parseArguments(argv, OPTIONS, CONFIG_SCHEMA.settings);
   const { config } = loadConfig({
     schema: CONFIG_SCHEMA,
     ...demoConfig(flags, {}, 'http://127.0.0.1:9824'),

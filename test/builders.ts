@@ -7,7 +7,13 @@ import { columnOf } from '../src/judge/times.ts';
 import { type Account, NEW_ACCOUNT } from '../src/model/account.ts';
 import { type Cause, type Causes, isShown, NO_CAUSES } from '../src/model/cause.ts';
 import { type Device, hasLiveSelfRent, isSetUp } from '../src/model/device.ts';
-import { type DeviceCounts, type Fleet, type FleetDevice, NO_TAGS, type Tags } from '../src/model/fleet.ts';
+import {
+  type DeviceCounts,
+  type Fleet,
+  type FleetDevice,
+  NO_PROPERTIES,
+  type Properties,
+} from '../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
 import type { Money } from '../src/model/money.ts';
 import type { PollState, Reading } from '../src/model/reading.ts';
@@ -60,7 +66,7 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
   return {
     device,
     group: groupOf(device.label, DEFAULT_GROUPS),
-    tags: NO_TAGS,
+    properties: NO_PROPERTIES,
     listedAt: NOON,
     heartbeatAgeSeconds:
       device.lastHeartbeatAt === undefined ? undefined : (NOON - device.lastHeartbeatAt) / 1000,
@@ -118,7 +124,7 @@ export type TestSettings = Omit<StepSettings, 'coverOf'> & { readonly windows: r
 export function settingsWith({ windows = [], parts = [], ...own }: Partial<TestSettings>): StepSettings {
   return {
     groups: DEFAULT_GROUPS,
-    tagsOf: () => NO_TAGS,
+    propertiesOf: () => NO_PROPERTIES,
     silentAfterSeconds: undefined,
     problems: PROBLEM_SETTINGS,
     staleAfterMilliseconds: 15 * 60_000,
@@ -132,8 +138,8 @@ export function settingsWith({ windows = [], parts = [], ...own }: Partial<TestS
 export const STEP_SETTINGS: StepSettings = settingsWith({});
 
 /** Returns a function that finds the tags of devices by their ids. */
-export function tagsBy(tags: ReadonlyMap<string, Tags>): StepSettings['tagsOf'] {
-  return (id) => tags.get(id) ?? NO_TAGS;
+export function propertiesBy(tags: ReadonlyMap<string, Properties>): StepSettings['propertiesOf'] {
+  return (id) => tags.get(id) ?? NO_PROPERTIES;
 }
 
 /** A cause that people see. */

@@ -80,7 +80,7 @@ async function play(
     // Accounts have one schedule, and mostly answer at once.
     together: random() < 0.75,
     ...(startsAt > 0 && { before: 0 }),
-    settings: { tagsOf: tagsOfStory(phones) },
+    settings: { propertiesOf: tagsOfStory(phones) },
   });
   const time = (): number => farm.now() - NOON;
   let waiting = updates;

@@ -2,9 +2,9 @@ import { between, deriveSeed, pick, pickWeighted, type Random } from '../src/bas
 import { NASTY_LABELS } from '../src/features/demo/phones.ts';
 import { learnedLimitSeconds, NEW_RHYTHM } from '../src/judge/silence.ts';
 import type { StepSettings } from '../src/judge/step.ts';
-import { NO_TAGS, type Tags } from '../src/model/fleet.ts';
+import { NO_PROPERTIES, type Properties } from '../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
-import { healthyDevice, NOON, tagsBy, tunnelOf } from './builders.ts';
+import { healthyDevice, NOON, propertiesBy, tunnelOf } from './builders.ts';
 import { beatsOf, learnedOf, PATTERNS, type Pattern, type PatternName, regular } from './rhythms.ts';
 import { DAY, type FarmPhone, farmPhone, HOUR, MINUTE, SECOND } from './watch.ts';
 
@@ -19,7 +19,7 @@ export type StoryPhone = FarmPhone & {
   readonly hub: string;
   readonly carrier: number;
   /** What the owner's file says of it. */
-  readonly tags: Tags;
+  readonly tags: Properties;
 };
 
 export const FOREVER = Number.POSITIVE_INFINITY;
@@ -220,9 +220,9 @@ export function createFleet(
       const rack = groupOf(style.label(number, slot, random), DEFAULT_GROUPS);
       const carrier = between(random, 0, 2);
       const owner = `owner ${deriveSeed(seed, index) % 4}`;
-      const tags: Tags = options.tagged
+      const tags: Properties = options.tagged
         ? new Map(Object.entries({ carrier: `carrier ${carrier}`, hub, owner }))
-        : NO_TAGS;
+        : NO_PROPERTIES;
       phones.push({ ...phone, tunnel, rack, hub, carrier, tags });
     }
   }
@@ -230,8 +230,8 @@ export function createFleet(
 }
 
 /** Finds the tags of these phones, as the owner's file has them. */
-export function tagsOfStory(phones: readonly StoryPhone[]): StepSettings['tagsOf'] {
-  return tagsBy(new Map(phones.map(({ device: { id }, tags }) => [id, tags])));
+export function tagsOfStory(phones: readonly StoryPhone[]): StepSettings['propertiesOf'] {
+  return propertiesBy(new Map(phones.map(({ device: { id }, tags }) => [id, tags])));
 }
 
 /** Returns a function that chooses the pattern of a phone of a model. */

@@ -6,7 +6,7 @@ import type { Device } from '../src/model/device.ts';
 import type { Incident } from '../src/model/incident.ts';
 import { SILENT_PROBLEMS } from '../src/model/problem.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
-import { NOON, tagsBy } from './builders.ts';
+import { NOON, propertiesBy } from './builders.ts';
 import { createFarm, DAY, eachMinute, type Farm, MINUTE, SECOND } from './watch.ts';
 
 /*
@@ -175,7 +175,7 @@ export async function liveAfternoon(seed: number, minutes = 70): Promise<readonl
     beats: () => eachMinute(between(random, 0, 59) * SECOND),
     onObserved: (snapshot) => invariants.check(snapshot),
   });
-  if (seed % 3 > 0) farm.reload({ tagsOf: carriersOf([...farm.phones.keys()]) });
+  if (seed % 3 > 0) farm.reload({ propertiesOf: carriersOf([...farm.phones.keys()]) });
   const words: string[] = [];
   for (const end = minuteOf(farm) + minutes; minuteOf(farm) < end && invariants.violations().length === 0; ) {
     const event = pick(random, EVENTS);
@@ -219,8 +219,8 @@ function carrierOf(id: string): string {
   return `carrier ${(Number(id.replace(/^.*-/, '')) * 7) % 3}`;
 }
 
-function carriersOf(ids: readonly string[]): StepSettings['tagsOf'] {
-  return tagsBy(new Map(ids.map((id) => [id, new Map([['carrier', carrierOf(id)]])])));
+function carriersOf(ids: readonly string[]): StepSettings['propertiesOf'] {
+  return propertiesBy(new Map(ids.map((id) => [id, new Map([['carrier', carrierOf(id)]])])));
 }
 
 /** Lets something happen, and says what. */
@@ -257,9 +257,9 @@ async function happen(
       farm.stop(...ids.filter((each) => carrierOf(each) === 'carrier 1'));
       return 'stop carrier 1';
     case 'tags': {
-      const tagsOf = random() < 0.3 ? undefined : carriersOf(random() < 0.3 ? [] : ids);
-      farm.reload({ tagsOf });
-      return tagsOf === undefined ? 'the file of tags cannot be read' : 'the file of tags is read';
+      const propertiesOf = random() < 0.3 ? undefined : carriersOf(random() < 0.3 ? [] : ids);
+      farm.reload({ propertiesOf });
+      return propertiesOf === undefined ? 'the file of tags cannot be read' : 'the file of tags is read';
     }
     case 'host':
       farm.stop(...some(({ rentalStatus, model }) => rentalStatus === 'self_rented' && model !== 'model 0'));

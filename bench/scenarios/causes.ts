@@ -3,7 +3,7 @@ import { between, createRandom, deriveSeed } from '../../src/base/random.ts';
 import type { StepSettings } from '../../src/judge/step.ts';
 import type { NamedAccount } from '../../src/model/account.ts';
 import { type Causes, NO_CAUSES } from '../../src/model/cause.ts';
-import { tagsBy } from '../../test/builders.ts';
+import { propertiesBy } from '../../test/builders.ts';
 import { playQuietDays, playStory, watchStory } from '../../test/play.ts';
 import { STORY_NAMES } from '../../test/stories.ts';
 import {
@@ -210,7 +210,8 @@ async function silentFleet(
   size: number,
   share: number,
   silence: (typeof SILENCES)[number],
-  tagsOf: (phones: readonly StoryPhone[]) => StepSettings['tagsOf'] = () => tagsBy(new Map()),
+  propertiesOf: (phones: readonly StoryPhone[]) => StepSettings['propertiesOf'] = () =>
+    propertiesBy(new Map()),
 ): Promise<readonly NamedAccount[]> {
   const random = createRandom(deriveSeed(size));
   const phones = createFleet(size, 'mixed', { accounts: 2 }, random);
@@ -223,17 +224,17 @@ async function silentFleet(
     const before = silence === 'each alone' ? draw() : together;
     if (before !== undefined) darken(phone, -HOUR - before - random() * MINUTE, FOREVER);
   }
-  const farm = await watchStory(phones, { together: true, settings: { tagsOf: tagsOf(phones) } });
+  const farm = await watchStory(phones, { together: true, settings: { propertiesOf: propertiesOf(phones) } });
   return farm.snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
 }
 
 /** Returns a file with eight tags of each phone, of 2 to 256 values. */
-function eightTags(phones: readonly StoryPhone[]): StepSettings['tagsOf'] {
+function eightTags(phones: readonly StoryPhone[]): StepSettings['propertiesOf'] {
   const random = createRandom(8);
   const names = Array.from({ length: 8 }, (_, index) => `tag_${index + 1}`);
   const tagsOfPhone = () =>
     new Map(names.map((name, index) => [name, `value ${between(random, 1, 2 ** (index + 1))}`]));
-  return tagsBy(new Map(phones.map(({ device: { id } }) => [id, tagsOfPhone()])));
+  return propertiesBy(new Map(phones.map(({ device: { id } }) => [id, tagsOfPhone()])));
 }
 
 type Tracked = { readonly causes: Causes; readonly sum: number; readonly longest: number };

@@ -41,7 +41,7 @@ const COSTS = {
   account: 4,
   app_version: 5,
   model: 5,
-  tag: 4,
+  other: 4,
 } as const satisfies Readonly<Record<string, number>>;
 
 /** What a device of the value costs that still reports, in devices. */
@@ -252,7 +252,7 @@ function worthOf([kind, failures]: readonly [CauseKind, readonly Failure[]]): nu
   const causes = kind === 'account' ? 1 : failures.length;
   return failures.reduce(
     (worth, { stops, reported }) => worth + stops.length - REPORTED_COST * reported,
-    -COSTS[ownKind(kind) ?? 'tag'] * causes,
+    -COSTS[ownKind(kind) ?? 'other'] * causes,
   );
 }
 

@@ -4,7 +4,7 @@ import type { Account, NamedAccount } from '../model/account.ts';
 import { CAUSE_KINDS, type Cause, type CauseKind } from '../model/cause.ts';
 import { isSetUp } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
-import { type Problem, SILENT_PROBLEMS } from '../model/problem.ts';
+import { isWorkedOn, type Problem, SILENT_PROBLEMS } from '../model/problem.ts';
 
 /** A device that stopped reporting. */
 export type Stop = {
@@ -24,7 +24,7 @@ type ValueReader = (kind: CauseKind, entry: FleetDevice) => string;
 
 /** The devices that have a vote in the search of causes. */
 export type Votes = {
-  /** The kinds of causes: those of each fleet, and the tags of devices that stopped. */
+  /** The kinds of causes: those of each fleet, and the properties of devices that stopped. */
   readonly kinds: readonly CauseKind[];
   /** Those that stopped, by `from`. */
   readonly stops: readonly Stop[];
@@ -74,8 +74,8 @@ export function* readVotes(
   }
   yield;
   stops.sort((one, other) => one.from - other.from);
-  const tags = new Set(stops.flatMap(({ entry }) => [...entry.tags.keys()]));
-  return { kinds: [...CAUSE_KINDS, ...[...tags].sort()], stops, reporting };
+  const own = new Set(stops.flatMap(({ entry }) => [...entry.properties.keys()]));
+  return { kinds: [...CAUSE_KINDS, ...[...own].sort()], stops, reporting };
 }
 
 /** Returns the value of a kind that a device has that stopped. */
@@ -89,7 +89,7 @@ export function hasVote(
   problem: Problem | undefined,
 ): boolean {
   if (heartbeatAgeSeconds === undefined || !isSetUp(device.setupStatus)) return false;
-  return silent ? problem !== undefined && SILENT_PROBLEMS.has(problem) : problem !== 'in_maintenance';
+  return silent ? problem !== undefined && SILENT_PROBLEMS.has(problem) : !isWorkedOn(problem);
 }
 
 /** Tells whether a device should have reported. The time in which the API was down does not count. */
@@ -115,7 +115,7 @@ function stopOf(account: string, entry: FleetDevice, readValue: ValueReader): St
 
 /** Returns a function that reads the values of the devices of an account. */
 export function valueReader(name: string, { tunnels }: Account): ValueReader {
-  return (kind, { device, group, tags }) => {
+  return (kind, { device, group, properties }) => {
     switch (kind) {
       case 'group':
         return group;
@@ -129,7 +129,7 @@ export function valueReader(name: string, { tunnels }: Account): ValueReader {
         return device.model;
       // No tag has the name of a kind above.
       default:
-        return tags.get(kind) ?? NONE;
+        return properties.get(kind) ?? NONE;
     }
   };
 }

@@ -1,7 +1,13 @@
 import { type CommonCause, shownValue } from '../model/cause.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
-import type { EndReason, Incident, IncidentDevices, IncidentProblem } from '../model/incident.ts';
-import { silenceOf } from '../model/problem.ts';
+import {
+  type EndReason,
+  type Incident,
+  type IncidentDevices,
+  type IncidentProblem,
+  WORK_BEGAN,
+} from '../model/incident.ts';
+import { isWorkedOn, silenceOf } from '../model/problem.ts';
 import { MINUTE } from '../model/time.ts';
 import {
   isUnknown,
@@ -193,7 +199,7 @@ function endOfMember(incident: Incident, id: string, { fleet, judgement, at }: V
   const entry = fleet.devices.get(id);
   if (entry === undefined) return 'left';
   const problem = judgement.problems.get(id)?.problem;
-  if (problem === 'in_maintenance') return 'maintenance';
+  if (isWorkedOn(problem)) return WORK_BEGAN;
   if (problem === 'given_up' || problem === 'not_set_up') return 'given_up';
   if (isUnknown(entry, members.get(id), incident, at)) return undefined;
   return silentSince(judgement, id) === members.get(id) ? 'rented' : 'back';

@@ -1,8 +1,9 @@
 import { hasLiveSelfRent, isSetUp } from '../model/device.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
-import type { EndedIncident, EndReason, Incident } from '../model/incident.ts';
+import { type EndedIncident, type EndReason, type Incident, WORK_BEGAN } from '../model/incident.ts';
 import {
   type DeviceProblem,
+  isWorkedOn,
   type Problem,
   type Silence,
   silenceOf,
@@ -105,7 +106,7 @@ export function afterPhone(incident: Incident, { fleet, judgement, at }: View): 
   if (problem === 'left')
     return outcomeOf(incident, entry === undefined ? endOfEvent(incident, at) : 'returned', at);
   if (entry === undefined) return outcomeOf(incident, 'left', at);
-  if (judged?.problem === 'in_maintenance') return outcomeOf(incident, 'maintenance', at);
+  if (isWorkedOn(judged?.problem)) return outcomeOf(incident, WORK_BEGAN, at);
   if (problem === 'credential_changed') return outcomeOf(incident, endOfEvent(incident, at), at);
   if (problem === 'flapping') return outcomeOf(incident, endOfFlapping(incident, entry, at), at);
   if (silenceOf(problem) === undefined) return outcomeOf(incident, endOfFact(incident, entry, judged), at);

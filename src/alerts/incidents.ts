@@ -3,7 +3,7 @@ import type { Account, NamedAccount } from '../model/account.ts';
 import type { Causes } from '../model/cause.ts';
 import type { Fleet } from '../model/fleet.ts';
 import type { EndedIncident, Incident, IncidentProblem, Incidents } from '../model/incident.ts';
-import { floodLimit, silenceOf } from '../model/problem.ts';
+import { floodLimit, isWorkedOn, silenceOf } from '../model/problem.ts';
 import { DAY } from '../model/time.ts';
 import { endIncident, type Opening, type Outcome, openIncident, textsOf, type View } from './incident.ts';
 import { endOfAccount, wrongOfAccount } from './incident-accounts.ts';
@@ -159,7 +159,7 @@ function tellChangedLogins(open: Incident[], ended: readonly EndedIncident[], vi
   for (const [id, { loginsChangedAt: since }] of account.tunnels ?? []) {
     const entry = since === undefined ? undefined : fleet.devices.get(id);
     if (since === undefined || entry === undefined || told.has(`${id} ${since}`)) continue;
-    if (judgement.problems.get(id)?.problem === 'in_maintenance') continue;
+    if (isWorkedOn(judgement.problems.get(id)?.problem)) continue;
     changed.push({ entry, since, isSold: false });
   }
   tellEach(open, 'many_credentials_changed', changed, view, ({ entry, since }) => ({

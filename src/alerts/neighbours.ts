@@ -70,7 +70,7 @@ export function* suspectsAmong(
   const keysOf = (entry: FleetDevice): readonly string[] => {
     const place = placeOf(entry);
     // A tag, such as the carrier, may cut across all groups.
-    const keys = Array.from(entry.tags, ([tag, value]) => `${tag} ${value}`);
+    const keys = Array.from(entry.properties, ([name, value]) => `${name} ${value}`);
     if (!places.has(place)) return keys;
     for (const kind of KINDS) {
       const value = readValue(kind, entry);

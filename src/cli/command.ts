@@ -11,7 +11,7 @@ import type { Shape } from '../config/settings.ts';
 import type { LoadedConfig } from '../daemon/accounts.ts';
 import type { DaemonFeature } from '../daemon/feature.ts';
 import type { Dependencies } from '../daemon/monitor.ts';
-import type { ChatPart } from '../fleet/chat.ts';
+import type { TalkPart } from '../fleet/talk.ts';
 import { readWebConfig } from '../http/web-config/parse.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -44,7 +44,7 @@ export type Io = Omit<
 export type Feature = DaemonFeature & {
   readonly commands?: readonly ListedCommand[];
   /** Returns what it says in one chat process. */
-  readonly chat?: () => ChatPart;
+  readonly talk?: () => TalkPart;
 };
 
 /** A command of the help, which is loaded only to run: a health check need not load the client of the API. */

@@ -51,14 +51,14 @@ export type FeatureContext = {
   readonly observe: (account: string, observation: Observation) => Promise<void>;
   /** Saves the state; resolves to the reason where it cannot. */
   readonly save: () => Promise<string | undefined>;
-  /** Returns how the tags of the devices of an account are found; undefined without any. */
-  readonly tagsOf: (account: string) => StepSettings['tagsOf'];
+  /** Returns how features find the properties of the devices of an account; undefined without any. */
+  readonly propertiesOf: (account: string) => StepSettings['propertiesOf'];
 };
 
 /** A feature of one daemon. */
 export type RunningFeature = {
   /** Returns what it puts into the judgement of an account. */
-  readonly judgement?: (account: string) => Partial<Pick<StepSettings, 'tagsOf' | 'coverOf' | 'parts'>>;
+  readonly judgement?: (account: string) => Partial<Pick<StepSettings, 'propertiesOf' | 'coverOf' | 'parts'>>;
   /**
    * Prepares for a configuration, also for the first one, and returns a function that changes to it: true if the judgement
    * of devices changes with it. Never rejects.

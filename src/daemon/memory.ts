@@ -29,7 +29,7 @@ export type Memory = {
 
 type MemoryDependencies = Omit<
   FeatureContext,
-  'config' | 'snapshot' | 'now' | 'timeZone' | 'observe' | 'save' | 'tagsOf'
+  'config' | 'snapshot' | 'now' | 'timeZone' | 'observe' | 'save' | 'propertiesOf'
 > & { readonly features: readonly DaemonFeature[] };
 
 type MemoryOptions = Pick<FeatureContext, 'save'> & {
@@ -54,7 +54,7 @@ export function createMemory(
     const brought = features.map((feature) => feature.judgement?.(account) ?? {});
     return {
       ...settingsOf(inUse),
-      tagsOf: brought.find(({ tagsOf }) => tagsOf !== undefined)?.tagsOf,
+      propertiesOf: brought.find(({ propertiesOf }) => propertiesOf !== undefined)?.propertiesOf,
       coverOf: brought.find(({ coverOf }) => coverOf !== undefined)?.coverOf ?? (() => NO_COVER),
       parts: brought.flatMap(({ parts = [] }) => parts),
     };
@@ -71,7 +71,7 @@ export function createMemory(
       await settled();
     },
     save,
-    tagsOf: (account) => settings(account).tagsOf,
+    propertiesOf: (account) => settings(account).propertiesOf,
   };
   const features = dependencies.features.flatMap((feature) => feature.create?.(context) ?? []);
   const configure: Memory['configure'] = async (next) => {

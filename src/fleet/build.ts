@@ -111,14 +111,14 @@ function phoneOf(
   answer: TunnelResponse | undefined,
   prices: readonly Price[],
 ): Omit<FleetPhone, 'account' | 'cause' | 'absent'> {
-  const { device, group, tags, heartbeatAgeSeconds, rentalStatusSince, rentalStatusBeginSeen } = entry;
+  const { device, group, properties, heartbeatAgeSeconds, rentalStatusSince, rentalStatusBeginSeen } = entry;
   const { rotationIntervalMilliseconds: interval } = device;
   const tunnel = answer?.tunnel;
   return {
     id: device.id,
     label: device.label,
     group,
-    tags: tags.size === 0 ? undefined : Object.fromEntries(tags),
+    tags: properties.size === 0 ? undefined : Object.fromEntries(properties),
     brand: device.brand,
     model: device.model,
     appVersion: device.appVersion,

@@ -1,4 +1,4 @@
-import type { FleetDocument, FleetLeftPhone, FleetMaintenance, FleetPhone } from './document.ts';
+import type { FleetDocument, FleetLeftPhone, FleetPhone } from './document.ts';
 import { countGroups, type GroupCount, indexPhones, type PhoneEntry } from './phones.ts';
 import { phoneTarget, type Target, type TargetScope } from './targets.ts';
 
@@ -15,7 +15,7 @@ function fitOf(word: string, name: string): number {
 }
 
 /** Returns the items that fit best, and how well. */
-function best<Item>(items: readonly Item[], word: string, namesOf: (item: Item) => readonly string[]) {
+export function best<Item>(items: readonly Item[], word: string, namesOf: (item: Item) => readonly string[]) {
   const fits = items.map((item) => Math.max(...namesOf(item).map((name) => fitOf(word, name))));
   const most = fits.reduce((one, other) => Math.max(one, other), 0);
   return { fit: most, items: most === 0 ? [] : items.filter((_, index) => fits[index] === most) };
@@ -111,17 +111,4 @@ function findOne(fleet: FleetDocument, word: string): readonly Target[] {
   const [name, ...others] = new Set(groups.items.map(({ group }) => group));
   const isShared = name !== undefined && others.length === 0 && each.length > 1;
   return isShared ? [...each, { title: `${name} of all accounts`, scope: { groups: [name] } }] : each;
-}
-
-/** Lists the maintenance requests that hold, and those among them that a word names by phones, id or reason. */
-export function findRequests(
-  { maintenance }: FleetDocument,
-  word: string,
-): { readonly all: readonly FleetMaintenance[]; readonly named: readonly FleetMaintenance[] } {
-  const all = maintenance.filter(({ source }) => source === 'requested');
-  if (word === '' || word.toLowerCase() === 'all') return { all, named: all };
-  return {
-    all,
-    named: best(all, word, ({ id, covers, groups, reason }) => [id, covers, ...groups, reason]).items,
-  };
 }

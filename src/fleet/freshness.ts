@@ -130,7 +130,7 @@ export function freshnessOf(
   const notices = [
     ...connectionNotices(connection, learnedAt, now, format),
     ...accountNotices(document, now, format),
-    ...tagNotices(document?.exporter.warnings),
+    ...warningNotices(document?.exporter.warnings),
   ];
   if (connection.failure !== undefined)
     return { tone: 'bad', word: 'Exporter unreachable', learnedAt, notices };
@@ -189,13 +189,12 @@ function connectionNotices(
   ];
 }
 
-/** Lines of the file of tags that a notice shows; the log has them all. */
+/** Lines without effect that a notice shows; the log has them all. */
 const LINES_SHOWN = 3;
 
-function tagNotices(warnings: readonly string[] = []): readonly Notice[] {
-  const lines = warnings.map((warning) => warning.replace(/^tags\.file: /, ''));
-  const text = listText(lines, LINES_SHOWN, '; ', ': the log of the exporter has them');
-  return lines.length === 0 ? [] : [{ tone: 'warn', title: 'Not all tags have an effect', text }];
+function warningNotices(warnings: readonly string[] = []): readonly Notice[] {
+  const text = listText(warnings, LINES_SHOWN, '; ', ': the log of the exporter has them');
+  return warnings.length === 0 ? [] : [{ tone: 'warn', title: 'Not all settings have an effect', text }];
 }
 
 /** Merges equal notices of several accounts. */

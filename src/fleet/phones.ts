@@ -1,4 +1,4 @@
-import { PROBLEMS, type Problem, SILENT_PROBLEMS } from '../model/problem.ts';
+import { isWorkedOn, PROBLEMS, type Problem, SILENT_PROBLEMS } from '../model/problem.ts';
 import type { FleetAccount, FleetPhone } from './document.ts';
 import { parseTime } from './freshness.ts';
 
@@ -212,7 +212,7 @@ export type GroupCount = {
   readonly phones: number;
   readonly offline: number;
   /** The owner works on them: neither online nor offline. */
-  readonly inMaintenance: number;
+  readonly workedOn: number;
   /** It is the common cause of silent phones of this account. */
   readonly isCause: true | undefined;
 };
@@ -225,14 +225,14 @@ export function countGroups(phones: readonly FleetPhone[]): readonly GroupCount[
   for (const { account, group, online, problem, cause } of phones) {
     if (group === '') continue;
     const key = `${account}\n${group}`;
-    const before = counts.get(key) ?? { phones: 0, offline: 0, inMaintenance: 0, isCause: undefined };
-    const isMaintained = problem === 'in_maintenance';
+    const before = counts.get(key) ?? { phones: 0, offline: 0, workedOn: 0, isCause: undefined };
+    const isWorked = isWorkedOn(problem);
     counts.set(key, {
       account,
       group,
       phones: before.phones + 1,
-      offline: before.offline + (online || isMaintained ? 0 : 1),
-      inMaintenance: before.inMaintenance + (isMaintained ? 1 : 0),
+      offline: before.offline + (online || isWorked ? 0 : 1),
+      workedOn: before.workedOn + Number(isWorked),
       isCause: cause === `group:${group}` ? true : before.isCause,
     });
   }
@@ -249,7 +249,7 @@ export type TotalsSum = {
   readonly selfRented: number;
   readonly idle: number;
   /** Phones that the owner works on: neither online nor offline. */
-  readonly inMaintenance: number;
+  readonly workedOn: number;
   /** Number of accounts with totals. */
   readonly accounts: number;
 };
@@ -260,7 +260,7 @@ const ZERO: TotalsSum = {
   sold: 0,
   selfRented: 0,
   idle: 0,
-  inMaintenance: 0,
+  workedOn: 0,
   accounts: 0,
 };
 
@@ -275,7 +275,7 @@ export function sumTotals(accounts: readonly FleetAccount[]): TotalsSum {
             sold: sums.sold + totals.sold,
             selfRented: sums.selfRented + totals.selfRented,
             idle: sums.idle + totals.idle,
-            inMaintenance: sums.inMaintenance + totals.problems.in_maintenance,
+            workedOn: sums.workedOn + totals.problems.in_maintenance,
             accounts: sums.accounts + 1,
           },
     ZERO,

@@ -151,7 +151,7 @@ const LIKELY_REASONS = {
   account: 'the uplink of the place, or the marketplace?',
   app_version: 'an update of the app?',
   model: 'a fault of this model?',
-  tag: 'what else do they share?',
+  other: 'what else do they share?',
 } as const;
 
 const CAUSE_NAMES = {
@@ -161,6 +161,11 @@ const CAUSE_NAMES = {
   app_version: 'app version ',
   model: 'model ',
 } as const;
+
+/** Says how many phones the owner works on, where there are any. */
+export function workText(phones: number): readonly string[] {
+  return phones === 0 ? [] : [`${numberText(phones)} in maintenance`];
+}
 
 /** Names what silent phones have in common. */
 export function causeName({ kind, value }: FleetCause): string {
@@ -190,7 +195,7 @@ export function causeProof({ kind, others }: FleetCause): string {
     others === 0
       ? 'Nobody else went silent then'
       : `${countText(others, 'other phone', 'other phones')} went silent then`;
-  return `${rest}: ${LIKELY_REASONS[ownKind(kind) ?? 'tag']}`;
+  return `${rest}: ${LIKELY_REASONS[ownKind(kind) ?? 'other']}`;
 }
 
 /** Says why a phone is called silent. */

@@ -10,7 +10,7 @@ import {
   gzipReply,
   inflate,
   inflatedReply,
-  matchesEntityTag,
+  matchesEtag,
   notModified,
   type Route,
   type Sender,
@@ -35,7 +35,7 @@ type FleetSources = {
 
 /** The JSON of one snapshot; undefined until it is first requested. */
 type Version = {
-  readonly tag: string;
+  readonly etag: string;
   content?: Promise<GzipContent>;
   readonly inflate: () => Promise<Buffer | undefined>;
 };
@@ -73,7 +73,7 @@ function createAnswer(
     count += 1;
     // Weak (RFC 9110, 8.8.1), because the same tag is sent with gzip and with text.
     const version: Version = {
-      tag: `W/"${sources.process}-${count}${part}"`,
+      etag: `W/"${sources.process}-${count}${part}"`,
       inflate: shareRuns(async () => version.content && inflate(await version.content)),
     };
     versions.set(snapshot, version);
@@ -89,7 +89,7 @@ function createAnswer(
   return async ({ acceptEncoding, ifNoneMatch }) => {
     const snapshot = sources.snapshot();
     const current = versionOf(snapshot);
-    if (matchesEntityTag(ifNoneMatch, current.tag)) return notModified(headersOf(current.tag));
+    if (matchesEtag(ifNoneMatch, current.etag)) return notModified(headersOf(current.etag));
     // Only one document is written at a time; requests meanwhile get that one.
     const version = current.content === undefined ? (writing ?? current) : current;
     if (version.content === undefined) {
@@ -102,19 +102,19 @@ function createAnswer(
         delete version.content;
       });
     }
-    const [content, headers] = [await version.content, headersOf(version.tag)];
+    const [content, headers] = [await version.content, headersOf(version.etag)];
     return acceptsGzip(acceptEncoding)
       ? gzipReply(content, headers)
       : inflatedReply(await version.inflate(), headers);
   };
 }
 
-function headersOf(tag: string): Readonly<Record<string, string>> {
+function headersOf(etag: string): Readonly<Record<string, string>> {
   return {
     'content-type': 'application/json; charset=utf-8',
     // May be stored, and must be revalidated.
     'cache-control': 'private, no-cache',
-    etag: tag,
+    etag,
     vary: 'Accept-Encoding',
   };
 }

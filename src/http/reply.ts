@@ -134,12 +134,12 @@ export function acceptsGzip(header: string | undefined): boolean {
 }
 
 /** Tests if an If-None-Match header (RFC 9110, 13.1.2) names this entity tag. The comparison is weak: `W/` is ignored. */
-export function matchesEntityTag(header: string | undefined, tag: string): boolean {
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
-  return header.split(',').some((each) => withoutWeak(each.trim()) === withoutWeak(tag));
+  return header.split(',').some((each) => withoutWeak(each.trim()) === withoutWeak(etag));
 }
 
-function withoutWeak(tag: string): string {
-  return tag.startsWith('W/') ? tag.slice(2) : tag;
+function withoutWeak(etag: string): string {
+  return etag.startsWith('W/') ? etag.slice(2) : etag;
 }

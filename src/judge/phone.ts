@@ -1,5 +1,5 @@
 import type { Device } from '../model/device.ts';
-import { type FleetDevice, NO_TAGS, type Tags } from '../model/fleet.ts';
+import { type FleetDevice, NO_PROPERTIES, type Properties } from '../model/fleet.ts';
 import { type GroupSettings, groupOf } from '../model/group.ts';
 import type { ListedDevice } from '../model/observation.ts';
 import { HOUR } from '../model/time.ts';
@@ -14,8 +14,8 @@ import { timesAfter } from './times.ts';
 /** What all devices of a list have in common. */
 export type ListMoment = {
   readonly groups: GroupSettings;
-  /** Returns the tags of a device; undefined where those that are known stay. */
-  readonly tagsOf: ((id: string, label: string) => Tags) | undefined;
+  /** Returns the properties of a device; undefined where those that are known stay. */
+  readonly propertiesOf: ((id: string, label: string) => Properties) | undefined;
   /** Heartbeat age above which each device is silent; undefined where each has its learned limit. */
   readonly silentAfterSeconds: number | undefined;
   /** The clock of the API at the list, in milliseconds since 1970, and what is added to the times of its pages. */
@@ -62,7 +62,7 @@ export function afterListing(
   return {
     device,
     group,
-    tags: moment.tagsOf?.(device.id, device.label) ?? before?.tags ?? NO_TAGS,
+    properties: moment.propertiesOf?.(device.id, device.label) ?? before?.properties ?? NO_PROPERTIES,
     listedAt: seenAt,
     heartbeatAgeSeconds: silence.heartbeatAgeSeconds,
     outageSeconds: silence.outageSeconds,
@@ -123,7 +123,7 @@ function gapBetween(
   let excuse = known;
   if (before !== undefined && before.outageSeconds > 0) excuse = 'outage';
   else if (clockJump > 0 || isAhead(device, listedAt)) excuse = 'clock';
-  else if (maintainedAt !== undefined && maintainedAt >= (heartbeatBefore ?? 0)) excuse = 'maintenance';
+  else if (maintainedAt !== undefined && maintainedAt >= (heartbeatBefore ?? 0)) excuse = 'work';
   return {
     beat: seconds === 0 ? 'same' : seconds > 0 ? 'new' : 'unknown',
     seconds: seconds > 0 ? seconds : 0,

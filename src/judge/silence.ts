@@ -197,7 +197,7 @@ export function usableAge(lastHeartbeatAt: number | undefined, listedAt: number)
 }
 
 /** Reasons for which the time between two heartbeats tells nothing of the rhythm of a device. */
-export type Excuse = 'unseen' | 'outage' | 'cause' | 'clock' | 'maintenance';
+export type Excuse = 'unseen' | 'outage' | 'cause' | 'clock' | 'work';
 
 /** The time between two lists, as the heartbeats of a device tell it. */
 export type Gap = {

@@ -3,7 +3,7 @@ import type { Account } from '../model/account.ts';
 import { hasLiveSelfRent, OTHER } from '../model/device.ts';
 import { heldFor, toleratedFor } from '../model/due.ts';
 import type { Collector } from '../model/enums.ts';
-import type { DeviceCounts, Fleet, FleetDevice, Tags } from '../model/fleet.ts';
+import type { DeviceCounts, Fleet, FleetDevice, Properties } from '../model/fleet.ts';
 import type { GroupSettings } from '../model/group.ts';
 import type {
   BalanceObservation,
@@ -29,8 +29,8 @@ import { tunnelsAfterRound, withAnswers } from './tunnels.ts';
 /** Settings of the configuration that judgements depend on. */
 export type StepSettings = {
   readonly groups: GroupSettings;
-  /** Returns the tags of a device of this account; undefined while they cannot be read, so that those that are known stay. */
-  readonly tagsOf: ((id: string, label: string) => Tags) | undefined;
+  /** Returns the properties of a device of this account; undefined while they cannot be read, so that those that are known stay. */
+  readonly propertiesOf: ((id: string, label: string) => Properties) | undefined;
   /** Heartbeat age above which each device is silent (`silence.after`); undefined where each has its learned limit. */
   readonly silentAfterSeconds: number | undefined;
   readonly problems: ProblemSettings;
@@ -219,7 +219,7 @@ function momentOf(
   { times, apiTime: reportedAt }: ListObservation,
   {
     groups,
-    tagsOf,
+    propertiesOf,
     silentAfterSeconds,
     apiTime,
     clockShift,
@@ -234,7 +234,7 @@ function momentOf(
   const isKnown = times.elapsed !== undefined && outage === 0 && times.elapsed <= lifetime;
   return {
     groups,
-    tagsOf,
+    propertiesOf,
     silentAfterSeconds,
     apiTime,
     clockShift,

@@ -34,18 +34,17 @@ export type Fleet = {
 
 export type DeviceCounts = Readonly<Record<RentalStatus, Readonly<Record<MarketplaceStatus, number>>>>;
 
-/** What only the owner knows of a phone: values by the names of tags, such as `carrier` → `Kyivstar`. */
-export type Tags = ReadonlyMap<string, string>;
+/** What features know of a phone beside the list: values by names, such as `carrier` → `Kyivstar`. */
+export type Properties = ReadonlyMap<string, string>;
 
-export const NO_TAGS: Tags = new Map();
+export const NO_PROPERTIES: Properties = new Map();
 
 /** A device, and the facts that only a sequence of polls can tell. */
 export type FleetDevice = {
   readonly device: Device;
   /** The part of the label that says where the device stands; `''` without one. */
   readonly group: string;
-  /** What the owner says of it (`tags.file`). */
-  readonly tags: Tags;
+  readonly properties: Properties;
   /** The clock of the API at the page that showed the device last, in milliseconds since 1970. */
   readonly listedAt: number;
   /** That time minus the last heartbeat, never below 0; undefined without a usable heartbeat. */

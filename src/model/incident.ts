@@ -31,6 +31,9 @@ export const END_REASONS = [
 
 export type EndReason = (typeof END_REASONS)[number];
 
+/** Why what is wrong with a phone ends when the owner begins to work on it. */
+export const WORK_BEGAN: EndReason = 'maintenance';
+
 /** Each reason as the end of a sentence about what was wrong. */
 export const END_TEXTS: Readonly<Record<EndReason, string>> = {
   back: 'reports again',

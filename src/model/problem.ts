@@ -51,6 +51,16 @@ const NOT_ONLINE: ReadonlySet<Problem> = new Set([
   'in_maintenance',
 ]);
 
+/** Tells whether the owner works on a device with this problem. */
+export function isWorkedOn(problem: string | undefined): boolean {
+  return problem === 'in_maintenance';
+}
+
+/** Tells whether something is wrong that nobody works on. */
+export function needsAttention(problem: string | undefined): boolean {
+  return problem !== undefined && !isWorkedOn(problem);
+}
+
 /** Tells whether a device with this problem, or none, is online. */
 export function isOnline(problem: Problem | undefined): boolean {
   return problem === undefined || !NOT_ONLINE.has(problem);

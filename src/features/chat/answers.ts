@@ -1,9 +1,9 @@
 import { nearest } from '../../config/messages.ts';
-import { type ChatPart, quote } from '../../fleet/chat.ts';
 import type { FleetIncident, FleetPhone } from '../../fleet/document.ts';
 import { findLeft, nameIn, phonesOf, targetOf } from '../../fleet/find.ts';
 import { durationText, parseTime } from '../../fleet/freshness.ts';
 import { type GroupCount, indexPhones, isSilent, sumTotals } from '../../fleet/phones.ts';
+import { quote, type TalkPart } from '../../fleet/talk.ts';
 import { causeTarget, type Target } from '../../fleet/targets.ts';
 import { type AccountsView, narrowed, partsOf, type Trust, trustOf, type View } from '../../fleet/trust.ts';
 import { visitsOf } from '../../fleet/visits.ts';
@@ -16,7 +16,9 @@ import {
   numberText,
   PROBLEM_WORDS,
   statusText as statusWords,
+  workText,
 } from '../../fleet/words.ts';
+import { isWorkedOn, needsAttention } from '../../model/problem.ts';
 import { HOUR } from '../../model/time.ts';
 
 /*
@@ -62,13 +64,13 @@ function needText(part: AccountsView): string {
 }
 
 function offlineText(part: AccountsView): string {
-  const { phones, online, inMaintenance, accounts: known } = sumTotals(part.fleet.accounts);
+  const { phones, online, workedOn, accounts: known } = sumTotals(part.fleet.accounts);
   if (known === 0 || known < part.fleet.accounts.length) return 'unknown, because the data is too old';
   const silent = soldSilentOf(part);
   const counts = [
-    `${numberText(phones - online - inMaintenance)} of ${countText(phones, 'phone', 'phones')}`,
+    `${numberText(phones - online - workedOn)} of ${countText(phones, 'phone', 'phones')}`,
     ...(silent > 0 ? [`${numberText(silent)} sold and silent`] : []),
-    ...(inMaintenance > 0 ? [`${numberText(inMaintenance)} in maintenance`] : []),
+    ...workText(workedOn),
   ];
   return part.trust.asOf + counts.join(', ');
 }
@@ -134,9 +136,7 @@ export function silentAnswer(
     if (found.length > 0) return `${names}${asOf}${listText(found, 20, '\n', MORE_SILENT)}`;
     return state === 'expired' ? `${names || 'Silent: '}unknown.` : `${names}${asOf}No phone is silent.`;
   });
-  const worked = phones.filter(
-    ({ problem, silence }) => problem === 'in_maintenance' && silence !== undefined,
-  );
+  const worked = phones.filter(({ problem, silence }) => isWorkedOn(problem) && silence !== undefined);
   const groups = [...new Set(worked.map(({ group }) => group).filter(Boolean))].map(quote);
   const rack = groups.length === 0 ? '' : ` in ${listText(groups, 3, ', ')}: /rack names them`;
   const maintained =
@@ -158,7 +158,7 @@ const MORE_SILENT = ': name a rack, as /silent rack-03';
 export function phoneText(
   view: View,
   { account, id }: FleetPhone,
-  parts: readonly ChatPart[] = [],
+  parts: readonly TalkPart[] = [],
   more: readonly string[] = [],
 ): string {
   const ofAccount = narrowed(view, [account]);
@@ -172,14 +172,13 @@ export function phoneText(
   const { time } = view;
   const device = `${brand} ${model}`.trim();
   const name = quote(nameIn(view.fleet, unique, account));
-  const isFine = problem === undefined || problem === 'in_maintenance';
   const lines = [
     device === '' ? name : `${name} ${quote(device)}`,
     parts.flatMap((part) => part.problem?.(ofAccount, phone) ?? [])[0] ?? problemText(view, trust, phone),
     `Last heartbeat${lastHeartbeatAt === undefined ? ': none' : ` ${time(lastHeartbeatAt)}`}, silent after ${durationText(phone.silenceLimitSeconds)}`,
     `${statusWords(phone.rentalStatus)} ${rentalStatusBeginSeen ? 'since' : 'since before'} ${time(phone.rentalStatusSince)}, ${statusWords(phone.marketplaceStatus)}`,
     phone.absent ? 'The last device list lacked it' : '',
-    isFine ? '' : PROBLEM_WORDS[problem].advice,
+    problem !== undefined && needsAttention(problem) ? PROBLEM_WORDS[problem].advice : '',
     ...more,
     age,
   ];
@@ -205,7 +204,7 @@ export function absentText(view: View, word: string): string {
 export function rackText(
   view: View,
   { account, group }: GroupCount,
-  parts: readonly ChatPart[] = [],
+  parts: readonly TalkPart[] = [],
 ): string {
   const ofAccount = narrowed(view, [account]);
   const trust = trustOf(ofAccount);
@@ -215,7 +214,7 @@ export function rackText(
   const sold = phones.filter(({ rentalStatus }) => rentalStatus === 'sold').length;
   const wrong = entries
     .ordered('problem', false)
-    .filter(({ phone: { problem } }) => problem !== undefined && problem !== 'in_maintenance')
+    .filter(({ phone: { problem } }) => needsAttention(problem))
     .map(({ name, phone }) => `${quote(name)}: ${problemText(view, trust, phone)}`);
   const name = quote(nameIn(view.fleet, group, account));
   const head = `${trust.asOf}${name}: ${countText(phones.length, 'phone', 'phones')}, ${online} online, ${sold} sold`;

@@ -9,7 +9,7 @@ import { ConfigError } from '../../config/messages.ts';
 import { readNetwork } from '../../config/network.ts';
 import { setting } from '../../config/settings.ts';
 import { onOff, type ParseResult, parseApiUrl, parsedText, parsePath } from '../../config/values.ts';
-import { type ChatCheck, type ChatPart, Unavailable } from '../../fleet/chat.ts';
+import { type TalkCheck, type TalkPart, Unavailable } from '../../fleet/talk.ts';
 import { type Bot, type BotApi, connectApi, createBot, failureText, TokenError } from './bot.ts';
 import { createConversation } from './conversation.ts';
 import { createExporter, type Exporter } from './exporter.ts';
@@ -73,7 +73,7 @@ export const telegram = defineCommand({
       apiRoot: options.bot_api_url.href.replace(/\/$/, ''),
       connections: createConnections(options.bot_api_url, network),
     };
-    const parts = io.features.flatMap((feature) => feature.chat?.() ?? []);
+    const parts = io.features.flatMap((feature) => feature.talk?.() ?? []);
     if (options.check) {
       const rows = [...(await checkBot(token, botApi, chats)), ...(await checkExporter(exporter, parts))];
       await io.print(formatTable(['what', 'works', 'details'], rows));
@@ -140,9 +140,9 @@ async function checkBot(
   token: Secret,
   botApi: BotApi,
   chats: ReadonlySet<number>,
-): Promise<readonly ChatCheck[]> {
+): Promise<readonly TalkCheck[]> {
   const api = connectApi(token, botApi);
-  const tried = async (what: string, act: () => Promise<string>): Promise<ChatCheck> =>
+  const tried = async (what: string, act: () => Promise<string>): Promise<TalkCheck> =>
     await act().then(
       (details) => [what, 'yes', details],
       (error: unknown) => [what, 'no', failureText(error, botApi.connections)],
@@ -150,7 +150,7 @@ async function checkBot(
   const named = await tried('token', async () => `@${(await api.getMe()).username}`);
   if (named[1] === 'no') return [named];
   const { url = '' } = await api.getWebhookInfo();
-  const webhook: ChatCheck = [
+  const webhook: TalkCheck = [
     'commands',
     'no',
     'a webhook of another program takes them: deleteWebhook ends that',
@@ -165,7 +165,7 @@ async function checkBot(
 }
 
 /** Says what the exporter answers, and what features say. */
-async function checkExporter(exporter: Exporter, parts: readonly ChatPart[]): Promise<readonly ChatCheck[]> {
+async function checkExporter(exporter: Exporter, parts: readonly TalkPart[]): Promise<readonly TalkCheck[]> {
   try {
     const { fleet } = await exporter.view(false);
     const phones = fleet.accounts.reduce((sum, { totals }) => sum + (totals?.phones ?? 0), 0);

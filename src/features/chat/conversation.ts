@@ -1,17 +1,17 @@
 import type { Clock } from '../../base/clock.ts';
-import {
-  type Asked,
-  type ChatAnswer,
-  type ChatButton,
-  type ChatCommand,
-  type ChatExporter,
-  type ChatFile,
-  type ChatPart,
-  MAX_BUTTONS,
-  Unavailable,
-} from '../../fleet/chat.ts';
 import type { FleetDocument } from '../../fleet/document.ts';
 import { findGroups, findPhones, type Named } from '../../fleet/find.ts';
+import {
+  type Asked,
+  MAX_BUTTONS,
+  type TalkAnswer,
+  type TalkButton,
+  type TalkCommand,
+  type TalkExporter,
+  type TalkFile,
+  type TalkPart,
+  Unavailable,
+} from '../../fleet/talk.ts';
 import type { View } from '../../fleet/trust.ts';
 import { countText } from '../../fleet/words.ts';
 import { DAY, MINUTE } from '../../model/time.ts';
@@ -36,12 +36,12 @@ const MAX_KEPT = 200;
 export type Reply = {
   readonly text: string;
   readonly keys: readonly { readonly label: string; readonly key: string }[];
-  readonly file?: ChatFile | undefined;
+  readonly file?: TalkFile | undefined;
 };
 
 /** Answers commands and taps. */
 export type Conversation = {
-  readonly commands: readonly ChatCommand[];
+  readonly commands: readonly TalkCommand[];
   readonly answer: (chat: number, text: string, who: string) => Promise<Reply>;
   /** `replaces`: the reply takes the place of the message with the button. */
   readonly tap: (chat: number, key: string, who: string) => Promise<Reply & { readonly replaces: boolean }>;
@@ -49,20 +49,20 @@ export type Conversation = {
 
 /** @param parts what features say */
 export function createConversation(
-  exporter: ChatExporter,
+  exporter: TalkExporter,
   { now }: Pick<Clock, 'now'>,
   random: () => number,
-  parts: readonly ChatPart[],
+  parts: readonly TalkPart[],
 ): Conversation {
   const commands = [...ownCommands(parts), ...parts.flatMap((part) => part.commands ?? [])];
   const help = commands.map(({ command, description }) => `/${command} ${description}`).join('\n');
-  const kept = new Map<string, { chat: number; at: number; buttons: readonly ChatButton[] }>();
-  const reply = async (chat: number, make: Promise<ChatAnswer>): Promise<Reply> => {
+  const kept = new Map<string, { chat: number; at: number; buttons: readonly TalkButton[] }>();
+  const reply = async (chat: number, make: Promise<TalkAnswer>): Promise<Reply> => {
     const {
       text,
       buttons = [],
       file,
-    } = await make.catch((error: unknown): ChatAnswer => {
+    } = await make.catch((error: unknown): TalkAnswer => {
       if (error instanceof Unavailable) return { text: error.message };
       throw error;
     });
@@ -77,7 +77,7 @@ export function createConversation(
       const [name = '', ...words] = text.trim().split(/\s+/);
       const command = commands.find((each) => `/${each.command}` === name.toLowerCase());
       const asked: Asked = {
-        ...{ exporter, now, who, words, chat },
+        ...{ exporter, now, who, words, place: chat },
         choose: (found) => choose(found, who),
         absent: noneText,
       };
@@ -103,11 +103,11 @@ export function createConversation(
 
 /** Answers with a text about the fleet. */
 const say =
-  (textOf: (view: View) => string): ChatCommand['answer'] =>
+  (textOf: (view: View) => string): TalkCommand['answer'] =>
   async ({ exporter }) => ({ text: textOf(await exporter.view(false)) });
 
 /** Answers about the one item that a word fits, or offers a button for each of several. */
-async function choose(found: readonly ChatButton[], who: string): Promise<ChatAnswer> {
+async function choose(found: readonly TalkButton[], who: string): Promise<TalkAnswer> {
   const [first, second] = found;
   if (first !== undefined && second === undefined) return await first.tap(who);
   const more = found.length > MAX_BUTTONS ? `, the first ${MAX_BUTTONS} here. Write more of the name` : '';
@@ -122,8 +122,8 @@ const noneText = (view: View, word: string) =>
 const about =
   <Item>(
     find: (fleet: FleetDocument, word: string) => readonly Named<Item>[],
-    textOf: (exporter: ChatExporter, item: Item) => Promise<string>,
-  ): ChatCommand['answer'] =>
+    textOf: (exporter: TalkExporter, item: Item) => Promise<string>,
+  ): TalkCommand['answer'] =>
   async ({ exporter, words, who }) => {
     const word = words.join(' ');
     const view = await exporter.view(true);
@@ -135,7 +135,7 @@ const about =
   };
 
 /** The commands of the chat itself, as the menu of Telegram shows them. */
-function ownCommands(parts: readonly ChatPart[]): readonly ChatCommand[] {
+function ownCommands(parts: readonly TalkPart[]): readonly TalkCommand[] {
   return [
     {
       command: 'status',

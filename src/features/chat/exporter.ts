@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
-import { type ChatExporter, Unavailable } from '../../fleet/chat.ts';
 import { FLEET_DOCUMENT } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
+import { type TalkExporter, Unavailable } from '../../fleet/talk.ts';
 import { timeIn, type View } from '../../fleet/trust.ts';
 
 export type ExporterAnswer = { readonly status: number; readonly content: string };
@@ -16,7 +16,7 @@ export type SendRequest = (
 ) => Promise<ExporterAnswer & { readonly date: string | undefined }>;
 
 /** The running exporter. */
-export type Exporter = ChatExporter & {
+export type Exporter = TalkExporter & {
   /** Undefined after a fleet was read. */
   readonly failing: () => ExporterFailure | undefined;
 };

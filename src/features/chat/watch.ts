@@ -1,6 +1,6 @@
 import { type Clock, sleep } from '../../base/clock.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
-import type { ChatPart } from '../../fleet/chat.ts';
+import type { TalkPart } from '../../fleet/talk.ts';
 import type { View } from '../../fleet/trust.ts';
 import { MINUTE } from '../../model/time.ts';
 import { morningText } from './answers.ts';
@@ -16,7 +16,7 @@ const MORNING_HOURS = 3;
 type WatchOptions = {
   readonly exporter: Exporter;
   readonly send: Bot['send'];
-  readonly parts: readonly ChatPart[];
+  readonly parts: readonly TalkPart[];
   readonly chats: ReadonlySet<number>;
   readonly clock: Clock;
   readonly timeZone: TimeZone;
@@ -69,8 +69,8 @@ export async function watch(options: WatchOptions): Promise<void> {
     }
     before = last;
     for (const { due } of view === undefined ? [] : parts)
-      for (const { chat, text } of (view && (await due?.(exporter, view.fleet, clock.now()))) ?? [])
-        await send(chat, { text });
+      for (const { place, text } of (view && (await due?.(exporter, view.fleet, clock.now()))) ?? [])
+        await send(place, { text });
     await sleep(clock, MINUTE, signal).catch(() => undefined);
   }
 }

@@ -7,7 +7,7 @@ export const demo = defineCommand({
   options: FLEET_OPTIONS,
   run: async (parsed, io) => {
     const { options } = parsed;
-    const { simulator, marketplace } = await simulateFleet(options, io.clock, {
+    const { simulator, marketplace, watchedSince } = await simulateFleet(options, io.clock, {
       port: 0,
       key: DEMO_KEY,
       latencyMilliseconds: 0,
@@ -23,7 +23,7 @@ export const demo = defineCommand({
     // Where nothing can be written, as in a container, the demo begins without a past.
     const past =
       config.state.file === undefined
-        ? await writePast(marketplace, config, io, now - options.history, now).catch(() => undefined)
+        ? await writePast(marketplace, config, io, watchedSince, now).catch(() => undefined)
         : undefined;
     const code = await serve(past?.config ?? config, dependencies, io, async ({ url, firstRound }) => {
       await firstRound;

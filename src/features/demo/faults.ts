@@ -13,7 +13,7 @@ const SLOW_MILLISECONDS = 3_000;
 
 /** Faults of the API, by their names in the path: the response to each request, if there is one. */
 const API_FAULTS: Readonly<Record<string, SimulatedResponse | undefined>> = {
-  down: errorResponse(503, 'SERVICE_UNAVAILABLE', 'Down for maintenance.'),
+  down: errorResponse(503, 'SERVICE_UNAVAILABLE', 'Down for repairs.'),
   'refused-key': errorResponse(403, 'INVALID_API_KEY', 'The API key is not valid.'),
   slow: undefined,
 };

@@ -103,16 +103,22 @@ export async function simulateFleet(
   fleet: FleetOptions,
   clock: Clock,
   server: { readonly port: number; readonly key: string; readonly latencyMilliseconds: number },
-): Promise<{ readonly simulator: Simulator; readonly marketplace: Marketplace }> {
+): Promise<{
+  readonly simulator: Simulator;
+  readonly marketplace: Marketplace;
+  /** Since when a demo has watched it, in milliseconds since 1970. */
+  readonly watchedSince: number;
+}> {
   const { port, key, latencyMilliseconds } = server;
-  const marketplace = createMarketplaceAt(fleet, clock.now());
+  const now = clock.now();
+  const marketplace = createMarketplaceAt(fleet, now);
   const simulator = await startSimulator({
     accounts: [{ name: 'demo', key, marketplace }],
     clock,
     port,
     latencyMilliseconds,
   });
-  return { simulator, marketplace };
+  return { simulator, marketplace, watchedSince: now - fleet.history };
 }
 
 /**

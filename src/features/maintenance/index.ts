@@ -6,11 +6,11 @@ import type { FleetMaintenance } from '../../fleet/document.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
 import { gauge, type Sample, samples } from '../../metrics/row.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
-import { maintenanceInChat } from './chat.ts';
 import { coverAt, isOfAccount, MAINTENANCE, type Recurring } from './cover.ts';
 import { createMaintenance } from './requests.ts';
 import { createMaintenanceResponse, mayMaintain } from './route.ts';
 import { REQUESTS, WINDOWS, windowsOf } from './settings.ts';
+import { maintenanceTalk } from './talk.ts';
 import { scopeText } from './words.ts';
 
 /** Maintenance: phones that the owner works on, of which nothing is told. */
@@ -45,7 +45,7 @@ export const maintenance: Feature = {
       source: ({ known }) => known,
       subjects: (account) => [['', account]],
     }),
-  chat: maintenanceInChat,
+  talk: maintenanceTalk,
   create: (daemon) => {
     const requests = createMaintenance(daemon);
     let windows = recurring(daemon.config());

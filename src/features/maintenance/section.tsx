@@ -35,7 +35,7 @@ export const maintenance: PageSection = {
   name: 'maintenance',
   place: 'after phones',
   Section: Maintenance,
-  Work: WorkDialog,
+  work: { isAllowed: ({ exporter }) => exporter.allowsMaintenance, Dialog: WorkDialog },
 };
 
 function Maintenance({ shown, onDone }: SectionProps) {

@@ -25,7 +25,7 @@ const window = z.strictObject(
     ),
     schedule: setting(parsedText('a cron expression such as "0 4 * * *"', parseWindowCron), {
       description:
-        'When the window begins: a cron expression of five fields (minute hour day month weekday) in its time zone.',
+        'When the window begins: a cron expression of five fields, without seconds, in its time zone.',
       example: '0 4 * * *',
     }),
     duration: setting(duration(60 * SECOND, 24 * HOUR), {

@@ -11,6 +11,8 @@ import { MONTH_DOCUMENT, type MonthDocumentRow } from './document.ts';
 import {
   CSV_SEPARATORS,
   type CsvSeparator,
+  GROUPINGS,
+  isByProperty,
   MONTH_TIMES,
   type MonthGrouping,
   monthGrouping,
@@ -18,8 +20,6 @@ import {
 import { type MonthRequest, type MonthSum, monthCsv, monthDocument, readMonth } from './report.ts';
 
 const FOLDER = 'the path of the folder of month files';
-
-const GROUPINGS = 'phone, group, model, or a tag such as tag:carrier';
 
 function parseGrouping(text: string): ParseResult<MonthGrouping> {
   const value = monthGrouping(text);
@@ -34,7 +34,7 @@ export const month = defineCommand({
       example: '2026-10',
     }),
     by: setting(parsedText(GROUPINGS, parseGrouping), {
-      description: 'What is added up: phone, group, model, or a tag of yours, such as tag:carrier.',
+      description: `What is added up: ${GROUPINGS}.`,
       default: 'phone',
     }),
     format: setting(oneOf(['table', 'csv', 'json']), {
@@ -58,13 +58,13 @@ export const month = defineCommand({
     const timeZone = createTimeZone(config.time_zone);
     const wanted = options.month ?? dateAt(timeZone, io.clock.now()).slice(0, 7);
     if (directory !== undefined) {
-      if (by.startsWith('tag:')) {
+      if (isByProperty(by)) {
         io.printError(
-          'hoster-exporter: got --by=tag with --directory: only the running exporter knows tags\n',
+          `hoster-exporter: got --by=${by} with --directory: only the running exporter knows that of phones\n`,
         );
         return 2;
       }
-      const request = { month: wanted, by, prices: config.prices, tagOf: () => '', timeZone };
+      const request = { month: wanted, by, prices: config.prices, propertyOf: () => '', timeZone };
       return await printDays(directory, request, { format, separator }, io);
     }
     const url = options.url ?? address;

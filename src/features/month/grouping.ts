@@ -3,19 +3,23 @@ import { COLUMNS } from '../../model/times.ts';
 /** By what a month is added up; `tag:carrier` is by a tag of the owner. */
 const MONTH_GROUPINGS = ['phone', 'group', 'model'] as const;
 
+/** The groupings, for people. */
+export const GROUPINGS = 'phone, group, model, or a tag of yours such as tag:carrier';
+
 export type MonthGrouping = (typeof MONTH_GROUPINGS)[number] | `tag:${string}`;
 
-/** Lists by what a month can be added up where phones have these tags. */
-export function monthGroupings(tags: readonly string[] = []): readonly MonthGrouping[] {
-  return [...MONTH_GROUPINGS, ...tags.map((tag) => `tag:${tag}` as const)];
+/** Lists by what a month can be added up where phones have properties with these names. */
+export function monthGroupings(properties: readonly string[] = []): readonly MonthGrouping[] {
+  return [...MONTH_GROUPINGS, ...properties.map((name) => `tag:${name}` as const)];
 }
 
 /** Returns the grouping that a text names; undefined for another text. */
 export function monthGrouping(text: string): MonthGrouping | undefined {
-  return MONTH_GROUPINGS.find((each) => each === text) ?? (isTag(text) ? text : undefined);
+  return MONTH_GROUPINGS.find((each) => each === text) ?? (isByProperty(text) ? text : undefined);
 }
 
-function isTag(text: string): text is `tag:${string}` {
+/** Tells whether a text names a property, which only a running exporter knows. */
+export function isByProperty(text: string): text is `tag:${string}` {
   return /^tag:\w{1,64}$/.test(text);
 }
 

@@ -5,11 +5,11 @@ import type { Config } from '../../config/schema.ts';
 import type { NamedAccount } from '../../model/account.ts';
 import type { Snapshot } from '../../model/snapshot.ts';
 import { SECOND } from '../../model/time.ts';
-import { monthInChat } from './chat.ts';
 import { DAYS } from './days.ts';
 import { createMonthKeeper, unwrittenDays } from './files.ts';
 import { createMonthResponse } from './route.ts';
 import { MONTHS } from './settings.ts';
+import { monthTalk } from './talk.ts';
 
 /** Time between two looks if a local day is over. */
 const LOOK_MILLISECONDS = 15 * SECOND;
@@ -26,7 +26,7 @@ export const month: Feature = {
       load: async () => (await import('./command.ts')).month,
     },
   ],
-  chat: () => monthInChat,
+  talk: () => monthTalk,
   create: (daemon) => {
     const { snapshot, timeZone } = daemon;
     const directory = directoryOf(daemon.config());
@@ -47,7 +47,7 @@ export const month: Feature = {
               present: () => dateAt(timeZone(), daemon.now()).slice(0, 7),
               unwritten: (wanted) => unwrittenDays(accounts(), timeZone(), wanted),
               prices: () => daemon.config().prices,
-              tags: () => tagNames(snapshot()),
+              properties: () => propertyNames(snapshot()),
             }),
           },
         ],
@@ -67,8 +67,8 @@ function namedAccounts({ accounts }: Snapshot): readonly NamedAccount[] {
   return accounts.map(({ name, known }) => ({ name, account: known }));
 }
 
-/** Lists the names of the tags that phones have. */
-function tagNames({ accounts }: Snapshot): readonly string[] {
+/** Lists the names of the properties that phones have. */
+function propertyNames({ accounts }: Snapshot): readonly string[] {
   const devices = accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
-  return [...new Set(devices.flatMap(({ tags }) => [...tags.keys()]))].toSorted();
+  return [...new Set(devices.flatMap(({ properties }) => [...properties.keys()]))].toSorted();
 }

@@ -40,7 +40,7 @@ export type MonthRequest = {
   readonly month: string;
   readonly by: MonthGrouping;
   /** Returns the value of the tag of a phone that is added up by; `''` without one. */
-  readonly tagOf: (account: string, id: string, label: string) => string;
+  readonly propertyOf: (account: string, id: string, label: string) => string;
   /** The first price that names a phone's group and model counts. */
   readonly prices: readonly Price[];
   /** Time zone of the dates. */
@@ -69,7 +69,7 @@ export type MonthAdder = {
 };
 
 export function createMonthAdder(request: MonthRequest): MonthAdder {
-  const { month, by, tagOf, prices, timeZone } = request;
+  const { month, by, propertyOf, prices, timeZone } = request;
   const rows = new Map<string, RowSum>();
   const days = new Map<string, MutableTimes>();
   /** The end of what was added of each phone. */
@@ -91,7 +91,7 @@ export function createMonthAdder(request: MonthRequest): MonthAdder {
       if (request.phone !== undefined && (request.phone.account !== account || request.phone.id !== id))
         return;
       const listed: Span = [Math.max(from, firstListedAt), Math.min(to, leftAt ?? to)];
-      const name = nameOf(by, phone) ?? tagOf(account, id, label);
+      const name = nameOf(by, phone) ?? propertyOf(account, id, label);
       const row = rowOf(account, id, name);
       row.name = name;
       row.ids.add(id);
@@ -291,14 +291,14 @@ export async function readMonth(
   return sum();
 }
 
-/** Returns a function that finds the value of a grouping among the tags of devices. */
-export function tagFinder(
+/** Returns a function that finds the value of a grouping among the properties of devices. */
+export function propertyFinder(
   by: MonthGrouping,
-  tagsOf: (account: string) => ((id: string, label: string) => ReadonlyMap<string, string>) | undefined,
-): MonthRequest['tagOf'] {
-  const finders = new Map<string, ReturnType<typeof tagsOf>>();
+  propertiesOf: (account: string) => ((id: string, label: string) => ReadonlyMap<string, string>) | undefined,
+): MonthRequest['propertyOf'] {
+  const finders = new Map<string, ReturnType<typeof propertiesOf>>();
   return (account, id, label) => {
-    const find = finders.get(account) ?? tagsOf(account);
+    const find = finders.get(account) ?? propertiesOf(account);
     finders.set(account, find);
     return find?.(id, label).get(groupingWord(by)) ?? '';
   };

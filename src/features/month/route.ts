@@ -3,8 +3,15 @@ import type { TimeZone } from '../../base/time-zone.ts';
 import { bufferReply, jsonReply, type Reply, type Route, textReply } from '../../http/reply.ts';
 import type { Price } from '../../model/money.ts';
 import type { AccountDay } from './files.ts';
-import { CSV_SEPARATORS, type CsvSeparator, groupingWord, monthGroupings } from './grouping.ts';
-import { type MonthRequest, type MonthSum, monthCsv, monthDocument, readMonth, tagFinder } from './report.ts';
+import { CSV_SEPARATORS, type CsvSeparator, groupingWord, isByProperty, monthGroupings } from './grouping.ts';
+import {
+  type MonthRequest,
+  type MonthSum,
+  monthCsv,
+  monthDocument,
+  propertyFinder,
+  readMonth,
+} from './report.ts';
 
 type MonthSources = {
   /** Folder of the month files; undefined where none are kept. */
@@ -14,9 +21,9 @@ type MonthSources = {
   /** Yields the days of a month that have no file yet; undefined where the event loop gets a turn. */
   readonly unwritten: (month: string) => Iterable<AccountDay | undefined>;
   readonly prices: () => readonly Price[];
-  /** Returns the names of the tags that phones have. */
-  readonly tags: () => readonly string[];
-  readonly tagsOf: Parameters<typeof tagFinder>[1];
+  /** Returns the names of the properties that phones have. */
+  readonly properties: () => readonly string[];
+  readonly propertiesOf: Parameters<typeof propertyFinder>[1];
   readonly timeZone: () => TimeZone;
   readonly yieldToEventLoop: () => Promise<void>;
   readonly log: Log;
@@ -26,7 +33,8 @@ const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 /** Answers `GET /api/v1/month` from the month files and from days that are not written yet. */
 export function createMonthResponse(sources: MonthSources): Route['answer'] {
-  const { directory, present, unwritten, prices, tags, tagsOf, timeZone, yieldToEventLoop, log } = sources;
+  const { directory, present, unwritten, prices, properties, propertiesOf, timeZone, yieldToEventLoop, log } =
+    sources;
   let previous: Promise<unknown> = Promise.resolve();
   /** One month is added up at a time: with 10,000 phones each takes half a second and tens of megabytes. */
   const oneByOne = <Result>(act: () => Promise<Result>): Promise<Result> => {
@@ -39,10 +47,10 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
       return textReply(404, 'no months are kept: set months.directory, or state.file beside which they lie');
     const month = query.get('month') ?? present();
     const wanted = query.get('by') ?? 'phone';
-    const groupings = monthGroupings(wanted.startsWith('tag:') ? tags() : []);
+    const groupings = monthGroupings(isByProperty(wanted) ? properties() : []);
     const by = groupings.find((each) => each === wanted);
     if (!MONTH.test(month) || by === undefined)
-      return textReply(400, `expected month=2026-11, and by=${monthGroupings(tags()).join(', by=')}`);
+      return textReply(400, `expected month=2026-11, and by=${monthGroupings(properties()).join(', by=')}`);
     // The first named form is served.
     const format = query.get('format') ?? (/^\s*text\/csv\b/.test(accept ?? '') ? 'csv' : 'json');
     if (format !== 'csv' && format !== 'json') return textReply(400, 'expected format=csv or format=json');
@@ -53,8 +61,8 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     if ((account === null) !== (id === null))
       return textReply(400, 'expected account=NAME with phone=ID, for the month of one phone');
     const phone = account === null || id === null ? undefined : { account, id };
-    const tagOf = tagFinder(by, tagsOf);
-    const request = { month, by, prices: prices(), tagOf, timeZone: timeZone(), phone };
+    const propertyOf = propertyFinder(by, propertiesOf);
+    const request = { month, by, prices: prices(), propertyOf, timeZone: timeZone(), phone };
     const sum = await oneByOne(() =>
       readMonth(directory, request, unwritten(month), yieldToEventLoop, (error) =>
         log.warn({ error }, 'a day of a month cannot be read: it counts as unknown'),

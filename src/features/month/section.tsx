@@ -39,7 +39,7 @@ const SEPARATORS = ['semicolon', 'comma'] as const;
 const TIMES = [
   ['sold_silent', 'Sold, silent', 'sold_silent'],
   ['sold_reporting', 'Sold, reporting', 'sold'],
-  ['planned', 'Planned', 'in_maintenance'],
+  ['planned', 'Planned', 'worked_on'],
   ['self_rented', 'Self-rented', 'self_rented'],
   ['idle', 'Idle', 'idle'],
   ['other', 'Other', 'off'],
@@ -50,7 +50,13 @@ const TIMES = [
 const NONE = '–';
 
 /** The section of the page, and the last days of a phone. */
-export const month: PageSection = { name: 'month', place: 'last', Section: Month, Phone: LastDays };
+export const month: PageSection = {
+  name: 'month',
+  link: { href: '#month-section', title: 'Month' },
+  place: 'last',
+  Section: Month,
+  Phone: LastDays,
+};
 
 function Month({ shown }: Pick<SectionProps, 'shown'>) {
   return (

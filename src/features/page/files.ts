@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import {
-  acceptsGzip,
-  matchesEntityTag,
-  notModified,
-  type Reply,
-  type RouteRequest,
-} from '../../http/reply.ts';
+import { acceptsGzip, matchesEtag, notModified, type Reply, type RouteRequest } from '../../http/reply.ts';
 
 const PAGE = 'index.html';
 /** The page's modules, bundled into one by the build. */
@@ -97,7 +91,7 @@ function answer(
   acceptEncoding: string | undefined,
   ifNoneMatch: string | undefined,
 ): Reply {
-  if (matchesEntityTag(ifNoneMatch, headers['etag'] ?? '')) return notModified(headers);
+  if (matchesEtag(ifNoneMatch, headers['etag'] ?? '')) return notModified(headers);
   if (!acceptsGzip(acceptEncoding)) return { status: 200, headers, length: bytes.length, content: [bytes] };
   return {
     status: 200,

@@ -273,7 +273,7 @@ async function askTimeZone(known: string | undefined, { ownTimeZone, talk }: Set
   return await answer<string>(
     {
       variable: 'HOSTER_TIME_ZONE',
-      text: 'Your time zone, for the times in messages and the days of a month',
+      text: 'Your time zone, for the times in messages and the days of reports',
       remembered: known,
       suggestion: ownTimeZone,
       check: async (typed) => {

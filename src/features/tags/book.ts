@@ -1,4 +1,4 @@
-import type { Tags } from '../../model/fleet.ts';
+import type { Properties } from '../../model/fleet.ts';
 
 /** A line of the file of tags. */
 export type TagLine = {
@@ -7,7 +7,7 @@ export type TagLine = {
   readonly phone: string;
   /** Empty for the phones of all accounts. */
   readonly account: string;
-  readonly tags: Tags;
+  readonly tags: Properties;
 };
 
 /** The file of tags (`tags.file`), as it was read. */

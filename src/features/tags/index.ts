@@ -4,7 +4,7 @@ import { setting } from '../../config/settings.ts';
 import { parsedText, parseOptionalPath } from '../../config/values.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
 import { experimental, type Sample, samples } from '../../metrics/row.ts';
-import { type FleetDevice, NO_TAGS } from '../../model/fleet.ts';
+import { type FleetDevice, NO_PROPERTIES } from '../../model/fleet.ts';
 import { shownData } from '../../model/reading.ts';
 import { MINUTE } from '../../model/time.ts';
 import { NO_TAG_BOOK, type TagBook, tagLineFinder } from './book.ts';
@@ -63,7 +63,7 @@ export const tags: Feature = {
       judgement: (account) => {
         if (book.lines === undefined) return {};
         const find = tagLineFinder(book, account);
-        return { tagsOf: (id, label) => find(id, label)?.tags ?? NO_TAGS };
+        return { propertiesOf: (id, label) => find(id, label)?.tags ?? NO_PROPERTIES };
       },
       configure: async (next) => {
         const readNow = await read(TAGS.of(next).file);
@@ -87,6 +87,6 @@ const TAG_ROW = experimental(
     'hoster_device_tag_info',
     'Always 1; the labels are a tag of the phone and its value, as the file that tags.file names says. Absent without one.',
     ['tag', 'value'],
-    ({ tags }: FleetDevice) => Array.from(tags, ([tag, value]): Sample => [1, tag, value]),
+    ({ properties }: FleetDevice) => Array.from(properties, ([tag, value]): Sample => [1, tag, value]),
   ),
 );

@@ -6,7 +6,7 @@ export const leftRows: readonly Row<DepartedDevice>[] = [
   samples(
     'gauge',
     'hoster_device_left_timestamp_seconds',
-    'When a phone that is not listed any more was last listed, in seconds since 1970. Shown until the end of the following month, for at most the 1,000 newest. The list does not say whether a phone was archived or lost.',
+    'When a phone that is not listed any more was last listed, in seconds since 1970. Shown as long as its hoster_device_info. The list does not say whether a phone was archived or lost.',
     ['label'],
     ({ device, leftAt }) => [[seconds(leftAt) ?? 0, device.label]],
   ),

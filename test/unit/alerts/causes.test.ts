@@ -6,7 +6,7 @@ import { NEW_RHYTHM } from '../../../src/judge/silence.ts';
 import { type NamedAccount, NEW_ACCOUNT } from '../../../src/model/account.ts';
 import { type Cause, type Causes, NO_CAUSES, shownValue } from '../../../src/model/cause.ts';
 import type { Device } from '../../../src/model/device.ts';
-import { type FleetDevice, NO_TAGS } from '../../../src/model/fleet.ts';
+import { type FleetDevice, NO_PROPERTIES } from '../../../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../../../src/model/group.ts';
 import {
   answerAtNoon,
@@ -67,7 +67,7 @@ function entryOf(
   return {
     device: bareDevice({ id, setupStatus: 'complete', lastHeartbeatAt: NOON + beat * 1000, ...facts }),
     group: groupOf(facts.label ?? '', { ...DEFAULT_GROUPS, separator }),
-    tags: NO_TAGS,
+    properties: NO_PROPERTIES,
     listedAt: NOON + minute * 60_000,
     heartbeatAgeSeconds: age,
     outageSeconds: 0,

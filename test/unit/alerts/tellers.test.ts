@@ -6,7 +6,7 @@ import type { Recurring } from '../../../src/features/maintenance/cover.ts';
 import { MAINTENANCE } from '../../../src/features/maintenance/cover.ts';
 import type { Account } from '../../../src/model/account.ts';
 import { silenceOf } from '../../../src/model/problem.ts';
-import { shownCauses, tagsBy } from '../../builders.ts';
+import { propertiesBy, shownCauses } from '../../builders.ts';
 import { createInvariants, liveAfternoon } from '../../tellers.ts';
 import {
   createFarm,
@@ -262,7 +262,7 @@ describe('a carrier that the owner wrote as a tag', () => {
   it.each([0, 20, 45, 90, 150, 300])(
     'fails for 40 minutes, %i s after a rack is cut: one message each, with their names',
     async (seconds) => {
-      const farm = await watchedFarm({ racks: RACKS, settings: { tagsOf: tagsBy(TAGS) } });
+      const farm = await watchedFarm({ racks: RACKS, settings: { propertiesOf: propertiesBy(TAGS) } });
       await farm.pass(5 * MINUTE);
       const inUse = KYIVSTAR.filter((id) => !id.startsWith('cut-'));
       farm.stop('cut', ...(seconds === 0 ? inUse : []));
@@ -288,7 +288,7 @@ describe('a carrier that the owner wrote as a tag', () => {
 
   /** Creates a farm of which phones have been silent for some minutes. */
   const farmWithout = async (ids: readonly string[]): Promise<Farm> => {
-    const farm = await watchedFarm({ racks: RACKS, settings: { tagsOf: tagsBy(TAGS) } });
+    const farm = await watchedFarm({ racks: RACKS, settings: { propertiesOf: propertiesBy(TAGS) } });
     await farm.pass(5 * MINUTE);
     farm.stop(...ids);
     await farm.pass(10 * MINUTE);
@@ -298,7 +298,7 @@ describe('a carrier that the owner wrote as a tag', () => {
   it('is named as before by a daemon that was restarted, and whose file cannot be read', async () => {
     const farm = await farmWithout(KYIVSTAR);
     expect(opened(whatOf(farm))).toEqual(['+common_cause carrier Kyivstar (35)']);
-    farm.reload({ tagsOf: undefined });
+    farm.reload({ propertiesOf: undefined });
     await farm.restart(2 * MINUTE);
     await farm.pass(20 * MINUTE);
     expect(whatOf(farm)).toEqual([]);
@@ -312,7 +312,7 @@ describe('a carrier that the owner wrote as a tag', () => {
       const carrier = carrierOf(id) === 'Kyivstar' ? 'Київстар' : 'lifecell';
       return [id, new Map([['carrier', carrier]])] as const;
     });
-    farm.reload({ tagsOf: tagsBy(new Map(renamed)) });
+    farm.reload({ propertiesOf: propertiesBy(new Map(renamed)) });
     await farm.pass(5 * MINUTE);
     const [cause] = shownCauses(farm.snapshot().causes);
     expect([cause?.cause.value, cause?.cause.devices, cause?.cause.ownDevices]).toEqual(['Київстар', 35, 35]);
@@ -325,7 +325,7 @@ describe('a carrier that the owner wrote as a tag', () => {
   it('stays what was told when the file says other carriers, or none', async () => {
     const farm = await farmWithout(KYIVSTAR);
     farm.told();
-    farm.reload({ tagsOf: tagsBy(new Map()) });
+    farm.reload({ propertiesOf: propertiesBy(new Map()) });
     await farm.pass(30 * MINUTE);
     expect(whatOf(farm)).toEqual([]);
     farm.start(...KYIVSTAR);

@@ -75,10 +75,10 @@ describe('countGroups', () => {
       phone({ account: 'other', group: 'rack-9' }),
     ];
     expect(countGroups(phones)).toEqual([
-      { account: 'main', group: 'rack-11', phones: 1, offline: 1, inMaintenance: 0 },
-      { account: 'main', group: 'rack-9', phones: 2, offline: 0, inMaintenance: 0 },
-      { account: 'other', group: 'rack-9', phones: 1, offline: 0, inMaintenance: 0 },
-      { account: 'main', group: 'rack-10', phones: 1, offline: 0, inMaintenance: 0 },
+      { account: 'main', group: 'rack-11', phones: 1, offline: 1, workedOn: 0 },
+      { account: 'main', group: 'rack-9', phones: 2, offline: 0, workedOn: 0 },
+      { account: 'other', group: 'rack-9', phones: 1, offline: 0, workedOn: 0 },
+      { account: 'main', group: 'rack-10', phones: 1, offline: 0, workedOn: 0 },
     ]);
   });
 });
@@ -127,7 +127,7 @@ it('sumTotals adds up the totals of the accounts that have them', () => {
     sold: 4,
     selfRented: 2,
     idle: 4,
-    inMaintenance: 0,
+    workedOn: 0,
     accounts: 2,
   });
 });

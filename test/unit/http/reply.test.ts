@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { acceptsGzip, inflate, inflatedReply, matchesEntityTag, shareRuns } from '../../../src/http/reply.ts';
+import { acceptsGzip, inflate, inflatedReply, matchesEtag, shareRuns } from '../../../src/http/reply.ts';
 
 it.each([
   [undefined, false],
@@ -28,8 +28,8 @@ it.each([
   ['"b", W/"a-1"', true],
   ['"a-10"', false],
   ['a-1', false],
-])('matchesEntityTag returns for If-None-Match %j and the tag W/"a-1": %s', (header, expected) => {
-  expect(matchesEntityTag(header, 'W/"a-1"')).toBe(expected);
+])('matchesEtag returns for If-None-Match %j and the tag W/"a-1": %s', (header, expected) => {
+  expect(matchesEtag(header, 'W/"a-1"')).toBe(expected);
 });
 
 it('inflate decompresses a gzip member in several chunks', async () => {

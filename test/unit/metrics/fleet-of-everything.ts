@@ -71,7 +71,7 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
     devices: freshReading({
       ...fleetOf(
         fleetDevice(healthyDevice({ id: 'sold-1' }), {
-          tags: new Map([
+          properties: new Map([
             ['carrier', 'say "hi" \\ 📱'],
             ['owner', 'Anna'],
           ]),

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import { createTimeZone, dateAt, dayText } from '../../../base/time-zone.ts';
 import type { Mark, Picture } from './pictures.ts';
 
 const HEIGHT = 120;
@@ -93,14 +94,15 @@ function drawMarks(chart: uPlot, marks: readonly Mark[]): void {
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const zone = createTimeZone();
+const dayOf = (at: number): string => dayText(dateAt(zone, at * 1000));
 
 /** Writes an instant of the axis: its day at midnight, else its time. */
 function timeText(at: number, isLong: boolean): string {
   const time = clock.format(at * 1000);
-  return isLong || time === '00:00' ? day.format(at * 1000) : time;
+  return isLong || time === '00:00' ? dayOf(at) : time;
 }
 
 export function fullText(at: number | undefined): string {
-  return at === undefined ? '' : `${day.format(at * 1000)} ${clock.format(at * 1000)}`;
+  return at === undefined ? '' : `${dayOf(at)} ${clock.format(at * 1000)}`;
 }

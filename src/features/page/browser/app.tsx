@@ -64,7 +64,7 @@ function App({ state, actions }: AppProps) {
       <a class="hidden" href="#phones">
         Skip to the phones
       </a>
-      <Top freshness={freshness} now={now} format={format} metrics={metrics} />
+      <Top freshness={freshness} now={now} format={format} metrics={metrics} links={LINKS} />
       <main>
         <Notices notices={freshness.notices} />
         {fleet !== undefined && <Fleet state={state} fleet={fleet} word={freshness.word} actions={actions} />}
@@ -109,7 +109,8 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
   const bases = new Map(
     fleet.accounts.map(({ name, readings }) => [name, ageBasisOf(readings.devices, now, lostAt)]),
   );
-  const onWork = fleet.exporter.allowsMaintenance ? setTarget : undefined;
+  const works = SECTIONS.flatMap(({ work }) => (work?.isAllowed(fleet) ? work : []));
+  const onWork = works.length === 0 ? undefined : setTarget;
   const shown = { fleet, phones, bases, now, format, onWork };
   const own = { shown, view, onView, selected };
   const entry = view.phone === undefined ? undefined : phones.entries.find(({ key }) => key === view.phone);
@@ -149,15 +150,14 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
         <PhoneSheet entry={entry} shown={shown} onClose={() => onView({ phone: undefined })} />
       )}
       {target !== undefined &&
-        SECTIONS.map(
-          ({ name, Work }) =>
-            Work && (
-              <Work key={name} target={target} onClose={() => setTarget(undefined)} onChange={onRefresh} />
-            ),
-        )}
+        works.map(({ Dialog }, index) => (
+          <Dialog key={index} target={target} onClose={() => setTarget(undefined)} onChange={onRefresh} />
+        ))}
     </>
   );
 }
+
+const LINKS = SECTIONS.flatMap(({ link }) => link ?? []);
 
 /** Shows the sections of features that have a place. */
 function Sections({ place, ...props }: SectionProps & { readonly place: PageSection['place'] }) {

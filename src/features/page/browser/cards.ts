@@ -13,7 +13,7 @@ export const CELLS = {
   sold_silent: { title: 'sold and silent', mark: '!' },
   rented_away: { title: 'self-rented, silent or without tunnel', mark: '×' },
   silent: { title: 'silent', mark: '?' },
-  in_maintenance: { title: 'in maintenance', mark: '' },
+  worked_on: { title: 'in maintenance', mark: '' },
   sold: { title: 'sold', mark: '' },
   self_rented: { title: 'self-rented', mark: '•' },
   idle: { title: 'idle', mark: '' },
@@ -36,7 +36,7 @@ const STATES_OF_PROBLEMS: Readonly<Partial<Record<Problem, CellState>>> = {
   not_set_up: 'off',
   not_listed: 'off',
   given_up: 'off',
-  in_maintenance: 'in_maintenance',
+  in_maintenance: 'worked_on',
 };
 
 const TO_VISIT: ReadonlySet<CellState> = new Set(['sold_silent', 'rented_away', 'silent']);

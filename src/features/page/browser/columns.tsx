@@ -9,6 +9,7 @@ import {
   tunnelWord,
 } from '../../../fleet/phones.ts';
 import { PROBLEM_WORDS, RENTAL_TONES, silenceText, statusText, type Tone } from '../../../fleet/words.ts';
+import { isWorkedOn } from '../../../model/problem.ts';
 import { basisOf, Instant, Link, Name, type Shown } from './parts.tsx';
 import { phoneFragment } from './view.ts';
 
@@ -99,7 +100,7 @@ function heartbeatLines({ phone }: PhoneEntry, shown: Shown): Lines {
   if (at === undefined || heartbeatAgeSeconds === undefined) return ['unknown'];
   const { now, format } = shown;
   const basis = basisOf(shown, phone.account);
-  const isSilent = !online && problem !== 'not_set_up' && problem !== 'in_maintenance';
+  const isSilent = !online && problem !== 'not_set_up' && !isWorkedOn(problem);
   const moves = basis.state === 'fresh' || basis.learnedAt === undefined;
   const duration = durationText(heartbeatAge(heartbeatAgeSeconds, basis));
   const limit = silence === undefined ? '' : ` · limit ${durationText(silenceLimitSeconds)}`;

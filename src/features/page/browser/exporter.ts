@@ -20,7 +20,7 @@ const VERSION: FleetDocument['version'] = 1;
  */
 export function connectToExporter(url: string, onResponse: () => void) {
   let known: FleetDocument | undefined;
-  let tag: string | undefined;
+  let etag: string | undefined;
   let clockOffset = 0;
   let state: ConnectionState = { lastResponseAt: undefined, failure: undefined, failingSince: undefined };
   let cancel = (): void => {};
@@ -33,7 +33,7 @@ export function connectToExporter(url: string, onResponse: () => void) {
       const body: unknown = await response.json();
       if (!isFleet(body)) throw new UnexpectedResponse('has become another version (reload this page)');
       known = body;
-      tag = response.headers.get('etag') ?? undefined;
+      etag = response.headers.get('etag') ?? undefined;
     }
     clockOffset = clockOffsetOf(response) ?? clockOffset;
     state = { lastResponseAt: now(), failure: undefined, failingSince: undefined };
@@ -43,7 +43,7 @@ export function connectToExporter(url: string, onResponse: () => void) {
     requesting = true;
     cancel();
     try {
-      await accept(await fetchFleet(url, tag));
+      await accept(await fetchFleet(url, etag));
     } catch (error) {
       const failure = error instanceof UnexpectedResponse ? error.message : 'has not answered';
       state = { ...state, failure, failingSince: state.failingSince ?? state.lastResponseAt ?? now() };
@@ -82,10 +82,10 @@ export async function fetchJson<Document>(url: string): Promise<Document | strin
 }
 
 /** Sends the entity tag itself, because the browser's cache would hide a 304. */
-function fetchFleet(url: string, tag: string | undefined): Promise<Response> {
+function fetchFleet(url: string, etag: string | undefined): Promise<Response> {
   return fetchInTime(url, {
     cache: 'no-store',
-    headers: tag === undefined ? {} : { 'If-None-Match': tag },
+    headers: etag === undefined ? {} : { 'If-None-Match': etag },
   });
 }
 

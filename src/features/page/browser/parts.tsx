@@ -21,7 +21,7 @@ export type Shown = {
   /** By the clock of the exporter, in milliseconds since 1970. */
   readonly now: number;
   readonly format: InstantFormat;
-  /** Opens the dialog that begins maintenance; undefined where no change is allowed. */
+  /** Opens the dialog about phones that somebody works on; undefined where no change is allowed. */
   readonly onWork: ((target: Target) => void) | undefined;
 };
 
@@ -47,11 +47,16 @@ export type SectionProps = {
 /** A section that a feature shows on the page, and what it shows of one phone. */
 export type PageSection = {
   readonly name: string;
+  /** A link to it at the top of the page. */
+  readonly link?: { readonly href: string; readonly title: string };
   readonly place: 'before phones' | 'after phones' | 'last';
   readonly Section: (props: SectionProps) => VNode | null;
   readonly Phone?: (props: { readonly phone: FleetPhone }) => VNode;
-  /** A dialog about phones that somebody works on. */
-  readonly Work?: (props: WorkProps) => VNode;
+  /** A dialog about phones that somebody works on, and whether it may be opened. */
+  readonly work?: {
+    readonly isAllowed: (fleet: FleetDocument) => boolean;
+    readonly Dialog: (props: WorkProps) => VNode;
+  };
 };
 
 export type WorkProps = {
@@ -87,7 +92,7 @@ export function Instant({ at, shown }: { readonly at: string | undefined; readon
   return <time dateTime={at}>{instant === undefined ? '–' : shown.format.brief(instant, shown.now)}</time>;
 }
 
-/** A button that puts phones into maintenance. */
+/** A button for who works on phones. */
 export function WorkButton({
   shown: { onWork },
   target,

@@ -121,7 +121,7 @@ function Problem({ entry: { phone }, shown }: EntryProps) {
 const DAY_CELLS: Readonly<Record<DayState, string>> = {
   reporting: 'sold',
   silent: 'sold_silent',
-  planned: 'in_maintenance',
+  planned: 'worked_on',
   unknown: 'unknown',
 };
 

@@ -12,7 +12,7 @@ import {
   numberText,
   PROBLEM_WORDS,
 } from '../../../fleet/words.ts';
-import { PROBLEMS } from '../../../model/problem.ts';
+import { isWorkedOn, PROBLEMS } from '../../../model/problem.ts';
 import { basisOf, Link, Name, type Shown, WorkButton } from './parts.tsx';
 import { linkTo, phoneFragment } from './view.ts';
 
@@ -72,12 +72,12 @@ export function Places({ shown }: { readonly shown: Shown }) {
 
 /** Returns the problems that can wait, with their phones. */
 function waitingOf(entries: readonly PhoneEntry[]) {
-  return PROBLEMS.filter(
-    (problem) => PROBLEM_WORDS[problem].tone === 'info' && problem !== 'in_maintenance',
-  ).flatMap((problem) => {
-    const own = entries.filter(({ phone }) => phone.problem === problem);
-    return own.length === 0 ? [] : [{ problem, entries: own }];
-  });
+  return PROBLEMS.filter((problem) => PROBLEM_WORDS[problem].tone === 'info' && !isWorkedOn(problem)).flatMap(
+    (problem) => {
+      const own = entries.filter(({ phone }) => phone.problem === problem);
+      return own.length === 0 ? [] : [{ problem, entries: own }];
+    },
+  );
 }
 
 function Place({ visit, shown }: { readonly visit: Visit; readonly shown: Shown }) {

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { durationText, type Freshness, type InstantFormat } from '../../../fleet/freshness.ts';
 import { PROBLEM_WORDS } from '../../../fleet/words.ts';
 import { PROBLEMS } from '../../../model/problem.ts';
-import { Fold } from './parts.tsx';
+import { Fold, type PageSection } from './parts.tsx';
 
 type TopProps = {
   readonly freshness: Freshness;
@@ -10,10 +10,12 @@ type TopProps = {
   readonly format: InstantFormat;
   /** Address of the metrics. */
   readonly metrics: string;
+  /** Links to sections of features. */
+  readonly links: readonly NonNullable<PageSection['link']>[];
 };
 
 /** The line at the top: how old the data is, and where else to go. */
-export function Top({ freshness: { tone, word, learnedAt }, now, format, metrics }: TopProps) {
+export function Top({ freshness: { tone, word, learnedAt }, now, format, metrics, links }: TopProps) {
   // It takes milliseconds to write, and changes with a poll only.
   const seenAt = useMemo(() => `The phones were last seen at ${format.full(learnedAt ?? 0)}`, [learnedAt]);
   return (
@@ -31,7 +33,11 @@ export function Top({ freshness: { tone, word, learnedAt }, now, format, metrics
         <a href={metrics}>Metrics</a>
         <a href="api/v1/fleet">JSON</a>
         <a href="-/healthy">Health</a>
-        <a href="#month-section">Month</a>
+        {links.map(({ href, title }) => (
+          <a key={href} href={href}>
+            {title}
+          </a>
+        ))}
         <a href="#guide">Guide</a>
       </nav>
     </header>

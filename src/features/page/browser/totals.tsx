@@ -1,16 +1,16 @@
 import type { FleetAccount } from '../../../fleet/document.ts';
 import { parseTime } from '../../../fleet/freshness.ts';
 import { sumBalances, sumTotals } from '../../../fleet/phones.ts';
-import { moneyText, numberText, RENTAL_TONES, shareText } from '../../../fleet/words.ts';
+import { moneyText, numberText, RENTAL_TONES, shareText, workText } from '../../../fleet/words.ts';
 import type { Shown } from './parts.tsx';
 import { type Filter, linkTo } from './view.ts';
 
 /** The numbers of phones, and the balance. */
 export function Totals({ shown }: { readonly shown: Shown }) {
   const { accounts } = shown.fleet;
-  const { phones, online, sold, selfRented, idle, inMaintenance, accounts: known } = sumTotals(accounts);
+  const { phones, online, sold, selfRented, idle, workedOn, accounts: known } = sumTotals(accounts);
   const scope = known < accounts.length ? ` in ${known} of ${accounts.length} accounts` : '';
-  const work = inMaintenance === 0 ? '' : `, ${numberText(inMaintenance)} in maintenance`;
+  const work = workText(workedOn).map((text) => `, ${text}`);
   const tile = (title: string, value: number, show: Filter, note = shareText(value, phones)) => (
     <a class="tile" href={linkTo({ show })} data-tone={RENTAL_TONES[show]}>
       <span class="small">{title}</span>

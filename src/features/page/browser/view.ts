@@ -2,7 +2,7 @@ import type { FleetPhone } from '../../../fleet/document.ts';
 import { type PhoneEntry, TABLE_COLUMNS, type TableColumn, tagOf, tagsText } from '../../../fleet/phones.ts';
 import type { Target } from '../../../fleet/targets.ts';
 import { countText } from '../../../fleet/words.ts';
-import { PROBLEMS, type Problem } from '../../../model/problem.ts';
+import { needsAttention, PROBLEMS, type Problem } from '../../../model/problem.ts';
 import { CELL_STATES, type CellState, cellStateOf } from './cards.ts';
 
 /** The states by which phones are selected. */
@@ -190,6 +190,6 @@ export function countShown(entries: readonly PhoneEntry[], show: Filter): number
 /** Returns a function that tells whether a filter shows a phone. */
 function filterOf(show: Filter): (phone: FleetPhone) => boolean {
   if (show === 'all') return () => true;
-  if (show === 'attention') return ({ problem }) => problem !== undefined && problem !== 'in_maintenance';
+  if (show === 'attention') return ({ problem }) => needsAttention(problem);
   return isState(show) ? STATES[show].has : ({ problem }) => problem === show;
 }

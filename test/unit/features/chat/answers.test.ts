@@ -9,13 +9,13 @@ import {
   statusText,
 } from '../../../../src/features/chat/answers.ts';
 import { messageOf } from '../../../../src/features/chat/bot.ts';
-import { maintenanceInChat } from '../../../../src/features/maintenance/chat.ts';
+import { maintenanceTalk } from '../../../../src/features/maintenance/talk.ts';
 import type { FleetReading } from '../../../../src/fleet/document.ts';
 import { countGroups } from '../../../../src/fleet/phones.ts';
 import { type account, NOON, phone, reading, UNREAD } from '../../fleet/phone.ts';
 import { accountOf, fleet, incident, maintenanceOf, totals, view } from './fleet.ts';
 
-const PARTS = [maintenanceInChat()];
+const PARTS = [maintenanceTalk()];
 
 const MINUTE = 60_000;
 const textOf = (text: string): string => messageOf({ text }).text;

@@ -230,7 +230,7 @@ describe('what holds', () => {
     clock.advance(2 * MINUTE);
     expect(await due(fleet({ maintenance: [maintenanceOf({ id: 'a1' })] }))).toEqual([]);
     const over = await due(fleet());
-    expect(over.map(({ chat, text }) => [chat, text.replaceAll(/[\uE000\uE001]/g, '')])).toEqual([
+    expect(over.map(({ place, text }) => [place, text.replaceAll(/[\uE000\uE001]/g, '')])).toEqual([
       [7, 'Maintenance of rack-01 is over. 1 of 2 phones back: slot-01.\nSilent: slot-02 since 13:28.'],
     ]);
     expect(await due(fleet())).toEqual([]);

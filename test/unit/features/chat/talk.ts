@@ -1,8 +1,8 @@
 import { createConversation } from '../../../../src/features/chat/conversation.ts';
 import { createExporter, type SendRequest } from '../../../../src/features/chat/exporter.ts';
-import { maintenanceInChat } from '../../../../src/features/maintenance/chat.ts';
-import type { ChatPart } from '../../../../src/fleet/chat.ts';
+import { maintenanceTalk } from '../../../../src/features/maintenance/talk.ts';
 import type { FleetDocument } from '../../../../src/fleet/document.ts';
+import type { TalkPart } from '../../../../src/fleet/talk.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
 import { fleet } from './fleet.ts';
 
@@ -10,7 +10,7 @@ import { fleet } from './fleet.ts';
 export function talk(
   own: Partial<FleetDocument> = {},
   answer?: { status: number; content: string } | 'lost',
-  parts: readonly ChatPart[] = [maintenanceInChat()],
+  parts: readonly TalkPart[] = [maintenanceTalk()],
 ) {
   const clock = createFakeClock();
   const changes: { method: string; path: string; body: unknown }[] = [];

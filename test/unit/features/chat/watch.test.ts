@@ -2,7 +2,7 @@ import { it as base, expect } from 'vitest';
 import { createTimeZone } from '../../../../src/base/time-zone.ts';
 import { createExporter, type SendRequest } from '../../../../src/features/chat/exporter.ts';
 import { watch } from '../../../../src/features/chat/watch.ts';
-import type { ChatAnswer } from '../../../../src/fleet/chat.ts';
+import type { TalkAnswer } from '../../../../src/fleet/talk.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
 import { fleet } from './fleet.ts';
 
@@ -13,7 +13,7 @@ type World = {
   exporter: 'responds' | 'away' | 'demands a log-in';
   telegram: boolean;
   /** Returns what a feature says behind the morning line of a date. */
-  message?: (date: string) => ChatAnswer | undefined;
+  message?: (date: string) => TalkAnswer | undefined;
 };
 
 /** Noon by the clock of the test is 14:00 in Kyiv, on the first of March, or later. */

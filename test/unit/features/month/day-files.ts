@@ -45,7 +45,7 @@ export function writeDayFile(directory: string, date: string, days: readonly Acc
 export function lineOf(day: Omit<AccountDay, 'phones'>, phone: PhoneDay, timeZone: TimeZone): string {
   const [id, label, group, model] = phone;
   const month = day.date.slice(0, 7);
-  const { add, sum } = createMonthAdder({ month, by: 'phone', tagOf: () => '', prices: [], timeZone });
+  const { add, sum } = createMonthAdder({ month, by: 'phone', propertyOf: () => '', prices: [], timeZone });
   add(day, phone);
   const { date: _, ...times } = sum()?.days[0] ?? { date: '' };
   const { sold_reporting_seconds: reporting, sold_silent_seconds: silent, ...rest } = { ...NONE, ...times };

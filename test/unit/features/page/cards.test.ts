@@ -30,7 +30,7 @@ describe('a cell', () => {
     ['rented_away', { problem: 'self_rented_silent' }],
     ['rented_away', { problem: 'tunnel_down', rentalStatus: 'self_rented' }],
     ['silent', { problem: 'heartbeat_unreadable' }],
-    ['in_maintenance', { problem: 'in_maintenance', rentalStatus: 'sold' }],
+    ['worked_on', { problem: 'in_maintenance', rentalStatus: 'sold' }],
     ['sold', {}],
     ['sold', { problem: 'rotation_stopped' }],
     ['self_rented', { rentalStatus: 'self_rented' }],

@@ -9,7 +9,7 @@ import { LABELS_BY_METRIC, TARGET_LABELS } from '../../grafana/names.ts';
 const parse = (...lines: readonly string[]): TagBook => finish(parseTags(lines.join('\n')));
 
 /** The tags of a phone as an object; undefined without a line. */
-function tagsOf(book: TagBook, id: string, label = '', account = 'main') {
+function propertiesOf(book: TagBook, id: string, label = '', account = 'main') {
   const line = tagLineFinder(book, account)(id, label);
   return line && Object.fromEntries(line.tags);
 }
@@ -38,34 +38,34 @@ describe('a file of tags', () => {
     const book = finish(parseTags(text));
     expect(book.warnings).toEqual([]);
     expect(book.names).toEqual(['carrier', 'owner']);
-    expect(tagsOf(book, 'p1')).toEqual({ carrier: 'Kyivstar', owner: 'Anna' });
+    expect(propertiesOf(book, 'p1')).toEqual({ carrier: 'Kyivstar', owner: 'Anna' });
   });
 
   it('names a phone by its id, or by its label', () => {
     const book = parse('phone,owner', 'p1,Anna', 'rack-01/slot-02,Ivan');
-    expect(tagsOf(book, 'p1', 'rack-01/slot-02')).toEqual({ owner: 'Anna' });
-    expect(tagsOf(book, 'p2', ' rack-01/slot-02 ')).toEqual({ owner: 'Ivan' });
-    expect(tagsOf(book, 'p3', 'rack-01/slot-03')).toBeUndefined();
+    expect(propertiesOf(book, 'p1', 'rack-01/slot-02')).toEqual({ owner: 'Anna' });
+    expect(propertiesOf(book, 'p2', ' rack-01/slot-02 ')).toEqual({ owner: 'Ivan' });
+    expect(propertiesOf(book, 'p3', 'rack-01/slot-03')).toBeUndefined();
   });
 
   it('names phones whose labels have characters that cannot be shown', () => {
     const book = parse('phone,# label,owner', 'p1,rack \uFFFD,Anna', 'rack \uFFFD 2,,Ivan');
     expect(book.warnings).toEqual([]);
-    expect(tagsOf(book, 'p2', 'rack \uFFFD 2')).toEqual({ owner: 'Ivan' });
+    expect(propertiesOf(book, 'p2', 'rack \uFFFD 2')).toEqual({ owner: 'Ivan' });
   });
 
   it('names phones of one account, where a column says so', () => {
     const book = parse('phone,account,owner', 'slot-01,main,Anna', 'slot-01,second,Ivan', 'slot-02,,Olha');
-    expect(tagsOf(book, 'x', 'slot-01', 'main')).toEqual({ owner: 'Anna' });
-    expect(tagsOf(book, 'x', 'slot-01', 'second')).toEqual({ owner: 'Ivan' });
-    expect(tagsOf(book, 'x', 'slot-01', 'third')).toBeUndefined();
-    expect(tagsOf(book, 'x', 'slot-02', 'third')).toEqual({ owner: 'Olha' });
+    expect(propertiesOf(book, 'x', 'slot-01', 'main')).toEqual({ owner: 'Anna' });
+    expect(propertiesOf(book, 'x', 'slot-01', 'second')).toEqual({ owner: 'Ivan' });
+    expect(propertiesOf(book, 'x', 'slot-01', 'third')).toBeUndefined();
+    expect(propertiesOf(book, 'x', 'slot-02', 'third')).toEqual({ owner: 'Olha' });
   });
 
   it('has no tag where a cell is empty or lacks', () => {
     const book = parse('phone,carrier,owner', 'p1,,Anna', 'p2,Kyivstar');
-    expect(tagsOf(book, 'p1')).toEqual({ owner: 'Anna' });
-    expect(tagsOf(book, 'p2')).toEqual({ carrier: 'Kyivstar' });
+    expect(propertiesOf(book, 'p1')).toEqual({ owner: 'Anna' });
+    expect(propertiesOf(book, 'p2')).toEqual({ carrier: 'Kyivstar' });
   });
 
   it('has texts as labels have them', () => {
@@ -76,12 +76,12 @@ describe('a file of tags', () => {
       "p3,'=1+1",
       "p4,'t Hof",
     );
-    const { owner = '' } = tagsOf(book, 'p1') ?? {};
+    const { owner = '' } = propertiesOf(book, 'p1') ?? {};
     expect([...owner]).toHaveLength(128);
     expect(owner.startsWith('a b x')).toBe(true);
-    expect(tagsOf(book, 'p2')).toEqual({ owner: 'say "hi"' });
-    expect(tagsOf(book, 'p3')).toEqual({ owner: '=1+1' });
-    expect(tagsOf(book, 'p4')).toEqual({ owner: "'t Hof" });
+    expect(propertiesOf(book, 'p2')).toEqual({ owner: 'say "hi"' });
+    expect(propertiesOf(book, 'p3')).toEqual({ owner: '=1+1' });
+    expect(propertiesOf(book, 'p4')).toEqual({ owner: "'t Hof" });
   });
 
   it.each([
@@ -114,7 +114,7 @@ describe('a file of tags', () => {
     const book = parse(head, 'p1,Anna,Anna');
     expect(book.warnings).toEqual([`tags.file: ${warning}`]);
     expect(book.names).toEqual(['owner']);
-    expect(tagsOf(book, 'p1')).toEqual({ owner: 'Anna' });
+    expect(propertiesOf(book, 'p1')).toEqual({ owner: 'Anna' });
   });
 
   it('takes eight tags, and warns of more', () => {
@@ -134,7 +134,7 @@ describe('a file of tags', () => {
 
   it('warns of a phone that comes twice, and counts its first line', () => {
     const book = parse('phone,owner', 'p1,Anna', '', 'p1,Ivan');
-    expect(tagsOf(book, 'p1')).toEqual({ owner: 'Anna' });
+    expect(propertiesOf(book, 'p1')).toEqual({ owner: 'Anna' });
     expect(book.warnings).toEqual(['tags.file: line 4: "p1" is in line 2 already']);
   });
 
@@ -143,7 +143,7 @@ describe('a file of tags', () => {
     expect(book.warnings).toEqual([
       'tags.file: line 5: expected a phone in the first column, its id or its label',
     ]);
-    expect(tagsOf(book, 'p1')).toEqual({ owner: 'Anna' });
+    expect(propertiesOf(book, 'p1')).toEqual({ owner: 'Anna' });
   });
 
   it('has the same line numbers behind the first two thousand rows', () => {
@@ -234,7 +234,7 @@ describe('the reader of a file of tags', () => {
     const first = await read('/tags.csv');
     expect(await read('/tags.csv')).toBe(first);
     text = 'phone,owner\np1,Ivan';
-    expect(tagsOf(await read('/tags.csv'), 'p1')).toEqual({ owner: 'Ivan' });
+    expect(propertiesOf(await read('/tags.csv'), 'p1')).toEqual({ owner: 'Ivan' });
   });
 
   it('says why a file cannot be read, and what to do', async () => {

@@ -1,5 +1,5 @@
-import { type Asked, type ChatAnswer, type ChatExporter, type ChatPart, quote } from '../../fleet/chat.ts';
 import { parseDocument } from '../../fleet/fields.ts';
+import { type Asked, quote, type TalkAnswer, type TalkExporter, type TalkPart } from '../../fleet/talk.ts';
 import { DAY } from '../../model/time.ts';
 import { MONTH_DOCUMENT } from './document.ts';
 import type { CsvSeparator } from './grouping.ts';
@@ -8,7 +8,7 @@ import { monthText, phoneMonthText } from './words.ts';
 const PATH = '/api/v1/month';
 
 /** The month in a chat: its command, a line about a phone, and a message when a month has ended. */
-export const monthInChat: ChatPart = {
+export const monthTalk: TalkPart = {
   commands: [
     { command: 'month', description: 'A month: /month, /month racks, /month 2026-10 rack-03', answer },
   ],
@@ -31,7 +31,7 @@ export const monthInChat: ChatPart = {
 };
 
 /** Parses `2026-10`, `racks` or the name of a rack, in any order. */
-async function answer({ exporter, words }: Pick<Asked, 'exporter' | 'words'>): Promise<ChatAnswer> {
+async function answer({ exporter, words }: Pick<Asked, 'exporter' | 'words'>): Promise<TalkAnswer> {
   const date = words.find((word) => /^\d{4}-\d{2}$/.test(word));
   const rest = words.filter((word) => word !== date).join(' ');
   const query = new URLSearchParams({ ...(date && { month: date }), ...(rest && { by: 'group' }) });
@@ -59,10 +59,10 @@ const CSV_BUTTONS = [
 ] as const satisfies readonly { readonly label: string; readonly separator: CsvSeparator }[];
 
 async function monthFile(
-  exporter: ChatExporter,
+  exporter: TalkExporter,
   month: string,
   separator: CsvSeparator,
-): Promise<ChatAnswer> {
+): Promise<TalkAnswer> {
   const query = new URLSearchParams({ month, format: 'csv', separator });
   const { status, content } = await exporter.ask('GET', `${PATH}?${query}`);
   if (status !== 200) return { text: `No file: ${quote(content.slice(0, 200))}` };

@@ -1,19 +1,19 @@
 import { createTimeZone } from '../../base/time-zone.ts';
 import { formatDuration } from '../../config/values.ts';
+import type { FleetDocument, FleetMaintenance, FleetPhone } from '../../fleet/document.ts';
+import { parseDocument } from '../../fleet/fields.ts';
+import { best, findTargets } from '../../fleet/find.ts';
+import type { PhoneEntry } from '../../fleet/phones.ts';
 import {
   type Asked,
-  type ChatAnswer,
-  type ChatButton,
-  type ChatExporter,
-  type ChatPart,
   MAX_BUTTONS,
   quote,
+  type TalkAnswer,
+  type TalkButton,
+  type TalkExporter,
+  type TalkPart,
   Unavailable,
-} from '../../fleet/chat.ts';
-import type { FleetMaintenance, FleetPhone } from '../../fleet/document.ts';
-import { parseDocument } from '../../fleet/fields.ts';
-import { findRequests, findTargets } from '../../fleet/find.ts';
-import type { PhoneEntry } from '../../fleet/phones.ts';
+} from '../../fleet/talk.ts';
 import { phonesIn, type Target } from '../../fleet/targets.ts';
 import { trustOf, type View } from '../../fleet/trust.ts';
 import { countText, listText } from '../../fleet/words.ts';
@@ -36,13 +36,13 @@ import { parseWork, type WrittenEnd } from './work.ts';
 const OFFERED: readonly WrittenEnd[] = [HOUR, 2 * HOUR, 8 * HOUR, 'back'];
 
 /** A request that was said in a chat, and holds as far as is known. */
-type SaidHere = { readonly chat: number; readonly at: number; readonly target: Target };
+type SaidHere = { readonly place: number; readonly at: number; readonly target: Target };
 
 /** A command, and the requests that were said in chats, by their ids. */
 type Work = Omit<Asked, 'words'> & { readonly said: Map<string, SaidHere> };
 
 /** Maintenance in a chat: its commands, *I am on it*, who works on a phone, and a message when it is over. */
-export function maintenanceInChat(): ChatPart {
+export function maintenanceTalk(): TalkPart {
   const said = new Map<string, SaidHere>();
   return {
     commands: [
@@ -72,8 +72,8 @@ export function maintenanceInChat(): ChatPart {
       const view = gone.length === 0 ? undefined : await exporter.view(true).catch(() => undefined);
       if (view === undefined) return [];
       for (const [id] of gone) said.delete(id);
-      return gone.map(([, { chat, target }]) => ({
-        chat,
+      return gone.map(([, { place, target }]) => ({
+        place,
         text: overText(target, view.fleet, wordsOf(view)),
       }));
     },
@@ -115,7 +115,7 @@ function groupLines(view: View, entries: readonly PhoneEntry[]): readonly string
 }
 
 /** Asks for a confirmation of `rack-03 2h moving`; without words, says what holds. */
-async function maintenance({ words, ...asked }: Work & Pick<Asked, 'words'>): Promise<ChatAnswer> {
+async function maintenance({ words, ...asked }: Work & Pick<Asked, 'words'>): Promise<TalkAnswer> {
   const { exporter, now } = asked;
   const view = await exporter.view(true);
   if (words.length === 0) return { text: maintenanceText(view.fleet, wordsOf(view)) };
@@ -143,7 +143,7 @@ type Word = Work & {
 };
 
 /** Asks for a confirmation of phones and an end. Several ends have a button each. */
-async function confirm({ target, lengths, reason, ...asked }: Word): Promise<ChatAnswer> {
+async function confirm({ target, lengths, reason, ...asked }: Word): Promise<TalkAnswer> {
   const { exporter, now } = asked;
   const { fleet, time } = await exporter.view(true);
   const phones = phonesIn(fleet.phones, target.scope);
@@ -162,11 +162,11 @@ async function confirm({ target, lengths, reason, ...asked }: Word): Promise<Cha
     const label = typeof length === 'number' ? `${formatDuration(length)}, until ${text}` : `until ${text}`;
     return { label: isAsked ? label : 'Yes', text, body };
   });
-  const yes = ends.map(({ label, body }): ChatButton => {
-    const tap = async (who: string): Promise<ChatAnswer> => {
+  const yes = ends.map(({ label, body }): TalkButton => {
+    const tap = async (who: string): Promise<TalkAnswer> => {
       const sent = { ...target.scope, ...body, reason, by: who };
       const { answer, id } = await tell(exporter, 'POST', '/api/v1/maintenance', target.title, sent);
-      if (id !== undefined) asked.said.set(id, { chat: asked.chat, at: now(), target });
+      if (id !== undefined) asked.said.set(id, { place: asked.place, at: now(), target });
       return answer;
     };
     return { label, decides: true, tap };
@@ -183,7 +183,7 @@ async function confirm({ target, lengths, reason, ...asked }: Word): Promise<Cha
   };
 }
 
-async function back({ words, ...asked }: Work & Pick<Asked, 'words'>): Promise<ChatAnswer> {
+async function back({ words, ...asked }: Work & Pick<Asked, 'words'>): Promise<TalkAnswer> {
   const word = words.join(' ');
   const { all, named } = findRequests((await asked.exporter.view(false)).fleet, word);
   if (all.length === 0) return { text: 'Nothing is in maintenance that somebody asked for.' };
@@ -200,7 +200,7 @@ async function back({ words, ...asked }: Work & Pick<Asked, 'words'>): Promise<C
   };
 }
 
-async function confirmEnd({ exporter, said }: Work, ids: readonly string[]): Promise<ChatAnswer> {
+async function confirmEnd({ exporter, said }: Work, ids: readonly string[]): Promise<TalkAnswer> {
   const { fleet, time } = await exporter.view(false);
   const holding = fleet.maintenance.filter(({ id }) => ids.includes(id));
   if (holding.length === 0) return { text: OVER_ALREADY };
@@ -223,16 +223,16 @@ async function confirmEnd({ exporter, said }: Work, ids: readonly string[]): Pro
 
 const OVER_ALREADY = 'It is over already.';
 
-const NO: ChatButton = { label: 'No', decides: true, tap: async () => ({ text: 'Nothing was changed.' }) };
+const NO: TalkButton = { label: 'No', decides: true, tap: async () => ({ text: 'Nothing was changed.' }) };
 
 /** Sends a maintenance request. Returns the answer to the owner, and the id of one that holds. */
 async function tell(
-  exporter: ChatExporter,
+  exporter: TalkExporter,
   method: 'POST' | 'DELETE',
   path: string,
   name: string,
   sent?: object,
-): Promise<{ readonly answer: ChatAnswer; readonly id?: string; readonly isDone?: true }> {
+): Promise<{ readonly answer: TalkAnswer; readonly id?: string; readonly isDone?: true }> {
   const doubt = 'Perhaps it was heard: /maintenance says what holds.';
   const answer = await exporter.ask(method, path, sent).catch((error: unknown) => {
     if (error instanceof Unavailable) return error;
@@ -250,4 +250,17 @@ async function tell(
   const { id, text } = taken;
   if (status !== 201) return { answer: { text }, isDone: true };
   return { answer: { text: `It holds. ${quote(name)}: ${text}. /back ends it.` }, id };
+}
+
+/** Lists the maintenance requests that hold, and those among them that a word names by phones, id or reason. */
+function findRequests(
+  { maintenance }: FleetDocument,
+  word: string,
+): { readonly all: readonly FleetMaintenance[]; readonly named: readonly FleetMaintenance[] } {
+  const all = maintenance.filter(({ source }) => source === 'requested');
+  if (word === '' || word.toLowerCase() === 'all') return { all, named: all };
+  return {
+    all,
+    named: best(all, word, ({ id, covers, groups, reason }) => [id, covers, ...groups, reason]).items,
+  };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { monthInChat } from '../../../../src/features/month/chat.ts';
 import type { MonthDocument } from '../../../../src/features/month/document.ts';
-import type { ChatExporter } from '../../../../src/fleet/chat.ts';
+import { monthTalk } from '../../../../src/features/month/talk.ts';
+import type { TalkExporter } from '../../../../src/fleet/talk.ts';
 import { view } from '../chat/fleet.ts';
 import { talk } from '../chat/talk.ts';
 
-const PARTS = [monthInChat];
+const PARTS = [monthTalk];
 
 describe('the month', () => {
   const none = { self_rented: 0, idle: 0, other: 0, planned: 0, unknown: 0 };
@@ -66,16 +66,16 @@ describe('the month', () => {
 
   it('that ended is sent with its file on the first day of the next one', async () => {
     const asked: string[] = [];
-    const exporter: ChatExporter = {
+    const exporter: TalkExporter = {
       ask: async (_, path) => {
         asked.push(path);
         return { status: 200, content: path.includes('format=csv') ? 'name;account' : content };
       },
       view: async () => view(),
     };
-    expect(await monthInChat.morning?.(exporter, '2026-04-02')).toBeUndefined();
+    expect(await monthTalk.morning?.(exporter, '2026-04-02')).toBeUndefined();
     expect(asked).toEqual([]);
-    expect(await monthInChat.morning?.(exporter, '2026-04-01')).toEqual({
+    expect(await monthTalk.morning?.(exporter, '2026-04-01')).toEqual({
       text: expect.stringMatching(/^2026-03: Sold 100%/),
       file: { name: 'phones-2026-03.csv', content: 'name;account' },
     });
