@@ -27,6 +27,8 @@ type Fixture = {
   readonly startApi: (answers: Partial<StandInAnswers>) => Promise<StandInApi>;
   /** Starts an exporter with the state file, which polls each second and logs events. */
   readonly runWithState: (api: StandInApi) => Promise<Exporter>;
+  /** The same with an account for each API. */
+  readonly runAccounts: (apis: Readonly<Record<string, StandInApi>>) => Promise<Exporter>;
   /**
    * The same with the accounts of a configuration file. It polls each five seconds, of which a poll may take four: one that
    * fails on a busy machine would be an outage, after which silence is not judged for ten minutes.
@@ -59,6 +61,15 @@ const it = exporterTest.extend<Fixture>({
       }),
     );
   },
+  runAccounts: async ({ run, folder, file }, use) => {
+    await use((apis) =>
+      run({
+        apiUrl: undefined,
+        parameters: [`--state.file=${file}`, `--config.file=${writeConfig(folder, apis)}`, ...EACH_SECOND],
+        environment: SAVES_AND_LOGS,
+      }),
+    );
+  },
   runWithConfig: async ({ run, file }, use) => {
     await use((config) =>
       run({
@@ -70,6 +81,16 @@ const it = exporterTest.extend<Fixture>({
   },
 });
 
+/** Writes a configuration file with an account for each API, and returns its path. */
+function writeConfig(folder: string, apis: Readonly<Record<string, StandInApi>>): string {
+  const key = join(folder, 'key');
+  writeFileSync(key, KEY, { mode: 0o600 });
+  const accounts = Object.entries(apis).map(([name, { url }]) => ({ name, api_url: url, api_key_file: key }));
+  const config = join(folder, 'hoster.yml');
+  writeFileSync(config, JSON.stringify({ accounts }));
+  return config;
+}
+
 const SAVES_AND_LOGS = { HOSTER_STATE_INTERVAL: '1s', HOSTER_LOG_EVENTS: 'true' };
 
 /** Series of a family, by their labels. */
@@ -78,72 +99,83 @@ function seriesOf(family: string, page: string): ReadonlyMap<string, number> {
   return new Map(Array.from(samples, ([, labels = '', value]) => [labels, Number(value)]));
 }
 
-/** Waits until the state file holds this. */
-async function saved(file: string, pattern: RegExp): Promise<string> {
+/** Waits until the text of the state file meets a condition. */
+async function saved(file: string, meets: (text: string) => boolean): Promise<string> {
   for (;;) {
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    if (pattern.test(text)) return text;
+    if (meets(text)) return text;
     await setTimeout(50);
   }
 }
 
-const UP = /hoster_up\{account="default"\} 1/;
+const hasPhones =
+  (count: number) =>
+  (text: string): boolean =>
+    text.split('"rentalStatusSince"').length > count;
+
+/** Matches a page on which the last polls of so many accounts were successful. */
+const allUp = (accounts: number): RegExp => new RegExp(`(?:^hoster_up\\{.*\\} 1\n){${accounts}}`, 'm');
+
+const UP = allUp(1);
 const SINCE = 'hoster_device_rental_status_since_timestamp_seconds';
 const HOUR = 3_600_000;
-const KEPT = /"rentalStatusSince"/;
 const CAUSE = /^hoster_common_cause_devices\{.*value="rack-01"\} 8$/m;
 
-describe('a restart with a state file', () => {
-  it.concurrent.for<[string, StandInAnswers['headers']]>([
-    ['whose responses have a date', () => ({ date: new Date().toUTCString() })],
-    ['whose responses have none', () => ({})],
-    ['behind a cache', () => ({ date: new Date().toUTCString(), age: '7' })],
-    ['whose clock is a year ahead', () => ({ date: new Date(Date.now() + 8_760 * HOUR).toUTCString() })],
-  ])(
-    'keeps after kill -9 since when each phone has its status, with an API %s',
-    async ([, headers], { file, startApi, runWithState }) => {
-      const api = await startApi({ phones: phonesOf(12), headers });
-      const killed = await runWithState(api);
-      const since = seriesOf(SINCE, await killed.shows(UP));
-      expect(await saved(file, KEPT)).not.toContain(KEY);
-      await killed.end('SIGKILL');
+describe.concurrent('a restart with a state file', () => {
+  it('keeps after kill -9 since when each phone has its status, whatever the API says of the time', async ({
+    file,
+    startApi,
+    runAccounts,
+  }) => {
+    const headers: Readonly<Record<string, StandInAnswers['headers']>> = {
+      dated: () => ({ date: new Date().toUTCString() }),
+      undated: () => ({}),
+      cached: () => ({ date: new Date().toUTCString(), age: '7' }),
+      year_ahead: () => ({ date: new Date(Date.now() + 8_760 * HOUR).toUTCString() }),
+    };
+    const apis: Record<string, StandInApi> = {};
+    for (const [name, each] of Object.entries(headers))
+      apis[name] = await startApi({ phones: phonesOf(12), headers: each });
+    const killed = await runAccounts(apis);
+    const since = seriesOf(SINCE, await killed.shows(allUp(4)));
+    expect(await saved(file, hasPhones(48))).not.toContain(KEY);
+    await killed.end('SIGKILL');
 
-      const again = await runWithState(api);
-      const page = await again.shows(UP);
-      expect(page).toMatch(/^hoster_exporter_state_load_successful 1$/m);
-      expect(seriesOf(SINCE, page)).toEqual(since);
-      expect([since.size, again.output()]).toEqual([12, expect.not.stringContaining('state file')]);
-    },
-  );
+    const again = await runAccounts(apis);
+    const page = await again.shows(allUp(4));
+    expect(page).toMatch(/^hoster_exporter_state_load_successful 1$/m);
+    expect(seriesOf(SINCE, page)).toEqual(since);
+    expect([since.size, again.output()]).toEqual([48, expect.not.stringContaining('state file')]);
+  });
 
-  it.concurrent.for([
-    ['an empty list', 0],
-    ['half a list', 6],
-  ] as const)('that begins with %s loses nothing', async ([, count], { file, startApi, runWithState }) => {
-    const api = await startApi({ phones: phonesOf(12) });
-    const first = await runWithState(api);
-    const since = seriesOf(SINCE, await first.shows(UP));
-    await saved(file, KEPT);
+  it('loses nothing where the first list is empty, or has half of the phones', async ({
+    file,
+    startApi,
+    runAccounts,
+  }) => {
+    const empty = await startApi({ phones: phonesOf(12) });
+    const half = await startApi({ phones: phonesOf(12) });
+    const first = await runAccounts({ empty, half });
+    const since = seriesOf(SINCE, await first.shows(allUp(2)));
+    await saved(file, hasPhones(24));
     await first.end('SIGTERM');
 
-    api.phones = phonesOf(count);
-    const again = await runWithState(api);
-    expect(seriesOf(SINCE, await again.shows(UP))).toEqual(since);
-    api.phones = phonesOf(12);
-    await api.listed(2);
-    expect(seriesOf(SINCE, await again.shows(UP))).toEqual(since);
+    empty.phones = [];
+    half.phones = phonesOf(6);
+    const again = await runAccounts({ empty, half });
+    expect(seriesOf(SINCE, await again.shows(allUp(2)))).toEqual(since);
+    empty.phones = phonesOf(12);
+    half.phones = phonesOf(12);
+    await Promise.all([empty.listed(2), half.listed(2)]);
+    expect(seriesOf(SINCE, await again.shows(allUp(2)))).toEqual(since);
     expect(again.output()).not.toMatch(/device joined|problem=left/);
   });
 
-  it.concurrent('tells of a phone that left while the exporter was off', async ({
-    file,
-    startApi,
-    runWithState,
-  }) => {
+  it('tells of a phone that left while the exporter was off', async ({ file, startApi, runWithState }) => {
     const api = await startApi({ phones: phonesOf(12) });
     const first = await runWithState(api);
     await first.shows(UP);
-    await saved(file, KEPT);
+    await saved(file, hasPhones(12));
     await first.end('SIGTERM');
 
     api.phones = phonesOf(11);
@@ -152,7 +184,7 @@ describe('a restart with a state file', () => {
     expect(again.output()).not.toContain('device joined');
   });
 
-  it.concurrent('tells a common cause and the silence of phones once, and no end of a cause of an account that is removed', async ({
+  it('tells a common cause and the silence of phones once, and no end of a cause of an account that is removed', async ({
     folder,
     file,
     startApi,
@@ -160,38 +192,28 @@ describe('a restart with a state file', () => {
   }) => {
     const failedAt = Date.now() - HOUR / 2;
     const heartbeatAt = (id: string) => (id < 'phone-09' ? failedAt : Date.now());
-    const api = await startApi({
+    const ill = await startApi({
       phones: [...phonesOf(8), ...phonesOf(16, 'rack-02').slice(8)],
       heartbeatAt,
     });
-    const healthy = await startApi({ phones: phonesOf(3, 'rack-03') });
-    const config = join(folder, 'hoster.yml');
-    const accountsOf = (...apis: readonly StandInApi[]) =>
-      apis.map(({ url }) => ({
-        name: url === api.url ? 'ill' : 'well',
-        api_url: url,
-        api_key_file: join(folder, 'key'),
-      }));
-    const write = (...apis: readonly StandInApi[]) =>
-      writeFileSync(config, JSON.stringify({ accounts: accountsOf(...apis) }));
-    writeFileSync(join(folder, 'key'), KEY, { mode: 0o600 });
-    write(api, healthy);
+    const well = await startApi({ phones: phonesOf(3, 'rack-03') });
+    const config = writeConfig(folder, { ill, well });
 
     const first = await runWithConfig(config);
     await first.shows(CAUSE);
-    await saved(file, /"list":\[\{"kind"/);
+    await saved(file, (text) => /"list":\[\{"kind"/.test(text));
     await first.end('SIGKILL');
 
     const again = await runWithConfig(config);
     await again.shows(CAUSE);
-    write(healthy);
+    writeConfig(folder, { well });
     again.child.kill('SIGHUP');
     await again.waitForOutput(/the configuration was reloaded/);
-    await healthy.listed(1);
+    await well.listed(1);
     expect(again.output()).not.toMatch(/incident (opened|ended)/);
   });
 
-  it.concurrent('starts without a state file that is truncated, and keeps that file aside', async ({
+  it('starts without a state file that is truncated, and keeps that file aside', async ({
     file,
     startApi,
     runWithState,
@@ -208,7 +230,7 @@ describe('a restart with a state file', () => {
     expect(decodeState(readFileSync(file, 'utf8'))).toHaveProperty('accounts');
   });
 
-  it.concurrent('serves without state if the folder is missing, and warns once', async ({
+  it('serves without state if the folder is missing, and warns once', async ({
     folder,
     startApi,
     runWithState,
@@ -223,19 +245,22 @@ describe('a restart with a state file', () => {
     expect(daemon.output().match(problem)).toHaveLength(1);
   });
 
-  it.concurrent('of a second daemon while the first one runs is said, and the file is always whole', async ({
+  it('of a second daemon while the first one runs is said, and the file is always whole', async ({
     file,
     startApi,
     runWithState,
   }) => {
     const api = await startApi({ phones: phonesOf(12) });
     const first = await runWithState(api);
-    await saved(file, KEPT);
+    await saved(file, hasPhones(12));
     const second = await runWithState(api);
     await second.waitForOutput(/another process writes this state file too.*give each its own state\.file/);
-    for (let reading = 0; reading < 20; reading += 1) {
-      expect(decodeState(readFileSync(file, 'utf8'))).toHaveProperty('accounts');
-      await setTimeout(100);
+    // Each of both writes it once a second.
+    const texts = new Set<string>();
+    while (texts.size < 4) {
+      const text = await saved(file, (each) => !texts.has(each));
+      expect(decodeState(text)).toHaveProperty('accounts');
+      texts.add(text);
     }
     expect([await first.end('SIGTERM'), await second.end('SIGTERM')]).toMatchObject([
       { code: 0 },
@@ -244,42 +269,30 @@ describe('a restart with a state file', () => {
   });
 });
 
-describe('a reload of half a configuration', () => {
-  it.concurrent('that somebody still writes loses no account, and one that stays as it is does', async ({
+describe.concurrent('an account that a reload removes', () => {
+  it('has what was known of it when the next reload brings it back', async ({
     folder,
     startApi,
-    runWithConfig,
+    runAccounts,
   }) => {
     const [one, two] = [await startApi({ phones: phonesOf(2) }), await startApi({ phones: phonesOf(3) })];
-    const config = join(folder, 'hoster.yml');
-    writeFileSync(join(folder, 'key'), KEY, { mode: 0o600 });
-    const write = (...apis: readonly StandInApi[]) => {
-      const accounts = apis.map(({ url }) => ({
-        name: url === one.url ? 'one' : 'two',
-        api_url: url,
-        api_key_file: 'key',
-      }));
-      writeFileSync(config, JSON.stringify({ accounts }));
+    const exporter = await runAccounts({ one, two });
+    const since = seriesOf(SINCE, await exporter.shows(allUp(2)));
+    const reload = async (apis: Readonly<Record<string, StandInApi>>): Promise<void> => {
+      writeConfig(folder, apis);
+      exporter.child.kill('SIGHUP');
+      const count = Object.keys(apis).length;
+      await exporter.waitForOutput(new RegExp(`the configuration was reloaded.*accounts=${count}`));
     };
-    write(one, two);
-    const exporter = await runWithConfig(config);
-    await exporter.shows(/hoster_devices_reported\{account="two"\} 3/);
-
-    write(one);
-    exporter.child.kill('SIGHUP');
-    await setTimeout(500);
-    write(one, two);
-    await exporter.waitForOutput(/the configuration was reloaded.*accounts=2/);
-    expect((await exporter.get('/metrics')).body).toMatch(/hoster_devices_reported\{account="two"\} 3/);
-
-    write(one);
-    exporter.child.kill('SIGHUP');
-    await exporter.waitForOutput(/the configuration was reloaded.*accounts=1/);
+    await reload({ one });
+    expect((await exporter.get('/metrics')).body).not.toContain('account="two"');
+    await reload({ one, two });
+    expect(seriesOf(SINCE, await exporter.shows(allUp(2)))).toEqual(since);
   });
 });
 
-describe('the age of a heartbeat', () => {
-  it.concurrent('is measured when its own page was read, however long the whole list takes', async ({
+describe.concurrent('the age of a heartbeat', () => {
+  it('is measured when its own page was read, however long the whole list takes', async ({
     startApi,
     run,
   }) => {
