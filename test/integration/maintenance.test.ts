@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { MAIN } from '../process.ts';
-import { EACH_SECOND, type Exporter, exporterTest } from './exporter.ts';
-import { phonesOf, type StandInPhone, startStandInApi } from './stand-in-api.ts';
+import { EACH_SECOND, type Exporter, exporterTest, startExporter } from './exporter.ts';
+import { phonesOf, type StandInApi, type StandInPhone, startStandInApi } from './stand-in-api.ts';
 
 /*
  * The owner's word to the built program, over real sockets.
@@ -32,9 +32,7 @@ const it = exporterTest.extend<{
   },
   phones: async ({ onTestFinished }, use) => {
     await use(async (phones) => {
-      const silentSince = Date.now() - HOUR;
-      const heartbeatAt = (id: string): number => (id < 'phone-05' ? silentSince : Date.now());
-      const api = await startStandInApi({ phones, heartbeatAt });
+      const api = await startFarmApi(phones);
       onTestFinished(api.close);
       return api.url;
     });
@@ -48,6 +46,13 @@ const it = exporterTest.extend<{
     });
   },
 });
+
+/** Serves phones, of which those of the first rack are silent for an hour. */
+function startFarmApi(phones: readonly StandInPhone[]): Promise<StandInApi> {
+  const silentSince = Date.now() - HOUR;
+  const heartbeatAt = (id: string): number => (id < 'phone-05' ? silentSince : Date.now());
+  return startStandInApi({ phones, heartbeatAt });
+}
 
 const FARM = [...phonesOf(4), ...phonesOf(8, 'rack-02').slice(4)];
 const PARAMETERS = [...EACH_SECOND, '--time-zone=Europe/Kyiv'];
@@ -128,6 +133,22 @@ const PROXIES: readonly (readonly [proxy: string, Readonly<Record<string, string
 ];
 
 describe.concurrent('the owner’s word over HTTP', () => {
+  /** Shared by the tests whose requests are refused. */
+  let refusing: Exporter;
+  let api: StandInApi;
+
+  beforeAll(async () => {
+    api = await startFarmApi(FARM);
+    refusing = await startExporter({ apiUrl: api.url, parameters: [...PARAMETERS, ON] });
+    await refusing.shows(UP);
+  });
+
+  afterAll(async () => {
+    expect(await maintenanceOf(refusing)).toEqual([]);
+    await refusing.end('SIGTERM');
+    api.close();
+  });
+
   it('covers a rack, says so, is shown and logged, and ends', async ({ farm }) => {
     const exporter = await farm(ON);
     await exporter.shows(/^hoster_incident_since_timestamp_seconds/m);
@@ -151,8 +172,7 @@ describe.concurrent('the owner’s word over HTTP', () => {
     );
   });
 
-  it('refuses what cannot be meant, and changes nothing', async ({ farm }) => {
-    const exporter = await farm(ON);
+  it('refuses what cannot be meant, and changes nothing', async () => {
     const refused: Readonly<Record<string, unknown>> = {
       'no selection': { for: '2h' },
       'all and a group': { all: true, groups: ['rack-01'], for: '2h' },
@@ -167,17 +187,14 @@ describe.concurrent('the owner’s word over HTTP', () => {
       nothing: null,
     };
     const answers = Object.entries(refused).map(async ([name, body]) => {
-      const { status, content } = await ask(exporter, json(body));
+      const { status, content } = await ask(refusing, json(body));
       return [name, status, /(^|, )expected /.test(content)];
     });
     expect(await Promise.all(answers)).toEqual(Object.keys(refused).map((name) => [name, 400, true]));
-    expect(await maintenanceOf(exporter)).toEqual([]);
+    expect(await maintenanceOf(refusing)).toEqual([]);
   });
 
-  it('refuses what another site or machine may have sent, what is too long, and what is no JSON', async ({
-    farm,
-  }) => {
-    const exporter = await farm(ON);
+  it('refuses what another site or machine may have sent, what is too long, and what is no JSON', async () => {
     const body = JSON.stringify(RACK);
     const statuses = await Promise.all(
       [
@@ -194,10 +211,10 @@ describe.concurrent('the owner’s word over HTTP', () => {
         { body: '{"groups":' },
         { method: 'GET' },
         { method: 'PUT', body },
-      ].map(async (asked) => (await ask(exporter, asked)).status),
+      ].map(async (asked) => (await ask(refusing, asked)).status),
     );
     expect(statuses).toEqual([403, 403, 421, 403, 403, 403, 403, 415, 415, 413, 400, 405, 405]);
-    expect(await maintenanceOf(exporter)).toEqual([]);
+    expect(await maintenanceOf(refusing)).toEqual([]);
   });
 
   it('takes a thousand phones, and says what to do with more', async ({ run, phones }) => {
@@ -215,8 +232,7 @@ describe.concurrent('the owner’s word over HTTP', () => {
     ]);
   });
 
-  it('is refused where a name in a list fits nothing, with the nearest one', async ({ farm }) => {
-    const exporter = await farm(ON);
+  it('is refused where a name in a list fits nothing, with the nearest one', async () => {
     const refusals = [
       [{ groups: ['rack-01', 'rakc-02'] }, 'got group "rakc-02", which is unknown, expected rack-02?'],
       [
@@ -227,10 +243,10 @@ describe.concurrent('the owner’s word over HTTP', () => {
       [{ groups: ['cellar'] }, 'got group "cellar", which is unknown, expected one such as rack-01, rack-02'],
     ] as const;
     for (const [scope, text] of refusals) {
-      const { status, content } = await ask(exporter, json({ ...scope, for: '2h' }));
+      const { status, content } = await ask(refusing, json({ ...scope, for: '2h' }));
       expect([status, content.trim()]).toEqual([400, text]);
     }
-    expect(await maintenanceOf(exporter)).toEqual([]);
+    expect(await maintenanceOf(refusing)).toEqual([]);
   });
 
   it('of the same phones is one that is extended, also where it is said several times at once', async ({
@@ -319,13 +335,12 @@ describe.concurrent('the owner’s word over HTTP', () => {
     expect(await maintenanceOf(exporter)).toEqual([]);
   });
 
-  it('gives nobody the rights of this machine through a proxy, whichever it is', async ({ farm }) => {
-    const exporter = await farm(ON);
+  it('gives nobody the rights of this machine through a proxy, whichever it is', async () => {
     for (const [proxy, headers, status] of PROXIES) {
-      const { status: got } = await ask(exporter, { body: JSON.stringify(RACK), headers });
+      const { status: got } = await ask(refusing, { body: JSON.stringify(RACK), headers });
       expect([proxy, got]).toEqual([proxy, status]);
     }
-    expect(await maintenanceOf(exporter)).toEqual([]);
+    expect(await maintenanceOf(refusing)).toEqual([]);
   });
 
   it('is refused through a proxy that adds no header and speaks HTTP/1.0, as nginx does', async ({

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../../../src/model/enums.ts';
 import { FAULTS } from '../../../faults/simulated/faults.ts';
@@ -40,10 +41,9 @@ describe('a fault that needs no socket', () => {
 
   // The tests of the exporter under each fault say which effect that has.
   it.each(effects)('%s changes a response of the endpoint %s', (name, endpoint) => {
-    const changed = REQUESTS[endpoint].filter((target) => {
-      const [plain, faulty] = [messageOf(target), messageOf(target, name)];
-      return JSON.stringify(plain) !== JSON.stringify(faulty);
-    });
+    const changed = REQUESTS[endpoint].filter(
+      (target) => !isDeepStrictEqual(messageOf(target), messageOf(target, name)),
+    );
     expect(changed).not.toEqual([]);
   });
 
