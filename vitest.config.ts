@@ -64,7 +64,7 @@ export default defineConfig({
       // with each other, so that a module is loaded once for all of them.
       project('npm', filesIn('{integration,unit}'), 180_000, false, 30, { exclude: LONG }),
       project('long', LONG, 180_000, false, 30),
-      // Needs Debian's Prometheus.
+      // Needs Debian's Prometheus, and the programs that commands of the documents use.
       project('e2e', filesIn('e2e'), 120_000, true, 4),
       // Takes both cores for a minute, beside which stories that run in real time would be late.
       project('month', filesIn('month'), 300_000, true, 4, { groupOrder: 1 }),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { systemClock } from '../../src/base/clock.ts';
@@ -29,10 +29,17 @@ const tools = join(folder, 'tools');
 mkdirSync(tools);
 for (const name of ['promtool', 'amtool']) {
   const path = join(tools, name);
-  writeFileSync(path, '#!/bin/sh\nfor file; do :; done\nif grep WRONG "$file"; then exit 1; fi\n');
+  const lines = [
+    '#!/bin/sh',
+    'for file; do :; done',
+    'while IFS= read -r line; do',
+    '  case $line in *WRONG*) echo "$line"; exit 1 ;; esac',
+    'done < "$file"',
+  ];
+  writeFileSync(path, `${lines.join('\n')}\n`);
   chmodSync(path, 0o755);
 }
-const PATH = [tools, process.env['PATH']].join(delimiter);
+const PATH = [tools, dirname(process.execPath), process.env['PATH']].join(delimiter);
 
 let worlds = 0;
 

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { filesIn } from '../files.ts';
 import { outputOf } from '../output.ts';
@@ -140,30 +140,6 @@ describe('the npm package', () => {
       prepack: expect.stringContaining('packaging/production-lock.mjs npm-shrinkwrap.json'),
       postpack: 'rm -f npm-shrinkwrap.json',
     });
-  });
-
-  it('says from which commit it was built, and builds outside of a checkout too', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-revision-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    mkdirSync(join(folder, 'dist'));
-    const run = (program: string, ...parameters: readonly string[]) => outputOf(program, parameters, folder);
-    const writeRevision = () => run('node', join(ROOT, 'packaging/revision.mjs'));
-    const revision = () => readFileSync(join(folder, 'dist/revision.txt'), 'utf8');
-
-    await writeRevision();
-    expect(readdirSync(join(folder, 'dist'))).toEqual([]);
-
-    writeFileSync(join(folder, 'tracked'), '1');
-    await run('git', 'init', '--quiet');
-    await run('git', 'add', 'tracked');
-    await run('git', '-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'a');
-    const commit = await run('git', 'rev-parse', 'HEAD');
-    await writeRevision();
-    expect(revision()).toBe(`${commit}\n`);
-
-    writeFileSync(join(folder, 'tracked'), '2');
-    await writeRevision();
-    expect(revision()).toBe(`${commit}-dirty\n`);
   });
 
   it('prints the revision that was written when it was built', async () => {

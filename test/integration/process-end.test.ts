@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -105,10 +105,11 @@ it.each(['once', 'check'])('the command %s can be interrupted while the API hang
   expect(await printed).toBe('');
 });
 
-/** A name server takes port 53, and only root may give a program a resolv.conf of its own. */
-const mayReplaceResolver = process.platform === 'linux' && process.getuid?.() === 0;
+/** A name server takes port 53, and only root may give a program a resolv.conf of its own, by `unshare` of util-linux. */
+const mayReplaceResolver =
+  process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('unshare', ['true']).status === 0;
 
-describe.skipIf(!mayReplaceResolver)('where no name server answers', () => {
+describe.skipIf(!mayReplaceResolver).concurrent('where no name server answers', () => {
   const nameServer = createSocket('udp4');
   const configuration = join(folder, 'resolv.conf');
 
@@ -121,7 +122,7 @@ describe.skipIf(!mayReplaceResolver)('where no name server answers', () => {
 
   afterAll(() => nameServer.close());
 
-  it.concurrent.for(['check', 'once'])('the command %s ends with code 1', async (command) => {
+  it.for(['check', 'once'])('the command %s ends with code 1', async (command) => {
     const program = `mount --bind '${configuration}' /etc/resolv.conf && exec "$@"`;
     const child = spawn('unshare', ['--mount', 'sh', '-c', program, 'sh', process.execPath, MAIN, command], {
       env: { PATH: process.env['PATH'], HOSTER_API_URL: 'https://api.example.com', HOSTER_API_KEY: KEY },
@@ -131,8 +132,8 @@ describe.skipIf(!mayReplaceResolver)('where no name server answers', () => {
   });
 });
 
-describe('an unexpected exception', () => {
-  it.concurrent.for([
+describe.concurrent('an unexpected exception', () => {
+  it.for([
     ['an error', 'throw new Error("boom\\n\\u001b[31m")', /^hoster-exporter: unexpected Error: boom�/m],
     ['a promise rejected with a text', 'Promise.reject("canary-password")', /\(ERR_UNHANDLED_REJECTION\)$/m],
   ] as const)(
@@ -148,8 +149,8 @@ describe('an unexpected exception', () => {
   );
 });
 
-describe('the daemon', () => {
-  it.concurrent('leaves no inspector open after SIGUSR1 at any moment of its start', async () => {
+describe.concurrent('the daemon', () => {
+  it('leaves no inspector open after SIGUSR1 at any moment of its start', async () => {
     for (const milliseconds of [0, 20, 60, 150]) {
       const { child, output, waitForOutput, stop } = start(
         process.execPath,
@@ -171,7 +172,7 @@ describe('the daemon', () => {
     }
   });
 
-  it.concurrent('opens no inspector at all with the environment of the systemd unit', async () => {
+  it('opens no inspector at all with the environment of the systemd unit', async () => {
     const unit = readFileSync('config/systemd/hoster-exporter.service', 'utf8');
     const options = /^Environment=NODE_OPTIONS=(.+)$/m.exec(unit)?.[1] ?? '';
     for (const milliseconds of [20, 60, 150]) {
@@ -189,7 +190,7 @@ describe('the daemon', () => {
     }
   });
 
-  it.concurrent('opens no inspector on SIGUSR1, and reloads the configuration on SIGHUP', async ({ run }) => {
+  it('opens no inspector on SIGUSR1, and reloads the configuration on SIGHUP', async ({ run }) => {
     const file = join(folder, 'hoster.yml');
     writeFileSync(file, 'features: { rental_ids: false }\n');
     const daemon = await run({

@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -51,18 +49,6 @@ describe.each(CHANNELS.map((channel) => [channel.name, channel] as const))(
           ]),
         );
       expect([notify, digest, watchdog]).toEqual([changed(true), changed(false), {}]);
-    });
-
-    it('gets a watchdog, and changes in nothing else, by the command of its comment and of the guide', () => {
-      const [, command = ''] = /sed -i '(.*)' alertmanager/.exec(text) ?? [];
-      expect(readFileSync('docs/GUIDE.md', 'utf8')).toContain(`sudo sed -i '${command}' /etc/prometheus/`);
-      const changed = configurationIn(execFileSync('sed', [command], { input: text, encoding: 'utf8' }));
-      const { receivers, ...rest } = configuration;
-      const watchdog = {
-        name: 'watchdog',
-        webhook_configs: [{ url_file: '/etc/alertmanager/secrets/watchdog-url', send_resolved: false }],
-      };
-      expect(changed).toEqual({ ...rest, receivers: [...receivers.slice(0, -1), watchdog] });
     });
 
     it('holds no secret and no example address, only blanks in capitals and names of files', () => {

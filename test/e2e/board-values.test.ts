@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { fill } from '../../e2e/grafana.ts';
-import { run } from '../../rules/run.ts';
-import { argumentOf, BOARDS, panelsOf } from './board.ts';
+import { run } from '../rules/run.ts';
+import { argumentOf, BOARDS, panelsOf } from '../unit/grafana/board.ts';
+import { fill } from './grafana.ts';
 
 /** What an expression of a board has to be, by series in the notation of promtool, a value a minute. */
 type Expectation = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ALERTMANAGER_FILE, RULES_FILE, readRules, shippedText } from '../../rules/shipped.ts';
-import { addSiteLabel } from '../../rules/site.ts';
+import { ALERTMANAGER_FILE, RULES_FILE, readRules, shippedText } from '../rules/shipped.ts';
+import { addSiteLabel } from '../rules/site.ts';
 
 const Inhibiting = z.object({ inhibit_rules: z.array(z.object({ equal: z.array(z.string()).optional() })) });
 
