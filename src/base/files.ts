@@ -93,6 +93,21 @@ export function readErrorText(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
 }
 
+/** Says why a file could not be read, and what to do: `missing` where there is none. */
+export function readProblem(error: unknown, missing = 'create it, or name another one'): string {
+  const code = readErrorText(error);
+  switch (code) {
+    case 'ENOENT':
+      return `no such file: ${missing}`;
+    case 'EACCES':
+      return permissionAdvice();
+    case 'EISDIR':
+      return 'a folder, expected a file';
+    default:
+      return `cannot be read (${code})`;
+  }
+}
+
 /** Says what to do where the permission to read a file is denied. */
 export function permissionAdvice(): string {
   return `permission denied for the user ${userName()}: make the file and its folder readable by this user`;

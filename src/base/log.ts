@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino';
 import { cleanText, INVISIBLE } from '../model/text.ts';
 import { MINUTE } from '../model/time.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { REDACTED } from './secret.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
@@ -85,8 +86,6 @@ export function createLog({
   };
   return { ...withFields({}), setLevel };
 }
-
-const REDACTED = '[redacted]';
 
 /** Matches names in lower case without hyphens and underscores: `x-api-key` and `apiKey` are tried as `apikey`. */
 const SECRET_FIELD = /^(?:x?apikey|key|user(?:name)?|token|cookie)$|password|secret|credential|authorization/;

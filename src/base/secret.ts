@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 
-const REDACTED = '[redacted]';
+/** Stands for a secret in output. */
+export const REDACTED = '[redacted]';
 
 /** A value that prints, logs, inspects and serialises as `[redacted]`. */
 export class Secret {

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { z } from 'zod';
-import { type FileCache, permissionAdvice, readErrorText } from '../base/files.ts';
+import { type FileCache, readProblem } from '../base/files.ts';
 import { coveringIndex, type Price } from '../model/money.ts';
 import {
   type Environment,
@@ -94,11 +94,6 @@ const BY_LINE = new Intl.Collator('en', { numeric: true });
 
 const NO_FILE: ConfigFile = { content: undefined, where: () => 'configuration' };
 
-const READ_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file: create it, or name another one with --config.file',
-  EISDIR: 'a folder, expected a file',
-};
-
 function openFile(path: string, readFile: (path: string) => string): ConfigFile {
   const home = homeAdvice(path);
   if (home !== undefined) throw new ConfigError([`${path}: expected ${home}`]);
@@ -106,9 +101,8 @@ function openFile(path: string, readFile: (path: string) => string): ConfigFile 
   try {
     text = readFile(path);
   } catch (error) {
-    const code = readErrorText(error);
-    const advice = code === 'EACCES' ? permissionAdvice() : READ_ERRORS[code];
-    throw new ConfigError([`${path}: ${advice ?? `cannot be read (${code})`}`]);
+    const problem = readProblem(error, 'create it, or name another one with --config.file');
+    throw new ConfigError([`${path}: ${problem}`]);
   }
   return parseFile(text, path);
 }

@@ -174,7 +174,7 @@ describe('a hostile file of tags', () => {
   };
 
   it.each<readonly [string, () => string, RegExp]>([
-    ['a folder', () => folder, /cannot be read \(a folder, expected a file\)$/],
+    ['a folder', () => folder, /: a folder, expected a file$/],
     [
       'a pipe',
       () => {

@@ -1,4 +1,4 @@
-import { permissionAdvice, readErrorText } from '../../base/files.ts';
+import { readProblem } from '../../base/files.ts';
 import { plainText, readCsv } from '../../base/spreadsheet.ts';
 import { DEVICES_PER_YIELD, inSteps, type Steps } from '../../base/steps.ts';
 import { showText } from '../../config/messages.ts';
@@ -23,19 +23,9 @@ export function createTagReader(
         last = { path, text, book: await inSteps(parseTags(text), yieldToEventLoop) };
       return last.book;
     } catch (error) {
-      return unusable(`${path} cannot be read (${reasonOf(error)})`);
+      return unusable(`${path}: ${readProblem(error, 'write it, with hoster-exporter tags --template')}`);
     }
   };
-}
-
-const ADVICE: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file: write it, with hoster-exporter tags --template',
-  EISDIR: 'a folder, expected a file',
-};
-
-function reasonOf(error: unknown): string {
-  const reason = readErrorText(error);
-  return reason === 'EACCES' ? permissionAdvice() : (ADVICE[reason] ?? reason);
 }
 
 /** A file that cannot be used: what was known stays. */

@@ -1,17 +1,11 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { z } from 'zod';
-import type { FileCache } from '../../base/files.ts';
+import { type FileCache, readProblem } from '../../base/files.ts';
 import { Secret } from '../../base/secret.ts';
 import { type ConfigFile, parseFile, pathText, valueAt } from '../../config/file.ts';
 import { ConfigError, isSecretName, nearest, showKind, showValue } from '../../config/messages.ts';
 import { NOT_SERVED, WEB_KEYS, type WebConfigFile, webConfigSchema } from './schema.ts';
-import {
-  type PemSource,
-  readProblem,
-  readTlsMaterial,
-  type TlsConfig,
-  type TlsMaterial,
-} from './tls-options.ts';
+import { type PemSource, readTlsMaterial, type TlsConfig, type TlsMaterial } from './tls-options.ts';
 
 /** The web configuration file of Prometheus' exporter-toolkit, validated and with its defaults. */
 export type WebConfig = {
@@ -55,7 +49,9 @@ function readConfigFile(path: string, readFile: (path: string) => string): WebCo
   try {
     text = readFile(path);
   } catch (error) {
-    throw new ConfigError([`${path}: ${readProblem(error, ' with --web.config.file')}`]);
+    throw new ConfigError([
+      `${path}: ${readProblem(error, 'create it, or name another one with --web.config.file')}`,
+    ]);
   }
   return parseWebConfig(text, path);
 }

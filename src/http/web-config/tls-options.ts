@@ -5,7 +5,7 @@ import {
   type SecureContextOptions,
   type SecureVersion,
 } from 'node:tls';
-import { permissionAdvice, readErrorText } from '../../base/files.ts';
+import { readProblem } from '../../base/files.ts';
 import { Secret } from '../../base/secret.ts';
 import { ConfigError } from '../../config/messages.ts';
 
@@ -104,25 +104,6 @@ export function readTlsMaterial(tls: TlsConfig, readFile: (path: string) => stri
   };
   checkSecureContext(tls, material);
   return material;
-}
-
-/**
- * Returns the reason why a file can't be read, with advice.
- *
- * @param hint completes "name another one"
- */
-export function readProblem(error: unknown, hint = ''): string {
-  const code = readErrorText(error);
-  switch (code) {
-    case 'ENOENT':
-      return `no such file: create it, or name another one${hint}`;
-    case 'EACCES':
-      return permissionAdvice();
-    case 'EISDIR':
-      return 'a folder, expected a file';
-    default:
-      return `cannot be read (${code})`;
-  }
 }
 
 function errorCode(error: unknown): string {

@@ -243,7 +243,7 @@ describe('the reader of a file of tags', () => {
       turn,
     );
     expect((await read('/tags.csv')).warnings).toEqual([
-      'tags.file: /tags.csv cannot be read (no such file: write it, with hoster-exporter tags --template)',
+      'tags.file: /tags.csv: no such file: write it, with hoster-exporter tags --template',
     ]);
     expect((await read(undefined)).warnings).toEqual([]);
   });
