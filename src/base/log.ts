@@ -77,7 +77,7 @@ export function createLog({
       info: at('info'),
       warn: at('warn'),
       error: at('error'),
-      // A child of pino would keep its level where that of its parent changes.
+      // A pino child keeps its level when that of its parent changes.
       child: (fields) => withFields({ ...common, ...fields }),
     };
   };
