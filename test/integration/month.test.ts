@@ -90,7 +90,7 @@ describe('hoster-exporter month', () => {
   it('says of a tag that only the running exporter knows it', async () => {
     const { code, error } = await month('--by=tag:carrier');
     expect(code).toBe(2);
-    expect(error).toContain('only the running exporter knows tags');
+    expect(error).toContain('only the running exporter knows that of phones');
   });
 });
 
