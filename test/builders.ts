@@ -104,7 +104,7 @@ export function judged(account: AccountSnapshot): AccountSnapshot {
   const fleet = account.devices.data;
   if (fleet === undefined) return account;
   const judgement = finish(judgeDevices(fleet, account.tunnels.data, undefined, PROBLEM_SETTINGS));
-  return { ...account, judgement, known: { ...account.known, judgement } };
+  return { ...account, known: { ...account.known, judgement } };
 }
 
 /** A snapshot of these accounts, in which nothing has happened. */
@@ -251,8 +251,12 @@ export function accountIn(store: Pick<Store, 'account'>, name = 'main'): Account
 }
 
 /** An account of which nothing is known yet, or what the readings hold. */
-export function accountOf(account: Partial<AccountSnapshot> = {}): AccountSnapshot {
-  const { devices = UNREAD, tunnels = UNREAD, balance = UNREAD, judgement, causes = [] } = account;
+export function accountOf({
+  judgement,
+  causes = [],
+  ...account
+}: Partial<AccountSnapshot & Pick<Account, 'judgement' | 'causes'>> = {}): AccountSnapshot {
+  const { devices = UNREAD, tunnels = UNREAD, balance = UNREAD } = account;
   const known: Account = {
     ...NEW_ACCOUNT,
     at: devices.data?.apiTime,
@@ -269,8 +273,6 @@ export function accountOf(account: Partial<AccountSnapshot> = {}): AccountSnapsh
     keyFile: undefined,
     access: undefined,
     known,
-    judgement,
-    causes,
     devices,
     tunnels,
     balance,

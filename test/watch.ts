@@ -260,7 +260,7 @@ function farmOf(world: World, watchers: readonly Watcher[], options: WatchOption
     problemOf: (id) =>
       main
         .snapshot()
-        .accounts.map(({ judgement }) => judgement?.problems.get(id)?.problem)
+        .accounts.map(({ known }) => known.judgement?.problems.get(id)?.problem)
         .find((problem) => problem !== undefined),
   };
 }

@@ -9,15 +9,15 @@ export function alertFamilies({ tunnel_endpoints: showsHosts }: Switches): reado
     ...sectionFamilies({
       rows: causeRows(showsHosts),
       idLabel: undefined,
-      source: ({ causes }) => causes,
-      subjects: ({ causes }) => [['', causes]],
+      source: ({ known }) => known.causes,
+      subjects: ({ known }) => [['', known.causes]],
     }),
     ...sectionFamilies({
       rows: deviceCauseRows(showsHosts),
       idLabel: 'device_id',
-      source: ({ causes }) => causes,
-      subjects: ({ causes }) =>
-        causes.flatMap(({ cause, deviceIds }) => deviceIds.map((id) => [id, cause] as const)),
+      source: ({ known }) => known.causes,
+      subjects: ({ known }) =>
+        known.causes.flatMap(({ cause, deviceIds }) => deviceIds.map((id) => [id, cause] as const)),
     }),
     ...sectionFamilies({
       rows: incidentRows,

@@ -53,7 +53,7 @@ export async function buildFleetDocument(
     for (const [id, entry] of fleet?.devices ?? []) {
       const absent = fleet?.absent.has(id) === true ? true : undefined;
       const cause = causes.get(id);
-      const problem = account.judgement?.problems.get(id);
+      const problem = account.known.judgement?.problems.get(id);
       const answer = tunnels?.get(id);
       phones.push({ account: account.name, ...phoneOf(entry, problem, answer, prices), cause, absent });
       if (phones.length % DEVICES_PER_YIELD === 0) await yieldToEventLoop();
@@ -74,7 +74,8 @@ export async function buildFleetDocument(
 }
 
 function accountOf(account: AccountSnapshot): FleetAccount {
-  const { name, currency, keyFile, access, devices, tunnels, balance, judgement } = account;
+  const { name, currency, keyFile, access, devices, tunnels, balance, known } = account;
+  const { judgement } = known;
   const fleet = devices.data;
   return {
     name,
@@ -179,13 +180,15 @@ function idOf(cause: CommonCause): string {
 }
 
 /** Returns the cause of each device that one explains, by device id. */
-function causeIdsOf({ causes }: AccountSnapshot): ReadonlyMap<string, string> {
-  return new Map(causes.flatMap(({ cause, deviceIds }) => deviceIds.map((id) => [id, idOf(cause)] as const)));
+function causeIdsOf({ known }: AccountSnapshot): ReadonlyMap<string, string> {
+  return new Map(
+    known.causes.flatMap(({ cause, deviceIds }) => deviceIds.map((id) => [id, idOf(cause)] as const)),
+  );
 }
 
 function causesOf(accounts: readonly AccountSnapshot[]): readonly FleetCause[] {
   const causes = new Map(
-    accounts.flatMap((account) => account.causes.map(({ cause }) => [idOf(cause), cause] as const)),
+    accounts.flatMap((account) => account.known.causes.map(({ cause }) => [idOf(cause), cause] as const)),
   );
   return Array.from(causes, ([id, cause]) => ({
     id,

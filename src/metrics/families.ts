@@ -91,20 +91,20 @@ export function coreFamilies(switches: Switches): readonly Family[] {
     ...families({
       rows: onlineRows,
       idLabel: undefined,
-      source: ({ devices, judgement }) => shownData(devices) && judgement,
-      subjects: ({ devices, judgement }) => oneSubject(shownData(devices) && judgement),
+      source: ({ devices, known }) => shownData(devices) && known.judgement,
+      subjects: ({ devices, known }) => oneSubject(shownData(devices) && known.judgement),
     }),
     ...families({
       rows: judgementRows,
       idLabel: undefined,
-      source: ({ judgement }) => judgement,
-      subjects: ({ judgement }) => oneSubject(judgement),
+      source: ({ known }) => known.judgement,
+      subjects: ({ known }) => oneSubject(known.judgement),
     }),
     ...families({
       rows: problemRows,
       idLabel: 'device_id',
-      source: ({ judgement }) => judgement?.problems,
-      subjects: ({ judgement }) => judgement?.problems ?? [],
+      source: ({ known }) => known.judgement?.problems,
+      subjects: ({ known }) => known.judgement?.problems ?? [],
     }),
     ...families({
       rows: leftRows,

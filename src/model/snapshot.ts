@@ -1,11 +1,10 @@
 import type { Account } from './account.ts';
-import type { AccountCause, Causes } from './cause.ts';
+import type { Causes } from './cause.ts';
 import type { AccessState } from './enums.ts';
 import type { FleetEvent } from './event.ts';
 import type { Fleet } from './fleet.ts';
 import type { Topic } from './incident.ts';
 import type { Money } from './money.ts';
-import type { Judgement } from './problem.ts';
 import type { Reading } from './reading.ts';
 import type { Tunnels } from './tunnel.ts';
 
@@ -38,10 +37,6 @@ export type AccountSnapshot = {
   readonly devices: Reading<Fleet>;
   readonly tunnels: Reading<Tunnels>;
   readonly balance: Reading<Money>;
-  /** It stands while polls fail. Undefined before the first device list. */
-  readonly judgement: Judgement | undefined;
-  /** Common causes of its silent devices. */
-  readonly causes: readonly AccountCause[];
 };
 
 /** Time after which an exporter without a state file calls everything silent that it called so before. */
@@ -49,11 +44,11 @@ const LEARNING_MILLISECONDS = 15 * 60_000;
 
 /** Tells whether incidents about something begin and end as an account shows them now. */
 export function isKnown(account: AccountSnapshot, topic: Topic): boolean {
-  const { known, judgement } = account;
+  const { known } = account;
   const { state } = account[topic === 'api' ? 'devices' : topic];
   if (state !== 'fresh') return false;
   if (topic === 'api' || topic === 'balance') return true;
-  if (topic === 'devices' && judgement?.silenceJudgedAt !== undefined) return false;
+  if (topic === 'devices' && known.judgement?.silenceJudgedAt !== undefined) return false;
   for (const { times } of known.fleet?.devices.values() ?? [])
     if ((known.at ?? 0) - times.firstListedAt >= LEARNING_MILLISECONDS) return true;
   return false;

@@ -187,7 +187,5 @@ function toSnapshot({ configured, access, account, polls }: Cell): AccountSnapsh
     devices: { ...polls.devices, data: account.fleet },
     tunnels: { ...polls.tunnels, data: account.tunnels },
     balance: { ...polls.balance, data: account.money },
-    judgement: account.judgement,
-    causes: account.causes,
   };
 }

@@ -98,8 +98,11 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
     const silenceJudgedAt = isWithin(minute, doubts) ? 0 : undefined;
     return {
       ...FRESH,
-      known: { ...FRESH.known, at: NOON + memory * 60_000 },
-      judgement: FRESH.judgement && { ...FRESH.judgement, silenceJudgedAt },
+      known: {
+        ...FRESH.known,
+        at: NOON + memory * 60_000,
+        judgement: FRESH.known.judgement && { ...FRESH.known.judgement, silenceJudgedAt },
+      },
       devices: { ...FRESH.devices, state: stateOf('devices', minute) },
       tunnels: { ...FRESH.tunnels, state: stateOf('tunnels', minute) },
       balance: { ...FRESH.balance, state: stateOf('balance', minute) },

@@ -30,7 +30,7 @@ export const maintenance: Feature = {
         gauge(
           'hoster_devices_in_maintenance',
           'Number of phones that the owner said are worked on. They have no other problem, and nothing is told of them. As of the last successful poll.',
-          ({ judgement }) => judgement?.counts.in_maintenance,
+          ({ known }) => known.judgement?.counts.in_maintenance,
         ),
         samples(
           'gauge',

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { nearest } from '../../config/messages.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
 import type { SavedState } from '../../model/account.ts';
+import { isWorkedOn } from '../../model/problem.ts';
 import type { AccountSnapshot, Snapshot } from '../../model/snapshot.ts';
 import {
   extended,
@@ -203,10 +204,10 @@ function textOf(scope: MaintenanceScope, accounts: readonly AccountSnapshot[]): 
 
 /** Returns what covers phones of a scope that ended, the one that ends last first. */
 function stillCovered(scope: MaintenanceScope, account: AccountSnapshot): readonly StillCovered[] {
-  const problems = account.judgement?.problems;
+  const problems = account.known.judgement?.problems;
   const phones = entriesOf([account])
     .filter(matcherOf(scope))
-    .filter(({ device }) => problems?.get(device.id)?.problem === 'in_maintenance');
+    .filter(({ device }) => isWorkedOn(problems?.get(device.id)?.problem));
   const [last] = MAINTENANCE.of(account.known)
     .holding.filter((each) => phones.some(matcherOf(each.scope)))
     .toSorted((one, other) => other.until - one.until);

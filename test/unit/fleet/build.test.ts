@@ -27,7 +27,7 @@ const EXPORTER = {
 
 /** An account as a poll leaves it: what is shown was judged. */
 const withJudgement = (account: AccountSnapshot): AccountSnapshot =>
-  account.judgement === undefined ? judged(account) : account;
+  account.known.judgement === undefined ? judged(account) : account;
 
 /** The document as clients parse it. */
 async function documentOf(...accounts: readonly AccountSnapshot[]) {
@@ -202,7 +202,10 @@ describe('buildFleetDocument', () => {
       startAt: NOON - 700_000,
       endAt: NOON - 690_000,
     } as const;
-    const document = await documentOf({ ...full, causes: [{ cause, deviceIds: ['p2'] }] });
+    const document = await documentOf({
+      ...full,
+      known: { ...full.known, causes: [{ cause, deviceIds: ['p2'] }] },
+    });
     const id = document.causes[0].id;
     expect(document.causes).toEqual([
       {

@@ -32,7 +32,8 @@ function windowOf(schedule: string, minutes: number, ...groups: readonly string[
 }
 
 /** Lists the silent phones of an account that nobody tells, or more than one, and incidents without a silent phone. */
-function faultsOf({ known, judgement }: AccountSnapshot): readonly string[] {
+function faultsOf({ known }: AccountSnapshot): readonly string[] {
+  const { judgement } = known;
   const { fleet, incidents } = known;
   const problemOf = (id: string) => judgement?.problems.get(id)?.problem;
   const isSilent = (id: string): boolean => {

@@ -48,7 +48,7 @@ function accountWith({ lasting = 0, stopped, silent, answer, ...phone }: Case): 
   });
 }
 
-const judge = (phone: Case): Judgement | undefined => judged(accountWith(phone)).judgement;
+const judge = (phone: Case): Judgement | undefined => judged(accountWith(phone)).known.judgement;
 const find = (phone: Case): Problem | undefined => judge(phone)?.problems.get('phone-1')?.problem;
 
 const since = (instant: number) => ({ stateSince: instant });
@@ -126,7 +126,7 @@ describe('a judgement', () => {
       const entry = accountWith({ ...facts, id: `p${index}` }).devices.data?.devices.get(`p${index}`);
       return entry ?? fleetDevice(healthyDevice());
     });
-    const { judgement } = judged(accountOf({ devices: freshReading(fleetOf(...devices)) }));
+    const { judgement } = judged(accountOf({ devices: freshReading(fleetOf(...devices)) })).known;
     expect(judgement?.online).toBe(2);
     expect(PROBLEMS.filter((problem) => judgement?.counts[problem] === 1)).toEqual([
       'sold_silent',
@@ -138,7 +138,7 @@ describe('a judgement', () => {
 });
 
 describe('since when a problem lasts', () => {
-  const problemOf = (account: AccountSnapshot) => judged(account).judgement?.problems.get('phone-1');
+  const problemOf = (account: AccountSnapshot) => judged(account).known.judgement?.problems.get('phone-1');
 
   it.each<[string, Case, number]>([
     ['the last heartbeat of a silent phone', { silent, age: 700 }, NOON - 700_000],

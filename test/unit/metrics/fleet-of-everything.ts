@@ -176,7 +176,7 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
 );
 
 /** An account after an outage of the API. */
-function judgedInOutage(account: Partial<AccountSnapshot>): AccountSnapshot {
+function judgedInOutage(account: NonNullable<Parameters<typeof accountOf>[0]>): AccountSnapshot {
   const known = judged(accountOf(account));
   const maintenance: readonly Maintenance[] = [
     {
@@ -186,10 +186,10 @@ function judgedInOutage(account: Partial<AccountSnapshot>): AccountSnapshot {
       ...{ reason: '', by: '', devices: 1, silent: 0 },
     },
   ];
-  const { judgement } = known;
+  const { judgement } = known.known;
+  const waiting = judgement && { ...judgement, silenceJudgedAt: NOON + 480_000 };
   return {
     ...known,
-    known: MAINTENANCE.with(known.known, { requests: [], holding: maintenance }),
-    judgement: judgement && { ...judgement, silenceJudgedAt: NOON + 480_000 },
+    known: MAINTENANCE.with({ ...known.known, judgement: waiting }, { requests: [], holding: maintenance }),
   };
 }

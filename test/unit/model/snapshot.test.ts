@@ -58,7 +58,12 @@ describe('an account knows', () => {
 
   it('nothing of phones while their silence is to be judged again after an outage', () => {
     const account = accountWith(15 * MINUTE);
-    const judgement = account.judgement && { ...account.judgement, silenceJudgedAt: NOON + MINUTE };
-    expect(known({ ...account, judgement })).toEqual(['api', 'tunnels', 'balance']);
+    const { judgement } = account.known;
+    const waiting = judgement && { ...judgement, silenceJudgedAt: NOON + MINUTE };
+    expect(known({ ...account, known: { ...account.known, judgement: waiting } })).toEqual([
+      'api',
+      'tunnels',
+      'balance',
+    ]);
   });
 });

@@ -69,14 +69,14 @@ describe('the judge', () => {
     expect(seen).toHaveLength(1);
     expect(accountIn(store, 'one')).toMatchObject({
       devices: { state: 'fresh' },
-      judgement: { online: 16, counts: { silent: 8 } },
+      known: { judgement: { online: 16, counts: { silent: 8 } } },
     });
   });
 
   it('names the common cause of silent devices, and reports it once', async () => {
     const { store, observe, told } = setUp();
     for (let seconds = 0; seconds <= 1_020; seconds += INTERVAL) await observe('one', racks(seconds));
-    expect(accountIn(store, 'one').causes).toMatchObject([
+    expect(accountIn(store, 'one').known.causes).toMatchObject([
       { cause: { kind: 'group', value: 'rack-2', devices: 8 } },
     ]);
     expect(told.map(({ event }) => event)).toEqual(['incident opened']);
@@ -87,7 +87,7 @@ describe('the judge', () => {
     const { store, observe, seen } = setUp();
     await Promise.all([observe('one', racks(960)), observe('two', racks(990))]);
     expect(seen).toHaveLength(1);
-    for (const { name } of ACCOUNTS) expect(accountIn(store, name).judgement?.counts.silent).toBe(8);
+    for (const { name } of ACCOUNTS) expect(accountIn(store, name).known.judgement?.counts.silent).toBe(8);
   });
 
   it('takes observations that come together one after the other', async () => {
@@ -104,7 +104,7 @@ describe('the judge', () => {
     expect(accountIn(store, 'one')).toMatchObject({
       access: 'granted',
       devices: { state: 'fresh' },
-      judgement: { online: 16 },
+      known: { judgement: { online: 16 } },
     });
   });
 
@@ -119,19 +119,19 @@ describe('the judge', () => {
   it('keeps a judgement while polls fail and data expires', async () => {
     const { store, observe } = setUp();
     await observe('one', racks(960));
-    const { judgement } = accountIn(store, 'one');
+    const { judgement } = accountIn(store, 'one').known;
     const polled = { ...POLLED_AT_NOON, state: 'expired' } as const;
     store.takePoll({ name: 'one', collector: 'devices', polled });
-    expect(accountIn(store, 'one').judgement).toBe(judgement);
+    expect(accountIn(store, 'one').known.judgement).toBe(judgement);
   });
 
   it('keeps the same object while the causes are equal, so that their text is encoded once', async () => {
     const { store, observe } = setUp();
     for (const seconds of [960, 990]) await observe('one', racks(seconds));
-    const { causes } = accountIn(store, 'one');
+    const { causes } = accountIn(store, 'one').known;
     await observe('one', racks(1_020));
     expect(causes).not.toEqual([]);
-    expect(accountIn(store, 'one').causes).toBe(causes);
+    expect(accountIn(store, 'one').known.causes).toBe(causes);
   });
 
   it('leaves the other accounts alone where one cannot be judged, which stays as it was', async () => {
@@ -149,7 +149,7 @@ describe('the judge', () => {
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     expect(accountIn(store, 'one').known).toEqual(known.known);
-    expect(accountIn(store, 'two').judgement?.counts.silent).toBe(8);
+    expect(accountIn(store, 'two').known.judgement?.counts.silent).toBe(8);
     await observe('one', racks(990));
     expect(accountIn(store, 'one').devices.data?.apiTime).toBe(NOON + 990_000);
   });
