@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-const FOLDER = join(import.meta.dirname, '../../../../src/features/page/browser');
-const style = readFileSync(join(FOLDER, 'fleet.css'), 'utf8')
+const FEATURES = join(import.meta.dirname, '../../../../src/features');
+const names = readdirSync(FEATURES, { recursive: true, encoding: 'utf8' });
+const textsOf = (pattern: RegExp): string =>
+  names
+    .filter((name) => pattern.test(name))
+    .map((name) => readFileSync(join(FEATURES, name), 'utf8'))
+    .join('\n');
+
+const style = textsOf(/\.css$/)
   .replaceAll(/\/\*[\s\S]*?\*\//g, '')
-  .replace(/^@import.*$/m, '');
+  .replaceAll(/^@import.*$/gm, '');
 
 /** The oldest browsers that docs/GUIDE.md names. */
 const OLDEST = { chrome: 80, safari_ios: 14 } as const;
@@ -86,11 +93,7 @@ describe('the style sheet of the page', () => {
   });
 
   it('has no rule for a class that no element has', () => {
-    const features = join(FOLDER, '../..');
-    const sources = readdirSync(features, { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx$|browser\/.*\.(?:ts|html)$/.test(name))
-      .map((name) => readFileSync(join(features, name), 'utf8'))
-      .join('\n');
+    const sources = textsOf(/\.tsx$|browser\/.*\.(?:ts|html)$/);
     const others = ['u-legend', 'u-series', 'runbook'];
     const unused = namesOf(/\.([a-z][\w-]*)(?=[^;{}]*\{)/g).filter(
       (name) =>

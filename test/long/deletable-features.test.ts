@@ -1,0 +1,120 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { FEATURES } from '../../src/features.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+const folder = mkdtempSync(join(tmpdir(), 'hoster-without-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Files that list the features. */
+const LISTS = [
+  'src/features.ts',
+  'src/features/page/browser/sections.ts',
+  'src/features/page/browser/fleet.css',
+] as const;
+
+/** Files that show each setting, one a line. */
+const EXAMPLES = ['config/hoster-exporter.example.yml', 'config/systemd/environment'] as const;
+
+function edit(path: string, change: (text: string) => string): void {
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+}
+
+function run(cwd: string, ...[command = '', ...args]: readonly string[]): SpawnSyncReturns<string> {
+  return spawnSync(command, args, { cwd, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } });
+}
+
+/** Copies the files of the checkout that git knows. */
+function copyTo(target: string): void {
+  const { stdout } = run(ROOT, 'git', 'ls-files', '--cached', '--others', '--exclude-standard');
+  for (const path of stdout.split('\n').filter(Boolean))
+    cpSync(join(ROOT, path), join(target, path), { verbatimSymlinks: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(target, 'node_modules'));
+}
+
+/** What each source file imports, by its path. */
+function importsIn(target: string): ReadonlyMap<string, readonly string[]> {
+  const files = ['src', 'test', 'bench'].flatMap((part) =>
+    readdirSync(join(target, part), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => join(part, path)),
+  );
+  const pathsIn = (file: string) =>
+    Array.from(readFileSync(join(target, file), 'utf8').matchAll(/'(\.[^']*\.tsx?)'/g), ([, path = '']) =>
+      join(dirname(file), path),
+    );
+  return new Map(files.map((file) => [file, pathsIn(file)]));
+}
+
+/** Lists the files that import one of some files, however far. */
+function importersOf(imports: ReadonlyMap<string, readonly string[]>, isOne: (path: string) => boolean) {
+  const found = new Set<string>();
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const [file, paths] of imports)
+      if (paths.some((path) => isOne(path) || found.has(path))) found.add(file);
+  }
+  return [...found];
+}
+
+/** Tests of documents and of the tree itself; but for the prose of documents, which a person edits. */
+const READING = /^test\/unit\/(?:architecture|docs|features\/page|grafana|rules|systemd)/;
+const PROSE = 'test/unit/docs/documents.test.ts';
+
+/** Deletes a feature: its folder, its lines, and the tests that import it. */
+function deleteFeature(target: string, name: string): void {
+  const imports = new Map([...importsIn(target)].filter(([path]) => !path.startsWith('src/')));
+  const settings = (FEATURES.find((each) => each.name === name)?.settings ?? []).flatMap(
+    ({ section, shape }) => Object.keys(shape).map((key) => [section, key] as const),
+  );
+  rmSync(join(target, 'src/features', name), { recursive: true });
+  const entry = new RegExp(`.*[/]${name}/.*\\n|^  ${name},\\n|\\b${name}, |, ${name}\\b`, 'gm');
+  for (const path of LISTS) edit(join(target, path), (text) => text.replace(entry, ''));
+  for (const [section, key] of settings) {
+    const alone = new RegExp(`^${section}:.*\\n(?:  #? ?${key}:.*\\n)(?=\\n|$)`, 'm');
+    const line = new RegExp(`^ *#? ?(?:${key}:|HOSTER_${section}_${key}=).*\\n`, 'gmi');
+    for (const path of EXAMPLES)
+      edit(join(target, path), (text) => text.replace(alone, '').replace(line, ''));
+  }
+  if (name === 'history')
+    edit(join(target, 'packaging/bundled.mjs'), (text) => text.replace(", 'uplot'", ''));
+  for (const path of importersOf(imports, (each) => each.startsWith(`src/features/${name}/`)))
+    rmSync(join(target, path));
+}
+
+/** Lists the unit tests that may notice it: those that load the features, and those that read other files. */
+function unitTests(target: string): readonly string[] {
+  const loading = importersOf(importsIn(target), (path) => path === 'src/features.ts');
+  const isAmong = (path: string): boolean => loading.includes(path) || READING.test(path);
+  return [...importsIn(target).keys()].filter(
+    (path) => path.startsWith('test/unit/') && path.endsWith('.test.ts') && path !== PROSE && isAmong(path),
+  );
+}
+
+describe('the project without the feature', () => {
+  it.each(['month', 'history', 'tags', 'discovery', 'demo'])(
+    '%s has types, passes lint and its remaining unit tests',
+    (name) => {
+      const target = join(folder, name);
+      copyTo(target);
+      deleteFeature(target, name);
+      const steps = [
+        ['npx', 'biome', 'check', '--write', 'src'],
+        ['npm', 'run', '--silent', 'emit'],
+        ['npx', 'tsc', '--noEmit'],
+        ['npx', 'biome', 'ci', '--error-on-warnings', '.'],
+        ['npm', 'run', 'docs'],
+        ['npx', 'vitest', 'run', '--project', 'npm', '--reporter', 'dot', ...unitTests(target)],
+      ];
+      for (const step of steps) {
+        const { status, stdout, stderr } = run(target, ...step);
+        expect(status, `${step.join(' ')}\n${stdout.slice(-6_000)}${stderr.slice(-2_000)}`).toBe(0);
+      }
+      rmSync(target, { recursive: true });
+    },
+  );
+});
