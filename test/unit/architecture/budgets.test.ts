@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const SOURCE = join(import.meta.dirname, '../../../src');
+
+/** The most lines of each folder, style sheets and markup included. CONTRIBUTING.md says how a number is raised. */
+const BUDGETS: Readonly<Record<string, number>> = {
+  '.': 250,
+  alerts: 2_100,
+  api: 1_850,
+  base: 1_150,
+  cli: 950,
+  config: 2_000,
+  daemon: 1_000,
+  'features/chat': 1_150,
+  'features/demo': 1_700,
+  'features/discovery': 150,
+  'features/history': 600,
+  'features/maintenance': 1_650,
+  'features/month': 1_600,
+  'features/page': 3_150,
+  'features/setup': 2_450,
+  'features/tags': 400,
+  fleet: 1_950,
+  http: 2_050,
+  judge: 1_650,
+  metrics: 1_450,
+  model: 1_450,
+  poll: 1_300,
+  state: 550,
+};
+
+const ALL = 32_150;
+
+const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => join(parentPath, name));
+
+/** Returns the folder whose budget counts a file: one of src, or one of its features. */
+function folderOf(file: string): string {
+  const [first = '', second, third] = file.slice(SOURCE.length + 1).split(posix.sep);
+  if (second === undefined) return '.';
+  return third === undefined && first !== 'features'
+    ? first
+    : first === 'features'
+      ? `${first}/${second}`
+      : first;
+}
+
+const lines = new Map<string, number>();
+for (const file of files) {
+  const folder = folderOf(file);
+  lines.set(folder, (lines.get(folder) ?? 0) + readFileSync(file, 'utf8').split('\n').length - 1);
+}
+
+describe('the source', () => {
+  it.each([...lines])('keeps to the budget of %s', (folder, count) => {
+    expect(BUDGETS).toHaveProperty([folder]);
+    expect(count).toBeLessThanOrEqual(BUDGETS[folder] ?? 0);
+  });
+
+  it('keeps to the budget of all folders together', () => {
+    expect([...lines.values()].reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(ALL);
+  });
+});
