@@ -1,6 +1,6 @@
-import { yieldToEventLoop } from '../../src/base/clock.ts';
-import { createRenderer } from '../../src/metrics/page.ts';
+import { gzipBody } from '../../src/metrics/page.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
+import { renderedPage } from '../../test/rendered-page.ts';
 import { createLocalExporter, FAMILIES } from '../exporter.ts';
 import type { Figure, Scenario } from '../report.ts';
 
@@ -15,12 +15,12 @@ export const size: Scenario = {
   title: `What a phone costs Prometheus: series, text and gzip, by family; ${PHONES} phones, two polls`,
   async *run() {
     const snapshot = await snapshotOf(PHONES);
-    const page = await createRenderer(FAMILIES, yieldToEventLoop)(snapshot);
-    yield* figures('whole page', page.series, page.textBytes, page.deflatedBytes);
+    const page = await renderedPage(FAMILIES, snapshot);
+    yield* figures('whole page', page.series, page.textLength, gzipBody(page).length);
     for (const family of FAMILIES) {
-      const own = await createRenderer([family], yieldToEventLoop)(snapshot);
-      if (own.textBytes >= page.textBytes * SMALLEST_SHARE)
-        yield* figures(family.name, own.series, own.textBytes, own.deflatedBytes);
+      const own = await renderedPage([family], snapshot);
+      if (own.textLength >= page.textLength * SMALLEST_SHARE)
+        yield* figures(family.name, own.series, own.textLength, gzipBody(own).length);
     }
   },
 };

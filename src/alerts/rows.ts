@@ -9,27 +9,23 @@ export function alertFamilies({ tunnel_endpoints: showsHosts }: Switches): reado
     ...sectionFamilies({
       rows: causeRows(showsHosts),
       idLabel: undefined,
-      source: ({ known }) => known.causes,
       subjects: ({ known }) => [['', known.causes]],
     }),
     ...sectionFamilies({
       rows: deviceCauseRows(showsHosts),
       idLabel: 'device_id',
-      source: ({ known }) => known.causes,
       subjects: ({ known }) =>
         known.causes.flatMap(({ cause, deviceIds }) => deviceIds.map((id) => [id, cause] as const)),
     }),
     ...sectionFamilies({
       rows: incidentRows,
       idLabel: 'incident',
-      source: ({ known }) => known,
       subjects: ({ known }) =>
         shownIncidents(known.incidents, known.at ?? 0).map((incident) => [incident.id, incident] as const),
     }),
     ...sectionFamilies({
       rows: endedIncidentRows,
       idLabel: 'incident',
-      source: ({ known }) => known.incidents.ended,
       subjects: ({ known }) => known.incidents.ended.map((incident) => [incident.id, incident] as const),
     }),
   ];

@@ -2,11 +2,11 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { buildFleetDocument } from '../fleet/build.ts';
 import type { FleetDocument, FleetExporter } from '../fleet/document.ts';
+import type { GzipBody } from '../metrics/page.ts';
 import type { Price } from '../model/money.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import {
   acceptsGzip,
-  type GzipContent,
   gzipReply,
   inflate,
   inflatedReply,
@@ -36,7 +36,7 @@ type FleetSources = {
 /** The JSON of one snapshot; undefined until it is first requested. */
 type Version = {
   readonly etag: string;
-  content?: Promise<GzipContent>;
+  content?: Promise<GzipBody>;
   readonly inflate: () => Promise<Buffer | undefined>;
 };
 
@@ -79,7 +79,7 @@ function createAnswer(
     versions.set(snapshot, version);
     return version;
   };
-  const write = async (snapshot: Snapshot): Promise<GzipContent> => {
+  const write = async (snapshot: Snapshot): Promise<GzipBody> => {
     const { exporter, parts, prices, yieldToEventLoop } = sources;
     const built = await buildFleetDocument(snapshot, exporter(isReader), yieldToEventLoop, prices());
     const document = { ...built, ...parts() };
@@ -129,10 +129,7 @@ function* jsonOf({ phones, ...rest }: FleetDocument): Generator<string> {
   yield '\n]}\n';
 }
 
-async function compress(
-  texts: Iterable<string>,
-  yieldToEventLoop: () => Promise<void>,
-): Promise<GzipContent> {
+async function compress(texts: Iterable<string>, yieldToEventLoop: () => Promise<void>): Promise<GzipBody> {
   const chunks: Buffer[] = [];
   let textLength = 0;
   await pipeline(

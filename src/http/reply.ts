@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, type ZlibOptions } from 'node:zlib';
+import type { GzipBody } from '../metrics/page.ts';
 import { MAX_TEXT_BYTES } from './limits.ts';
 
 /** The parts of a request that a route reads. */
@@ -74,14 +75,7 @@ export function notModified(headers: Readonly<Record<string, string>>): Reply {
   return { status: 304, headers, length: 0, content: [] };
 }
 
-/** A gzip member and the length of the text in it. */
-export type GzipContent = {
-  readonly chunks: readonly Buffer[];
-  readonly length: number;
-  readonly textLength: number;
-};
-
-export function gzipReply({ chunks, length }: GzipContent, extra: Readonly<Record<string, string>>): Reply {
+export function gzipReply({ chunks, length }: GzipBody, extra: Readonly<Record<string, string>>): Reply {
   const headers = { ...extra, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
   return { status: 200, headers, length, content: chunks };
 }
@@ -101,7 +95,7 @@ export function inflatedReply(text: Buffer | undefined, extra: Readonly<Record<s
 const inflateWhole = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
 
 /** Inflates in a thread; resolves with undefined if the text is larger than {@link MAX_TEXT_BYTES}. */
-export async function inflate({ chunks, textLength }: GzipContent): Promise<Buffer | undefined> {
+export async function inflate({ chunks, textLength }: GzipBody): Promise<Buffer | undefined> {
   if (textLength > MAX_TEXT_BYTES) return undefined;
   // Room for the whole text, so that the thread hands it over once.
   return inflateWhole(Buffer.concat(chunks), { chunkSize: textLength + 64 });

@@ -1,6 +1,6 @@
+import type { GzipBody } from '../metrics/page.ts';
 import {
   acceptsGzip,
-  type GzipContent,
   gzipReply,
   inflate,
   inflatedReply,
@@ -22,7 +22,7 @@ export type ReloadReport = {
 export type RouteSources = {
   readonly telemetryPath: string;
   readonly expositionType: string;
-  readonly scrape: () => Promise<GzipContent>;
+  readonly scrape: () => Promise<GzipBody>;
   /** Answers `/api/v1/fleet`. */
   readonly fleet: Route['answer'];
   /** Sentences about collectors that are not polled any more; empty while all are polled. */

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { ExporterMetrics } from './exporter-metrics.ts';
 import type { Family } from './families.ts';
-import { compress, createRenderer, type GzipBody, gzipBody, layEndToEnd, type Page } from './page.ts';
+import { append, EMPTY_PAGE, type GzipBody, gzipBody, type Page, renderPage } from './page.ts';
 
 /** The body of scrapes: a page that is rendered once per snapshot, and the exporter's own metrics of the last second. */
 export type Exposition = {
@@ -16,18 +16,16 @@ export type Exposition = {
   readonly settled: () => Promise<void>;
 };
 
-const EMPTY_PAGE: Page = layEndToEnd([]);
-
 /** Longest time for which scrapes of the same page share a body: printing the own metrics costs most of a scrape. */
 const SHARED_MILLISECONDS = 1_000;
 
 export function createExposition(
-  families: readonly Family[],
+  initialFamilies: readonly Family[],
   metrics: Pick<ExporterMetrics, 'text' | 'pageRendered'>,
   clock: Pick<Clock, 'monotonic'>,
   yieldToEventLoop: () => Promise<void>,
 ): Exposition {
-  let render = createRenderer(families, yieldToEventLoop);
+  let families = initialFamilies;
   let page = EMPTY_PAGE;
   let waiting: Snapshot | undefined;
   let rendering: Promise<void> | undefined;
@@ -39,18 +37,25 @@ export function createExposition(
     if (page === EMPTY_PAGE) await rendering;
     const now = clock.monotonic();
     if (shared?.page === page && now < shared.until) return shared.body;
-    const exporterText = compress(await metrics.text());
-    const body = gzipBody(layEndToEnd([page, exporterText]));
+    const text = await metrics.text();
+    const body = gzipBody(append(page, text));
     shared = { page, until: now + SHARED_MILLISECONDS, body };
     return body;
   };
 
-  /** Renders until no newer snapshot waits; one that was overtaken in the meantime is never rendered. */
+  /** Renders until no newer snapshot waits. A page that is overtaken is given up, but not two in a row. */
   const renderWaiting = async (): Promise<void> => {
+    let isLate = false;
     while (waiting !== undefined) {
       const snapshot = waiting;
       waiting = undefined;
-      page = await render(snapshot);
+      const rendered = await renderPage(families, snapshot, async () => {
+        await yieldToEventLoop();
+        return !isLate && waiting !== undefined;
+      });
+      isLate = rendered === undefined;
+      if (rendered === undefined) continue;
+      page = rendered;
       metrics.pageRendered(page);
     }
     rendering = undefined;
@@ -62,7 +67,7 @@ export function createExposition(
       rendering ??= renderWaiting();
     },
     setFamilies: (chosen) => {
-      render = createRenderer(chosen, yieldToEventLoop);
+      families = chosen;
     },
     settled: async () => rendering,
     scrape: () => {

@@ -25,8 +25,6 @@ export type Family = {
   readonly labels: readonly string[];
   /** The labels of the row alone: the names of the values in a {@link Sample}. */
   readonly ownLabels: readonly string[];
-  /** Returns the object that the samples of an account are read from: as long as it is the same, so are they. */
-  readonly source: (account: AccountSnapshot) => object | undefined;
   /** Returns the samples of an account, subject by subject. */
   readonly samples: (account: AccountSnapshot) => Iterable<SubjectSamples>;
 };
@@ -42,7 +40,6 @@ export type Section<Subject> = {
   readonly rows: readonly Row<Subject>[];
   /** The label that identifies a subject within its account; undefined where there is one subject per account. */
   readonly idLabel: string | undefined;
-  readonly source: (account: AccountSnapshot) => object | undefined;
   /** Returns the subjects of an account with their ids. */
   readonly subjects: (account: AccountSnapshot) => Iterable<readonly [id: string, subject: Subject]>;
 };
@@ -61,92 +58,77 @@ export function coreFamilies(switches: Switches): readonly Family[] {
     ...families({
       rows: accountRows,
       idLabel: undefined,
-      source: (account) => account,
       subjects: (account) => [['', account]],
     }),
     ...families({
       rows: fleetRows,
       idLabel: undefined,
-      source: ({ devices }) => shownData(devices),
       subjects: ({ devices }) => oneSubject(shownData(devices)),
     }),
     ...families({
       rows: textRows,
       idLabel: 'device_id',
-      source: ({ devices }) => shownData(devices),
       subjects: ({ devices }) => everListed(shownData(devices)),
     }),
     ...families({
       rows: deviceRows,
       idLabel: 'device_id',
-      source: ({ devices }) => shownData(devices),
       subjects: ({ devices }) => shownData(devices)?.devices ?? [],
     }),
     ...families({
       rows: timeRows,
       idLabel: 'device_id',
-      source: ({ devices }) => devices.data,
       subjects: ({ devices }) => everListed(devices.data),
     }),
     ...families({
       rows: onlineRows,
       idLabel: undefined,
-      source: ({ devices, known }) => shownData(devices) && known.judgement,
       subjects: ({ devices, known }) => oneSubject(shownData(devices) && known.judgement),
     }),
     ...families({
       rows: judgementRows,
       idLabel: undefined,
-      source: ({ known }) => known.judgement,
       subjects: ({ known }) => oneSubject(known.judgement),
     }),
     ...families({
       rows: problemRows,
       idLabel: 'device_id',
-      source: ({ known }) => known.judgement?.problems,
       subjects: ({ known }) => known.judgement?.problems ?? [],
     }),
     ...families({
       rows: leftRows,
       idLabel: 'device_id',
-      source: ({ devices }) => devices.data?.departed,
       subjects: ({ devices }) => devices.data?.departed ?? [],
     }),
     ...families({
       rows: tunnelRows,
       idLabel: 'device_id',
-      source: ({ tunnels }) => shownData(tunnels),
       subjects: ({ tunnels }) => shownData(tunnels) ?? [],
     }),
     ...families({
       rows: balanceRows,
       idLabel: undefined,
-      source: ({ balance }) => shownData(balance),
       subjects: ({ balance }) => oneSubject(shownData(balance)),
     }),
     ...families({
       rows: pollRows,
       idLabel: 'collector',
-      source: (account) => account,
       subjects: (account) => COLLECTORS.map((collector) => [collector, account[collector]]),
     }),
     ...families({
       rows: knownRows,
       idLabel: 'about',
-      source: (account) => account,
       subjects: (account) =>
         TOPICS.filter((topic) => isKnown(account, topic)).map((topic) => [topic, account]),
     }),
     ...families({
       rows: tunnelRoundRows,
       idLabel: undefined,
-      source: (account) => account,
       subjects: (account) => [['', account]],
     }),
     ...families({
       rows: listingRows,
       idLabel: undefined,
-      source: ({ devices }) => devices.data,
       subjects: ({ devices }) => oneSubject(devices.data?.listing),
     }),
   ];
@@ -163,7 +145,7 @@ function oneSubject<Subject>(subject: Subject | undefined): readonly (readonly [
   return subject === undefined ? [] : [['', subject]];
 }
 
-function toFamily<Subject>({ idLabel, source, subjects }: Section<Subject>, row: Row<Subject>): Family {
+function toFamily<Subject>({ idLabel, subjects }: Section<Subject>, row: Row<Subject>): Family {
   return {
     name: row.name,
     help: row.help,
@@ -171,7 +153,6 @@ function toFamily<Subject>({ idLabel, source, subjects }: Section<Subject>, row:
     stability: row.stability,
     labels: ['account', ...(idLabel === undefined ? [] : [idLabel]), ...row.labels],
     ownLabels: row.labels,
-    source,
     *samples(account) {
       const ofAccount = encodeLabel('account', account.name);
       for (const [id, subject] of subjects(account)) {

@@ -42,7 +42,6 @@ export const maintenance: Feature = {
         ),
       ],
       idLabel: undefined,
-      source: ({ known }) => known,
       subjects: (account) => [['', account]],
     }),
   talk: maintenanceTalk,

@@ -35,7 +35,6 @@ export const tags: Feature = {
     sectionFamilies<FleetDevice>({
       rows: [TAG_ROW],
       idLabel: 'device_id',
-      source: ({ devices }) => shownData(devices),
       subjects: ({ devices }) => shownData(devices)?.devices ?? [],
     }),
   check: async (config, { readFile, yieldToEventLoop }) => {

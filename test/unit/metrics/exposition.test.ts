@@ -97,12 +97,23 @@ describe('a scrape', () => {
 });
 
 describe('a page of metrics', () => {
-  it('is not rendered for a snapshot that was replaced before its turn', async () => {
+  it('is given up for a newer snapshot', async () => {
     const { exposition, text, rendered } = setUp();
     for (const age of [10, 20, 30]) exposition.show(fleetSnapshot(300, age));
     await exposition.settled();
-    const page = await text();
-    expect(rendered).toHaveLength(2);
-    expect(page).toContain(plainExposition(FAMILIES, fleetSnapshot(300, 30)));
+    expect(rendered).toHaveLength(1);
+    expect(await text()).toContain(plainExposition(FAMILIES, fleetSnapshot(300, 30)));
+  });
+
+  it('is completed now and then, however often the snapshot changes', async () => {
+    const { exposition, rendered } = setUp();
+    let age = 0;
+    while (rendered.length < 3) {
+      age += 1;
+      exposition.show(fleetSnapshot(300, age));
+      await yieldToEventLoop();
+    }
+    await exposition.settled();
+    expect(rendered.length).toBeLessThan(age);
   });
 });

@@ -1,16 +1,16 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { yieldToEventLoop } from '../../../src/base/clock.ts';
-import { createRenderer, gzipBody } from '../../../src/metrics/page.ts';
+import { gzipBody } from '../../../src/metrics/page.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { ALL_FEATURES, familiesOf } from '../../features.ts';
 import { plainExposition } from '../../oracle.ts';
+import { renderedPage } from '../../rendered-page.ts';
 import { FLEET_OF_EVERYTHING } from './fleet-of-everything.ts';
 
 const EVERYTHING = familiesOf(ALL_FEATURES);
 
 async function textOf(snapshot: Snapshot): Promise<string> {
-  const page = await createRenderer(EVERYTHING, yieldToEventLoop)(snapshot);
+  const page = await renderedPage(EVERYTHING, snapshot);
   return gunzipSync(Buffer.concat(gzipBody(page).chunks)).toString();
 }
 
