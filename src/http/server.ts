@@ -14,7 +14,7 @@ import type { Log } from '../base/log.ts';
 import { isLoopback } from '../config/values.ts';
 import type { RefusalReason } from '../model/enums.ts';
 import { limitConnections } from './connections.ts';
-import { BACKLOG, clientAddressOf, MAX_URL_LENGTH, NODE_LIMITS, PACED_WRITE_BYTES } from './limits.ts';
+import { BACKLOG, MAX_URL_LENGTH, NODE_LIMITS, PACED_WRITE_BYTES } from './limits.ts';
 import { type Reply, type Route, textReply } from './reply.ts';
 import { bodyLength, gateRequests, hasBody } from './request-gate.ts';
 import type { WebAccess } from './web-config/access.ts';
@@ -125,10 +125,7 @@ async function answer(
   const target = targetOf(request);
   const { path } = target;
   const route = options.routes.get(path);
-  const access = await options.web?.authorize(
-    headers.authorization,
-    clientAddressOf(socket.remoteAddress ?? ''),
-  );
+  const access = await options.web?.authorize(headers.authorization);
   if (response.destroyed) return;
   const reply =
     access?.refusal ??

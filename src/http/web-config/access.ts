@@ -9,13 +9,8 @@ import { systemFiles, watchWebConfig } from './watch.ts';
 
 /** The active web configuration file. */
 export type WebAccess = {
-  /**
-   * Decides if a request is let in.
-   *
-   * @param authorization the header
-   * @param client address of the client
-   */
-  readonly authorize: (authorization: string | undefined, client: string) => Promise<Authorization>;
+  /** Decides by the Authorization header if a request is let in. */
+  readonly authorize: (authorization: string | undefined) => Promise<Authorization>;
   /** Returns the present TLS configuration; undefined for plain HTTP. */
   readonly tlsSetup: (() => LoadedWebConfig | undefined) | undefined;
   /** True if clients need a password or a verified certificate. */
@@ -61,14 +56,14 @@ export function openWebAccess({
   const { tls, users } = initial.config;
   const authenticate = createAuthenticate({ matches: checker.matches, secret: randomBytes(32), clock });
   return {
-    authorize: async (authorization, client) => {
+    authorize: async (authorization) => {
       const setup = current();
       if (setup === undefined)
         return { refusal: textReply(500, 'Internal Server Error'), headers: {}, login: undefined };
       const { headers, users } = setup.config;
       if (users.size === 0) return { refusal: undefined, headers, login: undefined };
       try {
-        const result = await authenticate(authorization, client, users);
+        const result = await authenticate(authorization, users);
         return result === 'granted'
           ? { refusal: undefined, headers, login: parseBasic(authorization)?.user }
           : { refusal: REFUSALS[result], headers, login: undefined };

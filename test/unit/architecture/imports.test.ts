@@ -29,7 +29,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   undici: ['api/http.ts'],
   'node-cron': ['config/cron.ts'],
   'prom-client': ['metrics/exporter-metrics.ts'],
-  'p-queue': ['api/request-policy.ts'],
+  'p-queue': ['api/request-policy.ts', 'http/web-config/auth.ts'],
   papaparse: ['base/spreadsheet.ts'],
   pino: ['base/log.ts'],
   yaml: ['config', 'features/setup'],

@@ -17,7 +17,7 @@ it('the web configuration answers 500 and logs an error when passwords cannot be
   const checker = { matches: () => Promise.reject(new Error('the thread has ended')), stop: () => {} };
   const { authorize } = openWebAccess({ path, clock: createFakeClock(), log, checker });
   const login = `Basic ${Buffer.from('alice:secret').toString('base64')}`;
-  const { refusal } = await authorize(login, '127.0.0.1');
+  const { refusal } = await authorize(login);
   expect([refusal?.status, String(refusal?.content)]).toEqual([500, 'Internal Server Error\n']);
   expect(errors).toEqual(['a password could not be checked']);
 });
