@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
@@ -14,9 +15,9 @@ import type { Log } from '../base/log.ts';
 import { isLoopback } from '../config/values.ts';
 import type { RefusalReason } from '../model/enums.ts';
 import { limitConnections } from './connections.ts';
-import { BACKLOG, MAX_URL_LENGTH, NODE_LIMITS, PACED_WRITE_BYTES } from './limits.ts';
+import { BACKLOG, MAX_BODY_BYTES, MAX_URL_LENGTH, NODE_LIMITS, PACED_WRITE_BYTES } from './limits.ts';
 import { type Reply, type Route, textReply } from './reply.ts';
-import { bodyLength, gateRequests, hasBody } from './request-gate.ts';
+import { gateRequests } from './request-gate.ts';
 import type { WebAccess } from './web-config/access.ts';
 import { createHttpsServer, reportFailedHandshakes } from './web-config/tls.ts';
 
@@ -68,6 +69,8 @@ export type Server = {
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { log } = options;
   const listener: RequestListener = (request, response) => {
+    // Refused by the gate.
+    if (request.socket.destroyed) return;
     answer(options, request, response).catch((error: unknown) => {
       log.error({ error }, BUG);
       response.destroy();
@@ -139,7 +142,8 @@ async function answer(
     ...access?.headers,
     // A 304 has no Content-Length, since it would be that of the content that is not sent (RFC 9110, 8.6).
     ...(reply.status === 304 || reply.stream !== undefined ? {} : { 'content-length': reply.length }),
-    ...(endsConnection(headers, reply.status) ? { connection: 'close' } : {}),
+    // A body that has not arrived is not waited for.
+    ...(reply.status >= 400 || !request.complete ? { connection: 'close' } : {}),
   });
   if (reply.stream !== undefined && request.method !== 'HEAD') {
     response.flushHeaders();
@@ -182,11 +186,6 @@ function targetOf({ url = '/', headers, headersDistinct }: IncomingMessage): Tar
     host: host ?? headers.host,
     isHostValid: hosts.length < 2 && hosts.every((each) => VALID_HOST.test(each)),
   };
-}
-
-/** Tells whether a connection ends with its response: after an error, and after a body. */
-function endsConnection(headers: IncomingHttpHeaders, status: number): boolean {
-  return status >= 400 || hasBody(headers);
 }
 
 function refusalOf(
@@ -279,17 +278,11 @@ function isLocal(
   return isLoopback(socket.remoteAddress ?? '') && isOwnHost(host, listenHost, undefined);
 }
 
-/** Reads the body of a request, which the gate has let through. */
-function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const length = bodyLength(request);
-  if (length === undefined) return Promise.resolve(undefined);
-  if (length === 0) return Promise.resolve('');
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => resolve(Buffer.concat(chunks).toString()));
-    request.on('close', () => resolve(undefined));
-  });
+/** Reads the body of a request. Resolves with undefined if it is too long, has no length, or did not arrive. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+  if (encoding !== undefined || Number(length) > MAX_BODY_BYTES) return undefined;
+  return await text(request).catch(() => undefined);
 }
 
 /**
