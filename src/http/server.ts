@@ -124,11 +124,10 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { headers, socket } = request;
   const target = targetOf(request);
   const { path } = target;
   const route = options.routes.get(path);
-  const access = await options.web?.authorize(headers.authorization);
+  const access = await options.web?.authorize(request.headers.authorization);
   if (response.destroyed) return;
   const reply =
     access?.refusal ??
@@ -145,16 +144,28 @@ async function answer(
     // A body that has not arrived is not waited for.
     ...(reply.status >= 400 || !request.complete ? { connection: 'close' } : {}),
   });
-  if (reply.stream !== undefined && request.method !== 'HEAD') {
+  await send(reply, request, response).catch((error: unknown) => {
+    if (reply.stream !== undefined) options.log.warn({ error, path }, 'a response ended early');
+  });
+}
+
+async function send(
+  { stream, content }: Reply,
+  { method, socket }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (method === 'HEAD') {
+    response.end();
+  } else if (stream !== undefined) {
     response.flushHeaders();
-    await pipeline(reply.stream, response).catch((error: unknown) =>
-      options.log.warn({ error, path }, 'a response ended early'),
-    );
-    return;
+    await pipeline(stream, response);
+  } else if (socket instanceof TLSSocket) {
+    // At the pace of the reader, so that no more is encrypted than is about to be sent.
+    await pipeline(content.flatMap(toPieces), response);
+  } else {
+    for (const chunk of content) response.write(chunk);
+    response.end();
   }
-  const isText = reply.headers['content-encoding'] === undefined;
-  const send = isText || socket instanceof TLSSocket ? sendPaced : sendAtOnce;
-  send(response, request.method === 'HEAD' ? [] : reply.content);
 }
 
 /** The path and query of a request, and the host that it names. */
@@ -300,30 +311,6 @@ export function isCrossSite(headers: IncomingHttpHeaders, externalUrl: URL | und
   if (!URL.canParse(origin)) return true;
   const page = new URL(origin);
   return page.host !== host?.toLowerCase() && page.origin !== externalUrl?.origin;
-}
-
-function sendAtOnce(response: ServerResponse, content: readonly Buffer[]): void {
-  response.cork();
-  for (const chunk of content) response.write(chunk);
-  response.end();
-  response.uncork();
-}
-
-/** Writes at the pace of the reader, so that no more is encrypted or copied than is about to be sent. */
-function sendPaced(response: ServerResponse, content: readonly Buffer[]): void {
-  const pieces = content.flatMap(toPieces);
-  let next = 0;
-  const write = (): void => {
-    for (; next < pieces.length - 1; next += 1) {
-      if (response.write(pieces[next])) continue;
-      next += 1;
-      response.once('drain', write);
-      return;
-    }
-    // With the last piece, because the client may send its next request as soon as it has all bytes.
-    response.end(pieces[next]);
-  };
-  write();
 }
 
 function toPieces(buffer: Buffer): readonly Buffer[] {
