@@ -1,5 +1,4 @@
-import { BlockList, isIP } from 'node:net';
-import { domainToASCII } from 'node:url';
+import { isIP } from 'node:net';
 
 /*
  * How the program reaches another machine, the API or Telegram: how long each address of a name may take, and through which
@@ -21,27 +20,18 @@ export type Proxies = {
 };
 
 /**
- * Returns the address of the proxy for a URL; `''` for none. Exceptions have the forms of curl, and those that Go takes
- * besides (a port, `*.`, brackets): a domain with its subdomains, an address, a network such as `10.0.0.0/8`, or `*`.
+ * Returns the address of the proxy for a URL; `''` for none. An exception is a domain, which includes its subdomains, an
+ * address, or `*`; a port may follow.
  */
 export function proxyOf({ protocol, hostname, port }: URL, { http, https, except }: Proxies): string {
   const host = hostname.replaceAll(/^\[|\]$|\.$/g, '');
-  const family = isIP(host) === 6 ? 'ipv6' : 'ipv4';
   const ownPort = port || (protocol === 'https:' ? '443' : '80');
-  const isHost = (entry: string): boolean => {
+  const isExcepted = except.split(/[,\s]+/).some((entry) => {
     const [, name = entry, onlyPort = ownPort] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
-    const [address = '', bits] = name.replaceAll(/[[\]]/g, '').split('/');
-    if (onlyPort !== ownPort) return false;
-    if (name === '*') return true;
-    if (isIP(host) === 0) {
-      const domain = domainToASCII(address.replaceAll(/^\*?\.|\.$/g, ''));
-      return domain !== '' && `.${host}`.endsWith(`.${domain}`);
-    }
-    if (isIP(host) !== isIP(address)) return false;
-    const network = new BlockList();
-    network.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
-    return network.check(host, family);
-  };
-  if (except.split(/[,\s]+/).some((entry) => entry !== '' && isHost(entry))) return '';
+    const domain = name.toLowerCase().replaceAll(/^\*?\.|[[\]]|\.$/g, '');
+    const isSubdomain = isIP(host) === 0 && domain !== '' && host.endsWith(`.${domain}`);
+    return onlyPort === ownPort && (domain === '*' || domain === host || isSubdomain);
+  });
+  if (isExcepted) return '';
   return protocol === 'https:' ? https : http;
 }

@@ -164,7 +164,7 @@ export const CONFIG_SECTIONS = {
     ),
     proxy_from_environment: setting(onOff, {
       description:
-        'Reaches the API, and every other service outside, through the proxy that HTTPS_PROXY or HTTP_PROXY names, unless NO_PROXY names its host: a domain, an address, a network such as 10.0.0.0/8, or *.',
+        'Reaches the API, and every other service outside, through the proxy that HTTPS_PROXY or HTTP_PROXY names, unless NO_PROXY names its host: a domain with its subdomains, an address, or *. Networks such as 10.0.0.0/8 are not read.',
       default: false,
     }),
   },

@@ -1,12 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
 import { permissionAdvice, readErrorText } from '../base/files.ts';
+import type { Proxies } from '../base/outbound.ts';
 import type { Environment } from './environment.ts';
 import { ConfigError } from './messages.ts';
 import type { Config } from './schema.ts';
-
-/** Proxies by scheme, `''` for none, and the hosts to reach without one. */
-type ProxySettings = { readonly http: string; readonly https: string; readonly except: string };
 
 /**
  * Reads what `client.ca_file` and `client.proxy_from_environment` refer to: certificates (PEM) of the authorities to trust,
@@ -21,7 +18,7 @@ export function readNetwork(
   }: Pick<Config['client'], 'ca_file' | 'proxy_from_environment'>,
   environment: Environment,
   readFile: (path: string) => string,
-): { readonly authorities: string | undefined; readonly proxies: ProxySettings | undefined } {
+): { readonly authorities: string | undefined; readonly proxies: Proxies | undefined } {
   return {
     authorities: caFile === undefined ? undefined : readAuthorities(caFile, readFile),
     proxies: isProxied ? readProxies(environment) : undefined,
@@ -58,7 +55,7 @@ function isCertificate(text: string): boolean {
 }
 
 /** Reads the variables that curl uses; lower case wins over upper case. */
-function readProxies(environment: Environment): ProxySettings {
+function readProxies(environment: Environment): Proxies {
   const http = readVariable('http_proxy', environment);
   const https = readVariable('https_proxy', environment);
   const problems = [http, https].flatMap(({ name, value }) =>
@@ -66,29 +63,8 @@ function readProxies(environment: Environment): ProxySettings {
       ? []
       : `${name}: got something else, expected the address of a proxy such as http://proxy.example.com:3128`,
   );
-  const except = readVariable('no_proxy', environment);
-  const entries = except.value.split(/[,\s]+/).filter(Boolean);
-  const wrong = entries.flatMap((entry, index) =>
-    isException(entry)
-      ? []
-      : `${except.name}: entry ${index + 1} is something else, expected a host, a domain, an address, a network such as 10.0.0.0/8, or *`,
-  );
-  if (problems.length + wrong.length > 0) throw new ConfigError([...problems, ...wrong]);
-  return { http: http.value, https: https.value, except: except.value };
-}
-
-/** A domain, with or without its subdomains, an address or `*`; a port may follow. */
-const HOST = /^(?:\*|(?:\*?\.)?[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.?)(?::\d{1,5})?$/u;
-
-/** Tells whether an entry of `no_proxy` has a form that the API client compares with. */
-function isException(entry: string): boolean {
-  const [address = '', bits, ...more] = entry.split('/');
-  const family = isIP(address.replace(/^\[(.*)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/, '$1$2'));
-  if (family === 0) return HOST.test(entry) && !/^[\d.]+(?::\d+)?$/.test(entry);
-  return (
-    bits === undefined ||
-    (more.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-  );
+  if (problems.length > 0) throw new ConfigError(problems);
+  return { http: http.value, https: https.value, except: readVariable('no_proxy', environment).value };
 }
 
 function readVariable(
