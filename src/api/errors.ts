@@ -1,3 +1,4 @@
+import { bytesReadBefore, CLOSED_CODE } from '../base/outbound.ts';
 import { type Endpoint, FAILURE_REASONS, type FailureReason } from '../model/enums.ts';
 import { FAILURE_TEXTS } from '../model/failure-texts.ts';
 
@@ -53,9 +54,8 @@ export class ApiError extends Error {
   }
 }
 
-/** Our own codes beside those of Node and undici: a deadline passed, or a connection was closed before it could be used. */
+/** The code for a deadline that passed. */
 export const DEADLINE_CODE = 'DEADLINE';
-export const CLOSED_CODE = 'CLOSED';
 
 /** Codes of Node and undici, by the reason that the metrics show. */
 const CODES: Readonly<Partial<Record<FailureReason, readonly string[]>>> = {
@@ -149,21 +149,9 @@ export class NetworkError extends Error {
     this.staleConnection =
       this.reason === 'reset' &&
       part === 'head' &&
-      bytesReadBefore(error) > 0 &&
+      (bytesReadBefore(error) ?? 0) > 0 &&
       idleMilliseconds >= MIN_IDLE_MILLISECONDS;
   }
-}
-
-/** Adds the number of bytes that a connection read to an error of Node; undici's own errors have it already. */
-export function noteBytesRead(error: Error, bytesRead: number): void {
-  Object.assign(error, { socket: { bytesRead } });
-}
-
-function bytesReadBefore(error: unknown): number {
-  if (!(error instanceof Error) || !('socket' in error)) return 0;
-  const { socket } = error;
-  if (typeof socket !== 'object' || socket === null || !('bytesRead' in socket)) return 0;
-  return typeof socket.bytesRead === 'number' ? socket.bytesRead : 0;
 }
 
 /** Returns the reason for a code; one that is in no table is a fault of ours. */

@@ -1,8 +1,7 @@
-import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { Clock } from '../base/clock.ts';
-import { ADDRESS_MILLISECONDS, CONNECT_MILLISECONDS, type Proxies, proxyOf } from '../base/outbound.ts';
+import { createOutbound, type Network } from '../base/outbound.ts';
 import type { Secret } from '../base/secret.ts';
-import { CLOSED_CODE, DEADLINE_CODE, NetworkError, noteBytesRead } from './errors.ts';
+import { DEADLINE_CODE, NetworkError } from './errors.ts';
 
 /** A whole HTTP response. */
 export type HttpResponse = {
@@ -25,7 +24,7 @@ export type HttpClient = {
   readonly close: () => Promise<void>;
 };
 
-export type HttpClientOptions = {
+export type HttpClientOptions = Network & {
   /** May carry a path, which is put before every requested path. */
   readonly baseUrl: URL;
   /** Maximum number of connections. */
@@ -33,9 +32,6 @@ export type HttpClientOptions = {
   /** Time from sending a request to the last byte of its response. */
   readonly timeoutMilliseconds: number;
   readonly userAgent: string;
-  /** Certificates (PEM) of the authorities to trust in place of the public ones. */
-  readonly authorities: string | undefined;
-  readonly proxies: Proxies | undefined;
   readonly clock: Clock;
 };
 
@@ -56,8 +52,15 @@ const KEEP_ALIVE_MAX_MILLISECONDS = 2_000;
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { baseUrl, clock, timeoutMilliseconds } = options;
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
-  const budget = createConnectionBudget(options.concurrency);
-  const dispatcher = createDispatcher(options, budget);
+  const outbound = createOutbound(baseUrl, options, {
+    connections: options.concurrency,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MAX_MILLISECONDS,
+    maxResponseSize: MAX_BODY_BYTES,
+    headersTimeout: timeoutMilliseconds,
+    bodyTimeout: SILENCE_MILLISECONDS,
+  });
   const headers = {
     accept: 'application/json',
     'accept-encoding': 'identity',
@@ -81,10 +84,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       // undici notices an abort only once a connection is there.
       const aborted = rejectionOnAbort(request.signal);
       let part: 'head' | 'body' = 'head';
-      budget.grant();
       try {
-        const sent = dispatcher.request({
-          origin: baseUrl.origin,
+        const sent = outbound.request({
           method: 'GET',
           path: prefix + path,
           headers: { ...headers, 'x-api-key': key.reveal() },
@@ -103,84 +104,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         signal.removeEventListener('abort', abort);
       }
     },
-    close: () => dispatcher.destroy(),
+    close: outbound.close,
   };
-}
-
-/** Creates the pool, direct or through proxies. Proxies only pass bytes on: TLS is between the API and us. */
-function createDispatcher(options: HttpClientOptions, budget: ConnectionBudget): Dispatcher {
-  const { baseUrl, authorities, proxies } = options;
-  const tls = {
-    timeout: CONNECT_MILLISECONDS,
-    autoSelectFamilyAttemptTimeout: ADDRESS_MILLISECONDS,
-    ...(authorities === undefined ? {} : { ca: authorities }),
-  };
-  const limits = {
-    connections: options.concurrency,
-    pipelining: 1,
-    keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MAX_MILLISECONDS,
-    maxResponseSize: MAX_BODY_BYTES,
-    headersTimeout: options.timeoutMilliseconds,
-    bodyTimeout: SILENCE_MILLISECONDS,
-    connect: notingBytesRead(budget.limit('server', buildConnector(tls))),
-  };
-  const uri = proxies === undefined ? '' : proxyOf(baseUrl, proxies);
-  if (uri === '') return new Pool(baseUrl.origin, limits);
-  return new ProxyAgent({
-    ...limits,
-    uri,
-    requestTls: tls,
-    proxyTls: tls,
-    // A proxy that accepts our connection and then says nothing would block it for undici's five minutes.
-    clientFactory: (proxy, settings) =>
-      new Pool(proxy, {
-        ...settings,
-        connect: budget.limit('proxy', buildConnector(tls)),
-        headersTimeout: CONNECT_MILLISECONDS,
-      }),
-  });
-}
-
-/** Bounds the number of connections by the number of requests. */
-type ConnectionBudget = {
-  /** Allows one more connection: a request is sent, and may need it. */
-  readonly grant: () => void;
-  /** Returns a connector that fails where no connection is allowed. */
-  readonly limit: (side: 'server' | 'proxy', connect: buildConnector.connector) => buildConnector.connector;
-};
-
-/**
- * Creates the budget of one client. undici takes some closed connections for recoverable and connects again without end,
- * thousands of times a second (nodejs/undici#3897): a request gets one connection, and then fails.
- *
- * @param most connections that may be saved up by requests that needed none
- */
-function createConnectionBudget(most: number): ConnectionBudget {
-  let allowed = 0;
-  return {
-    grant: () => {
-      allowed = Math.min(allowed + 1, most);
-    },
-    limit: (side, connect) => (options, callback) => {
-      if (allowed === 0) {
-        callback(Object.assign(new Error(`the ${side} closed the connection`), { code: CLOSED_CODE }), null);
-        return;
-      }
-      allowed -= 1;
-      connect(options, callback);
-    },
-  };
-}
-
-/** Adds to the errors of a connection how many bytes it had read, so that a reused one can be told from a new one. */
-function notingBytesRead(connect: buildConnector.connector): buildConnector.connector {
-  return (options, callback) =>
-    connect(options, (...outcome) => {
-      const [, socket] = outcome;
-      socket?.on('error', (error) => noteBytesRead(error, socket.bytesRead));
-      callback(...outcome);
-    });
 }
 
 /** Returns a promise that rejects with the signal's reason when it aborts, and needs no handler. */

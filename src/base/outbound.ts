@@ -1,15 +1,32 @@
 import { isIP } from 'node:net';
+import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 
 /*
- * How the program reaches another machine, the API or Telegram: how long each address of a name may take, and through which
- * proxy.
+ * How the program sends requests: to the API, Telegram, a running exporter, and what `setup` checks.
  */
 
 /** Longest wait for a connection, TLS included. */
 export const CONNECT_MILLISECONDS = 5_000;
 
 /** Longest wait for one address of a host. Node's own 250 ms are less than a handshake of a telephone's uplink takes. */
-export const ADDRESS_MILLISECONDS = 2_500;
+const ADDRESS_MILLISECONDS = 2_500;
+
+/** What `client` of the configuration says of the network. */
+export type Network = {
+  /** Certificates (PEM) of the authorities to trust in place of the public ones. */
+  readonly authorities: string | undefined;
+  /** The proxies of the environment; undefined to use none. */
+  readonly proxies: Proxies | undefined;
+  /** Takes any certificate: of a server on this machine, whose address alone says who it is. */
+  readonly takesAnyCertificate?: boolean;
+};
+
+/** The network of what runs on this machine, such as Prometheus. */
+export const THIS_MACHINE: Network = {
+  authorities: undefined,
+  proxies: undefined,
+  takesAnyCertificate: true,
+};
 
 /** Addresses of proxies; `''` for none. */
 export type Proxies = {
@@ -34,4 +51,127 @@ export function proxyOf({ protocol, hostname, port }: URL, { http, https, except
   });
   if (isExcepted) return '';
   return protocol === 'https:' ? https : http;
+}
+
+/** Connections to the origin of one URL. */
+export type Outbound = {
+  /** Sends a request. Redirects are responses like any other. */
+  readonly request: (options: Omit<Dispatcher.RequestOptions, 'origin'>) => Promise<Dispatcher.ResponseData>;
+  /** Closes every connection at once; requests in flight fail. */
+  readonly close: () => Promise<void>;
+};
+
+/** The code of an error beside those of Node and undici: a connection was closed before it could be used. */
+export const CLOSED_CODE = 'CLOSED';
+
+/** Maximum number of connections that requests without a new one save up, where the pool has no limit. */
+const SAVED_CONNECTIONS = 8;
+
+/**
+ * Creates a pool of connections, direct or through the proxy of the environment. A proxy only passes bytes on: TLS is
+ * between the server and us.
+ *
+ * Each request may make one connection, and fails without it: undici takes some closed connections for recoverable, and
+ * connects again without end, thousands of times a second (nodejs/undici#3897).
+ */
+export function createOutbound(
+  url: URL,
+  { authorities, proxies, takesAnyCertificate = false }: Network,
+  limits: Omit<Pool.Options, 'connect'> = {},
+): Outbound {
+  const tls = {
+    timeout: CONNECT_MILLISECONDS,
+    autoSelectFamilyAttemptTimeout: ADDRESS_MILLISECONDS,
+    ...(authorities !== undefined && { ca: authorities }),
+    ...(takesAnyCertificate && { rejectUnauthorized: false }),
+  };
+  let allowed = 0;
+  const limited = (side: 'server' | 'proxy'): buildConnector.connector => {
+    const connect = buildConnector(tls);
+    return (options, callback) => {
+      if (allowed > 0) {
+        allowed -= 1;
+        connect(options, callback);
+        return;
+      }
+      callback(Object.assign(new Error(`the ${side} closed the connection`), { code: CLOSED_CODE }), null);
+    };
+  };
+  const dispatcherOf = (uri: string): Dispatcher => {
+    if (uri === '') return new Pool(url.origin, { ...limits, connect: notingBytesRead(limited('server')) });
+    return new ProxyAgent({
+      ...limits,
+      uri,
+      requestTls: tls,
+      proxyTls: tls,
+      // A proxy that accepts our connection and then says nothing would block it for undici's five minutes.
+      clientFactory: (proxy, settings) =>
+        new Pool(proxy, { ...settings, connect: limited('proxy'), headersTimeout: CONNECT_MILLISECONDS }),
+    });
+  };
+  const dispatcher = dispatcherOf(proxies === undefined ? '' : proxyOf(url, proxies));
+  return {
+    request: async (options) => {
+      allowed = Math.min(allowed + 1, limits.connections ?? SAVED_CONNECTIONS);
+      return await dispatcher.request({ ...options, origin: url.origin });
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/** Adds to the errors of a connection how many bytes it had read, as undici's own errors say it. */
+function notingBytesRead(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...outcome) => {
+      const [, socket] = outcome;
+      socket?.on('error', (error) => Object.assign(error, { socket: { bytesRead: socket.bytesRead } }));
+      callback(...outcome);
+    });
+}
+
+/** Returns the number of bytes that the connection of a failed request had read; undefined where there was none. */
+export function bytesReadBefore(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('socket' in error)) return undefined;
+  const { socket } = error;
+  if (typeof socket !== 'object' || socket === null || !('bytesRead' in socket)) return undefined;
+  return typeof socket.bytesRead === 'number' ? socket.bytesRead : undefined;
+}
+
+/** A whole response. */
+export type OutboundResponse = {
+  readonly status: number;
+  readonly headers: Dispatcher.ResponseData['headers'];
+  readonly content: string;
+};
+
+/** Sends a request to the origin, and reads the whole response. */
+type Send = (
+  url: URL,
+  request: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>,
+) => Promise<OutboundResponse>;
+
+/**
+ * Creates a function that sends each request over a connection of its own.
+ *
+ * @param origin an address of the server
+ * @param patience milliseconds without a sign of life after which a request fails
+ */
+export function createSender(origin: URL, network: Network, patience: number): Send {
+  const limits = { pipelining: 0, headersTimeout: patience, bodyTimeout: patience };
+  const outbound = createOutbound(origin, network, limits);
+  return async (url, request) => {
+    const path = url.pathname + url.search;
+    const { statusCode: status, headers, body } = await outbound.request({ ...request, path });
+    // `text` would drop the byte order mark of a CSV.
+    return { status, headers, content: Buffer.from(await body.bytes()).toString() };
+  };
+}
+
+/** Says in a few words why a request failed: of a name with several addresses, of each, such as `IPv6 ENETUNREACH`. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return [...new Set(error.errors.map(reasonOf))].join(', ');
+  if (!(error instanceof Error)) return 'no reason given';
+  const code = 'code' in error ? String(error.code) : '';
+  const reason = code === '' || code === CLOSED_CODE || code.startsWith('UND_ERR_') ? error.message : code;
+  return 'address' in error ? `IPv${isIP(String(error.address))} ${reason}` : reason;
 }

@@ -1,10 +1,10 @@
 import { createFileCache, type FileCache } from '../base/files.ts';
+import { bytesReadBefore, createSender, reasonOf, THIS_MACHINE } from '../base/outbound.ts';
 import { readConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
 import { addressOf } from '../config/values.ts';
 import { readWebConfig, type WebConfig } from '../http/web-config/parse.ts';
 import { defineCommand, type Io } from './command.ts';
-import { ConnectionEnded, reasonOf, sendRequest } from './own-exporter.ts';
 
 /*
  * The check has neither a password nor a client certificate: a container's health command is no place for them. A daemon
@@ -66,18 +66,22 @@ function isAlive(status: number | 'closed', { tls, users }: AccessRules): boolea
   }
 }
 
-const TIMEOUT_MILLISECONDS = 3_000;
+const PATIENCE = 3_000;
+
+/** OpenSSL's message when the peer ended the handshake and gave a reason. */
+const TLS_ALERT = /SSL alert number/;
 
 /**
- * Returns the status of a GET request, or `closed` if the peer spoke TLS and then ended the connection. Certificates are not
+ * Returns the status of a GET request, or `closed` if the peer accepted the connection and then ended it. Certificates are not
  * verified: the request stays on this machine and carries no secret.
  */
 async function requestStatus(url: URL): Promise<number | 'closed'> {
   try {
-    const { status } = await sendRequest(url, { rejectUnauthorized: false }, undefined, TIMEOUT_MILLISECONDS);
-    return status;
+    const send = createSender(url, THIS_MACHINE, PATIENCE);
+    return (await send(url, { method: 'GET' })).status;
   } catch (error) {
-    if (error instanceof ConnectionEnded) return 'closed';
+    const isAlert = error instanceof Error && TLS_ALERT.test(error.message);
+    if (isAlert || bytesReadBefore(error) !== undefined) return 'closed';
     throw error;
   }
 }

@@ -1,7 +1,6 @@
 import { createServer as createTlsServer } from 'node:https';
-import type { Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { createConnections, type Network } from '../../src/base/connections.ts';
+import { createOutbound, type Network } from '../../src/base/outbound.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { connectApi, failureText } from '../../src/features/chat/bot.ts';
 import { createCertificate } from '../certificate.ts';
@@ -15,13 +14,13 @@ const DIRECT: Network = { authorities: undefined, proxies: undefined };
 
 /** Asks who the bot is; the reason where nobody says it. */
 async function askFor(url: string, network: Network): Promise<string> {
-  const connections = createConnections(new URL(url), network);
-  closeLater(() => connections.agent.destroy());
-  return await connectApi(new Secret(TOKEN), { apiRoot: url, connections })
+  const outbound = createOutbound(new URL(url), network);
+  closeLater(outbound.close);
+  return await connectApi(new Secret(TOKEN), { apiRoot: url, outbound })
     .getMe()
     .then(
       ({ username }) => username,
-      (error: unknown) => failureText(error, connections),
+      (error: unknown) => failureText(error),
     );
 }
 
@@ -48,20 +47,8 @@ it('the chat goes through the proxy of the environment, but for what that except
 it('the chat says that the proxy refuses, and nothing of its address', async () => {
   const proxy = await serveProxy(407);
   expect(await askFor(await telegramUrl(), through(proxy.port))).toBe(
-    'no response (the proxy answers with status 407)',
+    'no response (Proxy response (407) !== 200 when HTTP Tunneling)',
   );
-});
-
-it('the chat takes a chunked response where Node listens to connections that it keeps', async () => {
-  const url = await telegramUrl();
-  const connections = createConnections(new URL(url), DIRECT);
-  closeLater(() => connections.agent.destroy());
-  // As Node.js 22.23.0, 24.17.0, 26.3.1 and that of Debian 13 do.
-  connections.agent.on('free', (socket: Socket) => {
-    if (!socket.destroyed) socket.on('data', () => {});
-  });
-  const api = connectApi(new Secret(TOKEN), { apiRoot: url, connections });
-  expect((await api.getMe()).username).toMatch(/bot$/i);
 });
 
 it('the chat trusts the authority of client.ca_file', async () => {

@@ -1,7 +1,7 @@
 import { Api, GrammyError, HttpError, InputFile } from 'grammy';
 import { type Clock, sleep } from '../../base/clock.ts';
-import type { Connections } from '../../base/connections.ts';
 import type { Log } from '../../base/log.ts';
+import { type Outbound, reasonOf } from '../../base/outbound.ts';
 import type { Secret } from '../../base/secret.ts';
 import { MINUTE, SECOND } from '../../model/time.ts';
 import type { Conversation, Reply } from './conversation.ts';
@@ -38,7 +38,7 @@ export class TokenError extends Error {}
 export type BotApi = {
   /** Its address, without a slash at its end. */
   readonly apiRoot: string;
-  readonly connections: Connections;
+  readonly outbound: Outbound;
 };
 
 export type BotOptions = BotApi & {
@@ -64,15 +64,24 @@ export type Bot = {
   ) => Promise<boolean>;
 };
 
-export function connectApi(token: Secret, { apiRoot, connections: { agent } }: BotApi): Api {
+/** What grammY asks of `fetch`. */
+type FetchOptions = Required<
+  Pick<Parameters<Outbound['request']>[0], 'method' | 'headers' | 'body' | 'signal'>
+>;
+
+export function connectApi(token: Secret, { apiRoot, outbound }: BotApi): Api {
   return new Api(token.reveal(), {
     ...{ apiRoot, timeoutSeconds: TIMEOUT_SECONDS },
-    baseFetchConfig: { agent, compress: true },
+    fetch: async (url: string, { method, headers, body, signal }: FetchOptions) => {
+      const path = new URL(url).pathname;
+      const response = await outbound.request({ path, method, headers, body, signal });
+      return { json: () => response.body.json() };
+    },
   });
 }
 
 /** Returns the reason of a failure in a few words, without the address of the request, which holds the token. */
-export function failureText(error: unknown, { tried }: Connections): string {
+export function failureText(error: unknown): string {
   if (error instanceof GrammyError) {
     const { error_code: code, description, parameters } = error;
     const next = parameters.migrate_to_chat_id;
@@ -80,17 +89,15 @@ export function failureText(error: unknown, { tried }: Connections): string {
   }
   if (!(error instanceof HttpError)) return error instanceof Error ? error.message : 'no reason given';
   const { error: cause } = error;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const reason = [code, tried()].filter(Boolean).join(': ');
-  return reason === '' ? 'no response' : `no response (${reason})`;
+  return cause instanceof Error && 'code' in cause ? `no response (${reasonOf(cause)})` : 'no response';
 }
 
 /** Returns why Telegram refused something, and the number under which a group goes on; no code where it did not respond. */
-export function refusalOf(error: unknown, connections: Connections) {
+export function refusalOf(error: unknown) {
   const isRefusal = error instanceof GrammyError;
   return {
     code: isRefusal ? error.error_code : undefined,
-    reason: isRefusal ? error.description : failureText(error, connections),
+    reason: isRefusal ? error.description : failureText(error),
     movedTo: nextChatOf(error),
   };
 }
@@ -124,7 +131,7 @@ export function messageOf({ text, keys = [] }: Pick<Reply, 'text'> & Partial<Rep
 type Update = Awaited<ReturnType<Api['getUpdates']>>[number];
 
 export function createBot(options: BotOptions): Bot {
-  const { connections, conversation, chats, clock, log, signal } = options;
+  const { conversation, chats, clock, log, signal } = options;
   const strangers = new Set<number>();
   /** Reason of the last failure by chat. It is logged once. */
   const refusals = new Map<number, string>();
@@ -184,7 +191,7 @@ export function createBot(options: BotOptions): Bot {
       } catch (error) {
         const wait = follow(chat, nextChatOf(error)) ? 0 : retryAfter(error, attempt);
         if (wait > MAX_RETRY_AFTER || attempt === ATTEMPTS) {
-          const reason = failureText(error, connections);
+          const reason = failureText(error);
           if (refusals.get(chat) !== reason) log.warn({ chat, reason }, 'Telegram did not take a message');
           refusals.set(chat, reason);
           return false;
@@ -260,7 +267,7 @@ export function createBot(options: BotOptions): Bot {
         for (const update of updates) {
           const isLate = isBehind && clock.now() - (update.message?.date ?? Infinity) * SECOND > MAX_AGE;
           await handle(api, update, isLate).catch((error: unknown) =>
-            log.warn({ reason: failureText(error, connections) }, 'a command was not answered'),
+            log.warn({ reason: failureText(error) }, 'a command was not answered'),
           );
         }
         isBehind &&= updates.length === BATCH;
@@ -303,10 +310,10 @@ const LATE = { text: 'What you sent before was not read in time, and is not obey
 function problemOf(
   error: unknown,
   failures: number,
-  { random, connections }: Pick<BotOptions, 'random' | 'connections'>,
+  { random }: Pick<BotOptions, 'random'>,
 ): { reason: string; wait: number } {
   if (error instanceof TokenError) return { reason: error.message, wait: REFUSED_WAIT };
-  const reason = failureText(error, connections);
+  const reason = failureText(error);
   const code = error instanceof GrammyError ? error.error_code : undefined;
   if (code === 401 || code === 404) return { reason: `the token is refused (${reason})`, wait: REFUSED_WAIT };
   if (code === 409) return { reason: `another program uses this token (${reason})`, wait: CONFLICT_WAIT };

@@ -1,6 +1,6 @@
-import { createConnections } from '../../base/connections.ts';
 import { createFileCache, readErrorText } from '../../base/files.ts';
 import { limitLog } from '../../base/log.ts';
+import { createOutbound } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
 import { createTimeZone } from '../../base/time-zone.ts';
 import { defineCommand, formatTable, type Io } from '../../cli/command.ts';
@@ -71,7 +71,7 @@ export const telegram = defineCommand({
     const network = readNetwork(config.client, io.environment, files.text);
     const botApi = {
       apiRoot: options.bot_api_url.href.replace(/\/$/, ''),
-      connections: createConnections(options.bot_api_url, network),
+      outbound: createOutbound(options.bot_api_url, network),
     };
     const parts = io.features.flatMap((feature) => feature.talk?.() ?? []);
     if (options.check) {
@@ -145,7 +145,7 @@ async function checkBot(
   const tried = async (what: string, act: () => Promise<string>): Promise<TalkCheck> =>
     await act().then(
       (details) => [what, 'yes', details],
-      (error: unknown) => [what, 'no', failureText(error, botApi.connections)],
+      (error: unknown) => [what, 'no', failureText(error)],
     );
   const named = await tried('token', async () => `@${(await api.getMe()).username}`);
   if (named[1] === 'no') return [named];

@@ -1,8 +1,9 @@
 import { yieldToEventLoop } from '../../base/clock.ts';
 import { readErrorText } from '../../base/files.ts';
+import { reasonOf } from '../../base/outbound.ts';
 import { createTimeZone, dateAt } from '../../base/time-zone.ts';
 import { defineCommand, type ExitCode, formatTable, type Io } from '../../cli/command.ts';
-import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin, reasonOf } from '../../cli/own-exporter.ts';
+import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin } from '../../cli/own-exporter.ts';
 import { setting } from '../../config/settings.ts';
 import { oneOf, type ParseResult, parsedText, parsePath, pattern } from '../../config/values.ts';
 import { parseDocument } from '../../fleet/fields.ts';

@@ -1,4 +1,4 @@
-import { type Connections, createConnections, type Network } from '../../base/connections.ts';
+import { createOutbound, type Network } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
 import { connectApi, refusalOf } from '../chat/bot.ts';
 import { logIn, type MailServer, send } from './network.ts';
@@ -283,7 +283,7 @@ async function askIfBotAnswers(known: boolean | undefined, talk: Talk): Promise<
   return await confirm('Shall the bot also answer you, such as /status?', talk);
 }
 
-type Bot = { readonly api: ReturnType<typeof connectApi>; readonly connections: Connections };
+type Bot = { readonly api: ReturnType<typeof connectApi> };
 
 async function askToken(known: Known, { talk, telegramApi, networks }: Services) {
   type Token = { readonly bot: Bot; readonly secret: string; readonly is_proxied: boolean };
@@ -293,9 +293,9 @@ async function askToken(known: Known, { talk, telegramApi, networks }: Services)
         problem: 'That is no token of a bot: it should look like 123456789:AAE…, as @BotFather wrote it.',
       };
     const bots = networks.map((network): Bot => {
-      const connections = createConnections(telegramApi, network);
+      const outbound = createOutbound(telegramApi, network);
       const apiRoot = telegramApi.href.replace(/\/$/, '');
-      return { api: connectApi(new Secret(secret), { apiRoot, connections }), connections };
+      return { api: connectApi(new Secret(secret), { apiRoot, outbound }) };
     });
     const [first] = bots;
     if (first === undefined) throw new Error('no network');
@@ -306,7 +306,7 @@ async function askToken(known: Known, { talk, telegramApi, networks }: Services)
       });
       return { value: { bot, secret, is_proxied } };
     } catch (error) {
-      const { code, reason } = refusalOf(error, first.connections);
+      const { code, reason } = refusalOf(error);
       if (code === 401 || code === 404)
         return { problem: 'Telegram refuses this token. Copy it from @BotFather again.' };
       return {
@@ -338,7 +338,7 @@ async function checkChat(
     const chat = await bot.api.getChat(found.chat);
     return { value: { ...found, isForum: 'is_forum' in chat && chat.is_forum === true } };
   } catch (error) {
-    const { code, reason, movedTo } = refusalOf(error, bot.connections);
+    const { code, reason, movedTo } = refusalOf(error);
     if (movedTo !== undefined) {
       await talk.say(`The group became a supergroup: its number is ${movedTo} now.`);
       return await checkChat(bot, String(movedTo), talk);

@@ -4,8 +4,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readOptional } from '../../base/files.ts';
+import { type OutboundResponse, THIS_MACHINE } from '../../base/outbound.ts';
 import { isThere } from './files.ts';
-import { type Response, send, THIS_MACHINE } from './network.ts';
+import { send } from './network.ts';
 
 /*
  * A Prometheus or an Alertmanager of this machine: how it was started, where its API is, and what it has loaded.
@@ -97,7 +98,7 @@ async function findApi(kind: Kind, argv: readonly string[]): Promise<Pick<Daemon
   return { url, locked: `It does not respond at ${url} (${last}), so what it has loaded cannot be seen.` };
 }
 
-async function ask(url: string): Promise<Response> {
+async function ask(url: string): Promise<OutboundResponse> {
   return await send(new URL(url), 'GET', THIS_MACHINE);
 }
 

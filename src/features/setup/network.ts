@@ -1,46 +1,35 @@
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { text } from 'node:stream/consumers';
 import { createTransport } from 'nodemailer';
-import { createConnections, type Network } from '../../base/connections.ts';
-import { CONNECT_MILLISECONDS } from '../../base/outbound.ts';
+import {
+  CONNECT_MILLISECONDS,
+  createSender,
+  type Network,
+  type OutboundResponse,
+  reasonOf,
+} from '../../base/outbound.ts';
 
 /*
  * What `setup` asks of services other than the API: web addresses and mail servers.
  */
 
-/** Of what runs on this machine, such as Prometheus. */
-export const THIS_MACHINE: Network = {
-  authorities: undefined,
-  proxies: undefined,
-  takesAnyCertificate: true,
-};
+/** How long a service may say nothing. */
+const PATIENCE = 15_000;
 
-/** How long a service has for its response. */
-const RESPONSE_MILLISECONDS = 15_000;
-
-export type Response = { readonly status: number; readonly content: string };
-
-/** Sends a request, and follows no redirect. Rejects with a sentence where there is no response. */
-export function send(url: URL, method: string, network: Network, json?: unknown): Promise<Response> {
-  const connections = createConnections(url, network);
-  const body = json === undefined ? undefined : JSON.stringify(json);
-  const headers = body === undefined ? {} : { 'content-type': 'application/json' };
-  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise<Response>((resolve, reject) => {
-    const fail = (error: Error): void => {
-      const isLate = error.name === 'AbortError' || error.name === 'TimeoutError';
-      const code = 'code' in error ? String(error.code) : error.message;
-      const reason = connections.tried() || (isLate ? `none in ${RESPONSE_MILLISECONDS / 1_000} s` : code);
-      reject(new Error(`No response from ${url.host}: ${reason}.`));
-    };
-    const signal = AbortSignal.timeout(RESPONSE_MILLISECONDS);
-    const request = open(url, { method, headers, signal, agent: connections.agent }, (response) => {
-      text(response).then((content) => resolve({ status: response.statusCode ?? 0, content }), fail);
-    });
-    request.on('error', fail);
-    request.end(body);
-  }).finally(() => connections.agent.destroy());
+/** Sends a request. Rejects with a sentence where there is no response. */
+export async function send(
+  url: URL,
+  method: 'GET' | 'HEAD' | 'POST',
+  network: Network,
+  json?: unknown,
+): Promise<OutboundResponse> {
+  const request =
+    json === undefined
+      ? { method }
+      : { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) };
+  try {
+    return await createSender(url, network, PATIENCE)(url, request);
+  } catch (error) {
+    throw new Error(`No response from ${url.host}: ${reasonOf(error)}.`);
+  }
 }
 
 export type MailServer = { readonly host: string; readonly port: number };

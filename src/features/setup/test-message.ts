@@ -1,7 +1,8 @@
 import { type Clock, sleep } from '../../base/clock.ts';
+import { type OutboundResponse, THIS_MACHINE } from '../../base/outbound.ts';
 import { MINUTE, SECOND } from '../../model/time.ts';
 import type { ChannelName } from './channels.ts';
-import { type Response, send, THIS_MACHINE } from './network.ts';
+import { send } from './network.ts';
 
 /*
  * A test alert through Alertmanager, the way each alert goes.
@@ -28,7 +29,7 @@ export async function sendTestMessage(
   signal: AbortSignal,
 ): Promise<boolean> {
   const base = alertmanager.href.replace(/\/$/, '');
-  const call = async (method: string, path: string, json?: unknown): Promise<Response> => {
+  const call = async (method: 'GET' | 'POST', path: string, json?: unknown): Promise<OutboundResponse> => {
     const response = await send(new URL(`${base}${path}`), method, THIS_MACHINE, json);
     if (response.status === 200) return response;
     throw new Error(`Alertmanager at ${base} responds with status ${response.status}.`);

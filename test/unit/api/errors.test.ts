@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NetworkError, noteBytesRead } from '../../../src/api/errors.ts';
+import { NetworkError } from '../../../src/api/errors.ts';
 
 const coded = (code: string) => Object.assign(new Error('words'), { code, data: Buffer.from('canary') });
 
@@ -109,8 +109,7 @@ describe('a connection that fails', () => {
     ['closed within a body', 'ECONNRESET', 'body', 100, 1_000, false],
     ['not established', 'ECONNREFUSED', 'head', 100, 1_000, false],
   ])('is stale only if it was idle after a response: %s', (_, code, part, bytesRead, idle, isStale) => {
-    const error = coded(code);
-    noteBytesRead(error, bytesRead);
+    const error = Object.assign(coded(code), { socket: { bytesRead } });
     expect(new NetworkError(error, part, idle).staleConnection).toBe(isStale);
   });
 

@@ -26,7 +26,7 @@ const LAYERS: readonly (readonly string[])[] = [
  * the answers of a daemon, and what `setup` finds.
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  undici: ['api/http.ts'],
+  undici: ['base/outbound.ts'],
   'node-cron': ['config/cron.ts'],
   'prom-client': ['metrics/exporter-metrics.ts'],
   'p-queue': ['api/request-policy.ts', 'http/web-config/auth.ts'],
@@ -36,7 +36,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ['features/setup/network.ts'],
   zod: ['api', 'config', 'fleet', 'http/web-config', 'features'],
   grammy: ['features/chat/bot.ts'],
-  'https-proxy-agent': ['base/connections.ts'],
   bcryptjs: ['http/web-config/bcrypt.ts'],
   preact: ['features'],
   'preact/hooks': ['features'],

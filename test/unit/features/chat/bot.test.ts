@@ -1,6 +1,6 @@
 import { it as base, expect, vi } from 'vitest';
-import { createConnections } from '../../../../src/base/connections.ts';
 import type { Log } from '../../../../src/base/log.ts';
+import { createOutbound } from '../../../../src/base/outbound.ts';
 import { Secret } from '../../../../src/base/secret.ts';
 import { type BotOptions, createBot, TokenError } from '../../../../src/features/chat/bot.ts';
 import { createFakeClock, type FakeClock } from '../../../fake-clock.ts';
@@ -56,7 +56,7 @@ const it = base.extend<{ readonly world: (own?: Partial<BotOptions>) => Promise<
           tap: async () => ({ text: '', keys: [], replaces: false }),
         },
         readToken: async () => new Secret(TOKEN),
-        connections: createConnections(new URL(telegram.url), { authorities: undefined, proxies: undefined }),
+        outbound: createOutbound(new URL(telegram.url), { authorities: undefined, proxies: undefined }),
         ...{ apiRoot: telegram.url, chats: new Set([7]), clock, random: () => 1, signal: ending.signal },
         log: { ...silentLog, info: write, warn: write },
         ...own,
