@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto';
-import { permissionAdvice, readErrorText } from '../base/files.ts';
+import { readProblem } from '../base/files.ts';
 import type { Proxies } from '../base/outbound.ts';
+import { parseCertificates } from './certificates.ts';
 import type { Environment } from './environment.ts';
 import { ConfigError } from './messages.ts';
 import type { Config } from './schema.ts';
@@ -25,33 +25,15 @@ export function readNetwork(
   };
 }
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
 function readAuthorities(path: string, readFile: (path: string) => string): string {
+  const place = `client.ca_file ${path}`;
   let text: string;
   try {
     text = readFile(path);
   } catch (error) {
-    const reason = readErrorText(error);
-    const advice =
-      reason === 'EACCES' ? permissionAdvice() : 'create it with the certificates, readable by this user';
-    throw new ConfigError([`client.ca_file: cannot read ${path} (${reason}): ${advice}`]);
+    throw new ConfigError([`${place}: ${readProblem(error)}`]);
   }
-  const certificates = text.match(CERTIFICATE) ?? [];
-  if (certificates.length === 0 || !certificates.every(isCertificate)) {
-    throw new ConfigError([
-      `client.ca_file: ${path} holds ${certificates.length === 0 ? 'no certificate' : 'a broken certificate'}, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)`,
-    ]);
-  }
-  return certificates.join('\n');
-}
-
-function isCertificate(text: string): boolean {
-  try {
-    return new X509Certificate(text).subject !== undefined;
-  } catch {
-    return false;
-  }
+  return parseCertificates({ place, text }).join('');
 }
 
 /** Reads the variables that curl uses; lower case wins over upper case. */

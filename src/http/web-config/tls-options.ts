@@ -1,4 +1,4 @@
-import { constants, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { constants, createPrivateKey, type KeyObject } from 'node:crypto';
 import {
   createSecureContext,
   DEFAULT_CIPHERS,
@@ -7,6 +7,7 @@ import {
 } from 'node:tls';
 import { readProblem } from '../../base/files.ts';
 import { Secret } from '../../base/secret.ts';
+import { type Pem, parseCertificates } from '../../config/certificates.ts';
 import { ConfigError } from '../../config/messages.ts';
 
 /** TLS versions that can be the oldest, by the toolkit's names. */
@@ -108,26 +109,6 @@ export function readTlsMaterial(tls: TlsConfig, readFile: (path: string) => stri
 
 function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-}
-
-/** Text in PEM form, and the name of its place in messages. */
-type Pem = { readonly place: string; readonly text: string };
-
-const CERTIFICATE =
-  /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
-
-/** Parses all certificates; there is one at least. */
-function parseCertificates({ place, text }: Pem): readonly [X509Certificate, ...X509Certificate[]] {
-  const all = text.match(CERTIFICATE) ?? [];
-  try {
-    const [first, ...others] = all.map((each) => new X509Certificate(each));
-    if (first !== undefined) return [first, ...others];
-  } catch {
-    throw new ConfigError([`${place}: holds a broken certificate, expected one or more in PEM form`]);
-  }
-  throw new ConfigError([
-    `${place}: holds no certificate, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)`,
-  ]);
 }
 
 /** Refuses authorities with which nobody could log in: OpenSSL, unlike Go, follows a chain to a self-signed certificate. */

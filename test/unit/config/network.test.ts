@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/config/messages.ts';
@@ -38,10 +39,9 @@ function attempt<Value>(read: () => Value): Value | readonly string[] {
 
 describe('client.ca_file', () => {
   it('yields the certificates of the file and nothing else of it', () => {
-    expect(authorities(FIRST)).toBe(FIRST.trim());
-    expect(authorities(`# ours\n${FIRST}\nother text\n${SECOND}\n`)).toBe(
-      `${FIRST.trim()}\n${SECOND.trim()}`,
-    );
+    const [first, second] = [FIRST, SECOND].map((each) => new X509Certificate(each).toString());
+    expect(authorities(FIRST)).toBe(first);
+    expect(authorities(`# ours\n${FIRST}\nother text\n${SECOND}\n`)).toBe(`${first}${second}`);
   });
 
   it.each([
@@ -51,13 +51,13 @@ describe('client.ca_file', () => {
     [`${FIRST}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----`, 'a broken certificate'],
   ])('is refused with the content %j', (text, got) => {
     expect(authorities(text)).toEqual([
-      `client.ca_file: /etc/ca.pem holds ${got}, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)`,
+      `client.ca_file /etc/ca.pem: holds ${got}, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)`,
     ]);
   });
 
   it('is refused if the file does not exist', () => {
     expect(authorities(Object.assign(new Error('words'), { code: 'ENOENT' }))).toEqual([
-      'client.ca_file: cannot read /etc/ca.pem (ENOENT): create it with the certificates, readable by this user',
+      'client.ca_file /etc/ca.pem: no such file: create it, or name another one',
     ]);
   });
 });

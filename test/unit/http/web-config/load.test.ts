@@ -53,7 +53,7 @@ describe('loadWebConfig', () => {
     [
       'cert_file: broken.pem\nkey_file: server.key',
       [
-        'tls_server_config.cert_file /etc/broken.pem: holds a broken certificate, expected one or more in PEM form',
+        'tls_server_config.cert_file /etc/broken.pem: holds a broken certificate, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)',
       ],
     ],
     [
