@@ -264,8 +264,13 @@ function nearestZone(text: string): string | undefined {
   return nearest(name, zones) ?? zones.find((zone) => cityOf(zone) === city);
 }
 
-/** Returns the address of a listener on this machine; one on all addresses is reached on loopback. */
-export function addressOf(scheme: 'http' | 'https', { host, port }: ListenAddress): URL {
+/** Returns the address of a listener on this machine. */
+export function addressOf(scheme: 'http' | 'https', listener: ListenAddress): URL {
+  return new URL(`${scheme}://${hostAndPort(listener)}/`);
+}
+
+/** Returns host and port of a listener as this machine reaches it: one on all addresses on loopback. */
+export function hostAndPort({ host, port }: ListenAddress): string {
   const reachable = host === '' || host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return new URL(`${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/`);
+  return `${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }

@@ -119,6 +119,5 @@ export function firstToEvict<Each extends Connection>(connections: readonly Each
   const counts = new Map<string, number>();
   for (const { address } of connections) counts.set(address, (counts.get(address) ?? 0) + 1);
   const most = Math.max(...counts.values());
-  const [first, ...others] = connections.filter(({ address }) => counts.get(address) === most);
-  return others.reduce((chosen, each) => (chosen && byEviction(each, chosen) < 0 ? each : chosen), first);
+  return connections.filter(({ address }) => counts.get(address) === most).toSorted(byEviction)[0];
 }

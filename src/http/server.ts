@@ -6,13 +6,12 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { isLoopback } from '../config/values.ts';
+import { hostAndPort, isLoopback } from '../config/values.ts';
 import type { RefusalReason } from '../model/enums.ts';
 import { limitConnections } from './connections.ts';
 import { BACKLOG, MAX_BODY_BYTES, MAX_URL_LENGTH, NODE_LIMITS, PACED_WRITE_BYTES } from './limits.ts';
@@ -92,8 +91,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     });
   });
   logAcceptErrors(server, log);
+  const address = server.address();
+  const port = address !== null && typeof address === 'object' ? address.port : options.port;
   return {
-    url: `${secure === undefined ? 'http' : 'https'}://${hostAndPort(server.address(), options.host)}`,
+    url: `${secure === undefined ? 'http' : 'https'}://${hostAndPort({ host: options.host, port })}`,
     close: () =>
       new Promise((resolve) => {
         const cancel = options.clock.after(CLOSE_GRACE_MILLISECONDS, connections.closeAll);
@@ -318,19 +319,6 @@ function toPieces(buffer: Buffer): readonly Buffer[] {
   return Array.from({ length: count }, (_, index) =>
     buffer.subarray(index * PACED_WRITE_BYTES, (index + 1) * PACED_WRITE_BYTES),
   );
-}
-
-const ALL_ADDRESSES: Readonly<Record<string, string>> = {
-  '': '127.0.0.1',
-  '0.0.0.0': '127.0.0.1',
-  '::': '::1',
-};
-
-function hostAndPort(address: string | AddressInfo | null, host: string): string {
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
-  // Nobody can open the addresses that mean all addresses; this machine is one of them.
-  const reachable = ALL_ADDRESSES[host] ?? host;
-  return `${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
 /** Returns a warning if the address is reachable from other machines without authentication. */

@@ -5,7 +5,7 @@ import { type Reply, textReply } from '../reply.ts';
 import { createAuthenticate, type LoginResult, parseBasic } from './auth.ts';
 import { createPasswordChecker, type PasswordChecker } from './bcrypt.ts';
 import type { LoadedWebConfig } from './parse.ts';
-import { systemFiles, watchWebConfig } from './watch.ts';
+import { watchWebConfig } from './watch.ts';
 
 /** The active web configuration file. */
 export type WebAccess = {
@@ -52,7 +52,7 @@ export function openWebAccess({
   log,
   checker = createPasswordChecker(),
 }: WebAccessOptions): WebAccess {
-  const { initial, current } = watchWebConfig(path, systemFiles, log);
+  const { initial, current } = watchWebConfig(path, log);
   const { tls, users } = initial.config;
   const authenticate = createAuthenticate({ matches: checker.matches, secret: randomBytes(32), clock });
   return {

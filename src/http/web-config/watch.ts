@@ -5,59 +5,8 @@ import type { Log } from '../../base/log.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { type LoadedWebConfig, loadWebConfig, type WebConfig } from './parse.ts';
 
-/** A web configuration file that is read again when it changes. */
-type WatchedWebConfig = {
-  /** The configuration at the start. */
-  readonly initial: LoadedWebConfig;
-  /**
-   * Returns the present configuration, the same object until a file changes; undefined while it can't be used. Costs a
-   * `stat` of each file; files are read only after a change.
-   */
-  readonly current: () => LoadedWebConfig | undefined;
-};
-
-/** The file system. */
-type WatchedFiles = {
-  /** Returns a text that differs after a change of the file; never throws. */
-  readonly stamp: (path: string) => string;
-  /** Throws Node's error. */
-  readonly read: (path: string) => string;
-};
-
-export const systemFiles: WatchedFiles = {
-  stamp: (path) => {
-    try {
-      const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-      return [dev, ino, size, mtimeNs, ctimeNs].join();
-    } catch (error) {
-      return readErrorText(error);
-    }
-  },
-  read: (path) => readRegularFileSync(path),
-};
-
-/** @throws ConfigError if the file can't be used */
-export function watchWebConfig(path: string, files: WatchedFiles, log: Log): WatchedWebConfig {
-  let state = readState(path, files);
-  if (state.setup === undefined) throw new ConfigError(state.problems);
-  const initial = state.setup;
-  let lastGood = initial;
-  return {
-    initial,
-    current: () => {
-      const isSame = Array.from(state.stamps).every(([each, stamp]) => files.stamp(each) === stamp);
-      if (isSame) return state.setup;
-      const { problems } = state;
-      state = refuseWithdrawal(readState(path, files), lastGood.config, path);
-      logChange(log, path, problems, state, initial.config);
-      lastGood = state.setup ?? lastGood;
-      return state.setup;
-    },
-  };
-}
-
 /** The web configuration file with the files that it names, as they were read. */
-type WatchState = {
+type State = {
   /** Undefined if it can't be used. */
   readonly setup: LoadedWebConfig | undefined;
   readonly problems: readonly string[];
@@ -65,14 +14,68 @@ type WatchState = {
   readonly stamps: ReadonlyMap<string, string>;
 };
 
-function readState(path: string, files: WatchedFiles): WatchState {
+const INVALID =
+  'the web configuration is invalid: requests get status 500 and TLS handshakes fail until the file is corrected';
+
+/**
+ * Reads a web configuration file. `current` returns the present configuration: the same object until a file changes, and
+ * undefined while it can't be used. It costs a `stat` of each file; files are read only after a change.
+ *
+ * @throws ConfigError if the file can't be used
+ */
+export function watchWebConfig(path: string, log: Log) {
+  let state = readState(path, undefined);
+  if (state.setup === undefined) throw new ConfigError(state.problems);
+  const initial = state.setup;
+  let lastGood = initial.config;
+  /** Logs each set of problems once, and the end of the problems once. */
+  const logChange = (before: readonly string[], { setup, problems }: State): void => {
+    if (setup === undefined) {
+      if (!isDeepStrictEqual(problems, before)) log.error({ problems }, INVALID);
+      return;
+    }
+    const isMended = before.length > 0;
+    log.info({ path }, isMended ? 'the web configuration is valid again' : 'the web configuration changed');
+    if (initial.config.tls === undefined && setup.config.tls !== undefined)
+      log.warn({ path }, 'a restart is needed to switch TLS on');
+  };
+  return {
+    initial,
+    current: (): LoadedWebConfig | undefined => {
+      const isSame = Array.from(state.stamps).every(([each, stamp]) => stampOf(each) === stamp);
+      if (isSame) return state.setup;
+      const { problems } = state;
+      state = readState(path, lastGood);
+      logChange(problems, state);
+      lastGood = state.setup?.config ?? lastGood;
+      return state.setup;
+    },
+  };
+}
+
+/** Returns a text that differs after a change of the file. */
+function stampOf(path: string): string {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join();
+  } catch (error) {
+    return readErrorText(error);
+  }
+}
+
+/** @param before the configuration that was valid last, whose protections must still be there */
+function readState(path: string, before: WebConfig | undefined): State {
   const stamps = new Map<string, string>();
   const read = (each: string): string => {
-    stamps.set(each, files.stamp(each));
-    return files.read(each);
+    stamps.set(each, stampOf(each));
+    return readRegularFileSync(each);
   };
   try {
-    return { setup: loadWebConfig(path, read), problems: [], stamps };
+    const setup = loadWebConfig(path, read);
+    const gone = before === undefined ? [] : withdrawnProtections(before, setup.config);
+    const advice = 'got none, expected one as before: restart the exporter to remove this protection';
+    if (gone.length > 0) throw new ConfigError(gone.map((name) => `${path}: ${name}: ${advice}`));
+    return { setup, problems: [], stamps };
   } catch (error) {
     if (error instanceof ConfigError) return { setup: undefined, problems: error.problems, stamps };
     // A bug must neither let everybody in nor end the process.
@@ -80,17 +83,6 @@ function readState(path: string, files: WatchedFiles): WatchState {
     const problem = `unexpected error while the file was parsed (${name}): this is a bug`;
     return { setup: undefined, problems: [problem], stamps };
   }
-}
-
-/** Refuses a file without a protection that is active. */
-function refuseWithdrawal(next: WatchState, before: WebConfig, path: string): WatchState {
-  const gone = next.setup === undefined ? [] : withdrawnProtections(before, next.setup.config);
-  if (gone.length === 0) return next;
-  const problems = gone.map(
-    (name) =>
-      `${path}: ${name}: got none, expected one as before: restart the exporter to remove this protection`,
-  );
-  return { ...next, setup: undefined, problems };
 }
 
 /**
@@ -107,29 +99,4 @@ export function withdrawnProtections(before: WebConfig, after: WebConfig): reado
   }
   if (before.users.size > 0 && after.users.size === 0) names.push('basic_auth_users');
   return names;
-}
-
-const INVALID =
-  'the web configuration is invalid: requests get status 500 and TLS handshakes fail until the file is corrected';
-
-/** Logs each set of problems once, and the end of the problems once. */
-function logChange(
-  log: Log,
-  path: string,
-  before: readonly string[],
-  { setup, problems }: WatchState,
-  initial: WebConfig,
-): void {
-  if (setup === undefined) {
-    if (isDeepStrictEqual(problems, before)) return;
-    log.error({ problems }, INVALID);
-    return;
-  }
-  log.info(
-    { path },
-    before.length > 0 ? 'the web configuration is valid again' : 'the web configuration changed',
-  );
-  if (initial.tls === undefined && setup.config.tls !== undefined) {
-    log.warn({ path }, 'a restart is needed to switch TLS on');
-  }
 }

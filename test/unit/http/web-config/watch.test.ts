@@ -4,35 +4,23 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../../src/config/messages.ts';
 import { parseWebConfig } from '../../../../src/http/web-config/parse.ts';
-import { systemFiles, watchWebConfig, withdrawnProtections } from '../../../../src/http/web-config/watch.ts';
+import { watchWebConfig, withdrawnProtections } from '../../../../src/http/web-config/watch.ts';
 import { silentLog } from '../../../silent-log.ts';
 
-const PATH = '/etc/web.yml';
 const HASH = `$2y$10$${'x'.repeat(53)}`;
 const users = (...names: readonly string[]): string =>
   `basic_auth_users:\n${names.map((name) => `  ${name}: ${HASH}\n`).join('')}`;
 
-/** A file system with one file, which the test writes. */
+const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-watch-'));
+const path = join(folder, 'web.yml');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A file that the test writes. */
 function setUp(content: string) {
-  let held: string | undefined = content;
-  let version = 0;
-  let reads = 0;
-  const files = {
-    stamp: () => (held === undefined ? 'missing' : String(version)),
-    read: () => {
-      reads += 1;
-      if (held === undefined) throw Object.assign(new Error('gone'), { code: 'ENOENT' });
-      return held;
-    },
-  };
-  const file = watchWebConfig(PATH, files, silentLog);
+  writeFileSync(path, content);
+  const file = watchWebConfig(path, silentLog);
   return {
     ...file,
-    reads: () => reads,
-    write: (next: string | undefined) => {
-      held = next;
-      version += 1;
-    },
     namesOf: () => {
       const setup = file.current();
       return setup === undefined ? undefined : [...setup.config.users.keys()];
@@ -45,45 +33,38 @@ describe('a web configuration file', () => {
     expect(() => setUp('junk')).toThrow(ConfigError);
   });
 
-  it('is read once while it does not change', () => {
-    const { current, initial, reads } = setUp(users('alice'));
-    expect([current() === initial, current() === initial, reads()]).toEqual([true, true, 1]);
+  it('is the same while it does not change', () => {
+    const { current, initial } = setUp(users('alice'));
+    expect([current(), current()]).toEqual([initial, initial]);
+    expect(current()).toBe(initial);
   });
 
   it('that is removed cannot be used until it is back', () => {
-    const { namesOf, write } = setUp(users('alice'));
-    write(undefined);
+    const { namesOf } = setUp(users('alice'));
+    rmSync(path);
     expect([namesOf(), namesOf()]).toEqual([undefined, undefined]);
-    write(users('alice', 'bob'));
+    writeFileSync(path, users('alice', 'bob'));
     expect(namesOf()).toEqual(['alice', 'bob']);
   });
 
-  it('that lost its users cannot be used, also after another fault', () => {
-    const { namesOf, write } = setUp(users('alice'));
-    write('');
+  it('that becomes a loop of links cannot be used until it is back', () => {
+    const { namesOf } = setUp(users('alice'));
+    rmSync(path);
+    symlinkSync('web.yml', path);
     expect(namesOf()).toBeUndefined();
-    write('junk');
-    expect(namesOf()).toBeUndefined();
-    write('# nothing');
-    expect(namesOf()).toBeUndefined();
-    write(users('bob'));
+    rmSync(path);
+    writeFileSync(path, users('bob'));
     expect(namesOf()).toEqual(['bob']);
   });
-});
 
-describe('the stamp of a file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-watch-'));
-  const path = join(folder, 'web.yml');
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  it('differs after the file was written, and is its error where there is none', () => {
-    const missing = systemFiles.stamp(path);
-    writeFileSync(path, 'one');
-    const first = systemFiles.stamp(path);
-    writeFileSync(path, 'other');
-    expect([missing, systemFiles.stamp(path) === first]).toEqual(['ENOENT', false]);
-    symlinkSync('loop', join(folder, 'loop'));
-    expect(systemFiles.stamp(join(folder, 'loop'))).toBe('ELOOP');
+  it('that lost its users cannot be used, also after another fault', () => {
+    const { namesOf } = setUp(users('alice'));
+    for (const bad of ['', 'junk', '# nothing']) {
+      writeFileSync(path, bad);
+      expect(namesOf()).toBeUndefined();
+    }
+    writeFileSync(path, users('bob'));
+    expect(namesOf()).toEqual(['bob']);
   });
 });
 
