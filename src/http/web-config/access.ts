@@ -35,6 +35,8 @@ type WebAccessOptions = {
   readonly checker?: PasswordChecker;
 };
 
+const FAILED = textReply(500, 'Internal Server Error');
+
 const REFUSALS: Readonly<Record<Exclude<LoginResult, 'granted'>, Reply>> = {
   denied: textReply(401, 'Unauthorized', { 'www-authenticate': 'Basic' }),
   busy: textReply(429, 'Too Many Requests', { 'retry-after': '1' }),
@@ -58,8 +60,7 @@ export function openWebAccess({
   return {
     authorize: async (authorization) => {
       const setup = current();
-      if (setup === undefined)
-        return { refusal: textReply(500, 'Internal Server Error'), headers: {}, login: undefined };
+      if (setup === undefined) return { refusal: FAILED, headers: {}, login: undefined };
       const { headers, users } = setup.config;
       if (users.size === 0) return { refusal: undefined, headers, login: undefined };
       try {
@@ -69,7 +70,7 @@ export function openWebAccess({
           : { refusal: REFUSALS[result], headers, login: undefined };
       } catch (error) {
         log.error({ error }, 'a password could not be checked');
-        return { refusal: textReply(500, 'Internal Server Error'), headers, login: undefined };
+        return { refusal: FAILED, headers, login: undefined };
       }
     },
     tlsSetup: tls === undefined ? undefined : current,

@@ -107,10 +107,6 @@ export function readTlsMaterial(tls: TlsConfig, readFile: (path: string) => stri
   return material;
 }
 
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-}
-
 /** Refuses authorities with which nobody could log in: OpenSSL, unlike Go, follows a chain to a self-signed certificate. */
 function checkAuthorities(authorities: Pem): void {
   const all = parseCertificates(authorities);
@@ -140,7 +136,7 @@ function checkSecureContext(tls: TlsConfig, material: TlsMaterial): void {
     createSecureContext(secureContextOptions(tls, material));
   } catch (error) {
     throw new ConfigError([
-      `tls_server_config: OpenSSL refuses it (${errorCode(error)}): choose a stronger certificate`,
+      `tls_server_config: OpenSSL refuses it (${readErrorText(error)}): choose a stronger certificate`,
     ]);
   }
 }
