@@ -64,7 +64,8 @@ export function createExposition(
   return {
     show: (snapshot) => {
       waiting = snapshot;
-      rendering ??= renderWaiting();
+      // In a microtask, since the start of a page may show another snapshot.
+      rendering ??= Promise.resolve().then(renderWaiting);
     },
     setFamilies: (chosen) => {
       families = chosen;
