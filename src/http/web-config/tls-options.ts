@@ -5,7 +5,7 @@ import {
   type SecureContextOptions,
   type SecureVersion,
 } from 'node:tls';
-import { readProblem } from '../../base/files.ts';
+import { readErrorText, readProblem } from '../../base/files.ts';
 import { Secret } from '../../base/secret.ts';
 import { type Pem, parseCertificates } from '../../config/certificates.ts';
 import { ConfigError } from '../../config/messages.ts';

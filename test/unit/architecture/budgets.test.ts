@@ -8,8 +8,8 @@ const SOURCE = join(import.meta.dirname, '../../../src');
 const BUDGETS: Readonly<Record<string, number>> = {
   '.': 250,
   alerts: 2_100,
-  api: 1_850,
-  base: 1_150,
+  api: 1_800,
+  base: 1_200,
   cli: 950,
   config: 2_000,
   daemon: 1_000,
@@ -20,18 +20,18 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'features/maintenance': 1_650,
   'features/month': 1_600,
   'features/page': 3_150,
-  'features/setup': 2_450,
+  'features/setup': 2_400,
   'features/tags': 400,
   fleet: 1_950,
-  http: 2_050,
+  http: 1_850,
   judge: 1_650,
-  metrics: 1_450,
+  metrics: 1_350,
   model: 1_450,
   poll: 1_300,
   state: 550,
 };
 
-const ALL = 32_150;
+const ALL = 31_700;
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
