@@ -24,7 +24,7 @@ export type PreparedAnswers = {
 /** The answers to one poll after another, each one interval later. */
 export function createAnswers(phones: number, seed: number, file: string): () => PreparedAnswers {
   const marketplace = createBenchMarketplace(phones, seed);
-  const accounts = [{ name: 'bench', key: KEY, marketplace }];
+  const accounts = [{ key: KEY, marketplace }];
   const numbers = new Map<string, number>();
   let now = START;
   const message = (target: string) => {

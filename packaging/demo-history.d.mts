@@ -1,3 +1,5 @@
+import type { Clock } from '../src/base/clock.ts';
+
 export function createRecorder(targetLabels: string): {
   /** Records a page in the text format 0.0.4, scraped at an instant in milliseconds since 1970. */
   readonly record: (page: string, at: number) => void;
@@ -9,3 +11,8 @@ export function schedule(
   start: number,
   end: number,
 ): Iterable<{ readonly at: number; readonly scraped: boolean }>;
+
+export function createSimulatedClock(startAt: number): Clock & {
+  readonly moveTo: (instant: number) => void;
+  readonly moveToNextTimer: () => void;
+};

@@ -18,7 +18,6 @@ import { ConfigError } from '../dist/config/messages.js';
 import { setting } from '../dist/config/settings.js';
 import { pattern } from '../dist/config/values.js';
 import { createMonitor } from '../dist/daemon/monitor.js';
-import { createSimulatedClock } from '../dist/features/demo/past.js';
 import { encodeResponse, errorResponse, respond } from '../dist/features/demo/response.js';
 import { createMarketplaceAt, DEMO_KEY, demoConfig, FLEET_OPTIONS } from '../dist/features/demo/simulate.js';
 import { CONFIG_SCHEMA, FEATURES } from '../dist/features.js';
@@ -185,6 +184,37 @@ function createSimulatedHttp({ account, clock, random, isDown }) {
       return encodeResponse(respond([account], request), now);
     },
     close: async () => {},
+  };
+}
+
+/** Creates a clock that stands still until it is moved; then it calls back the timers on the way, in order. */
+export function createSimulatedClock(startAt) {
+  let now = startAt;
+  const timers = new Set();
+  const next = () => {
+    let first;
+    for (const timer of timers) if (first === undefined || timer.at < first.at) first = timer;
+    return first;
+  };
+  const moveTo = (instant) => {
+    for (let timer = next(); timer !== undefined && timer.at <= instant; timer = next()) {
+      now = Math.max(now, timer.at);
+      timers.delete(timer);
+      timer.callback();
+    }
+    now = Math.max(now, instant);
+  };
+  return {
+    now: () => now,
+    monotonic: () => now - startAt,
+    uptime: () => now - startAt,
+    after: (milliseconds, callback) => {
+      const timer = { at: now + milliseconds, callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    moveTo,
+    moveToNextTimer: () => moveTo(next()?.at ?? now),
   };
 }
 

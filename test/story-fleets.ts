@@ -165,11 +165,6 @@ export function anyOf<Choice>(random: Random, choices: readonly Choice[]): Choic
   return pick(random, [first, ...others]);
 }
 
-function weighted(random: Random, weights: Weights): string {
-  const [first, ...others] = Object.entries(weights).map(([text, weight]) => [weight, text] as const);
-  return first === undefined ? '' : pickWeighted(random, [first, ...others]);
-}
-
 /** Creates the phones of a fleet. */
 export function createFleet(
   size: number,
@@ -191,11 +186,11 @@ export function createFleet(
   for (let number = 1; phones.length < size; number += 1) {
     const [low, high] = options.perRack?.(size, random) ?? style.perRack;
     const count = Math.min(between(random, low, high), options.perRack ? size : Math.ceil(size / 3));
-    const batch = weighted(random, models);
+    const batch = pickWeighted(random, models);
     const perHub = between(random, 3, 7);
     for (let slot = 1; slot <= count && phones.length < size; slot += 1) {
       const index = phones.length;
-      const model = random() < inBatches ? batch : weighted(random, models);
+      const model = random() < inBatches ? batch : pickWeighted(random, models);
       const pattern = patternFor(model);
       const isUnknown = random() < (options.unknown ?? 0);
       const rhythm = isUnknown ? NEW_RHYTHM : learnedOf(pattern, between(random, 1, 3), style.knownFor);
@@ -205,7 +200,7 @@ export function createFleet(
         ...{
           id: `phone-${index}`,
           model,
-          appVersion: weighted(random, versions),
+          appVersion: pickWeighted(random, versions),
           marketplaceStatus: 'listed',
         },
         label: labelOf(style, number, slot, plain, random),
@@ -255,13 +250,15 @@ function createPatterns(
 function labelOf(style: Style, rack: number, slot: number, plain: number, random: Random): string {
   const label = style.label(rack, slot, random);
   const odd = 25 * style.oddLabels;
-  const shown = pickWeighted(random, [
-    [100 - 4 * odd, label],
-    [odd, pick(random, NASTY_LABELS)],
-    [odd, style.label(between(random, 1, Math.max(rack, 2)), slot, random)],
-    [odd, label.toUpperCase()],
-    [odd, label.replaceAll('/', ' ')],
-  ]);
+  const labels = {
+    usual: label,
+    nasty: pick(random, NASTY_LABELS),
+    another: style.label(between(random, 1, Math.max(rack, 2)), slot, random),
+    upperCase: label.toUpperCase(),
+    withBlanks: label.replaceAll('/', ' '),
+  };
+  const weights = { usual: 100 - 4 * odd, nasty: odd, another: odd, upperCase: odd, withBlanks: odd };
+  const shown = labels[pickWeighted(random, weights)];
   return random() < plain ? shown.replaceAll('/', ' ') : shown;
 }
 

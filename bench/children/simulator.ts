@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { systemClock } from '../../src/base/clock.ts';
-import { startSimulator } from '../../src/features/demo/server.ts';
+import { createSimulator } from '../../src/features/demo/server.ts';
 import { KEY } from '../dependencies.ts';
 import { createBenchMarketplace } from '../marketplace.ts';
 import { handleRequests } from './handlers.ts';
@@ -7,18 +9,22 @@ import { handleRequests } from './handlers.ts';
 /** The simulated marketplace over HTTP. Parameters: phones, and milliseconds that each answer takes. */
 const [phones = 0, latencyMilliseconds = 0] = process.argv.slice(2).map(Number);
 
-const now = systemClock.now();
-const simulator = await startSimulator({
-  accounts: [{ name: 'bench', key: KEY, marketplace: createBenchMarketplace(phones, 1, now) }],
+const marketplace = createBenchMarketplace(phones, 1, systemClock.now());
+const respond = createSimulator({
+  accounts: [{ key: KEY, marketplace }],
   clock: systemClock,
   latencyMilliseconds,
 });
+let requests = 0;
+const server = createServer((incoming, response) => {
+  requests += 1;
+  respond(incoming, response);
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const address = server.address();
 
 handleRequests({
-  port: () => [Number(new URL(simulator.url).port)],
+  port: () => [typeof address === 'object' ? (address?.port ?? 0) : 0],
   /** Number of requests to the API until now. */
-  requests: () => {
-    const { devices, tunnel, balance } = simulator.counts();
-    return [devices + tunnel + balance];
-  },
+  requests: () => [requests],
 });

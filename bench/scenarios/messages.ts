@@ -158,13 +158,13 @@ async function soldPhones(
   found.push(await silenced('sold phone, five minutes after another one was told', second));
   marketplace.edit([first?.deviceId ?? ''], { online: true });
   await sleep(2 * MINUTE);
-  marketplace.edit([second?.deviceId ?? ''], { archived: true });
+  marketplace.archive([second?.deviceId ?? '']);
   await sleep(5 * MINUTE);
   return found;
 }
 
 function lastHeartbeatOf(marketplace: Marketplace, id: string): number {
-  const { items } = marketplace.devices({ limit: 100, page: 1 });
+  const { items } = marketplace.devices(1, 100);
   return Date.parse(items.find(({ deviceId }) => deviceId === id)?.lastHeartbeatAt ?? '');
 }
 

@@ -42,17 +42,20 @@ export function pick<Choice>(random: Random, choices: readonly [Choice, ...Choic
   return choices[0];
 }
 
-/** Returns one of the choices by weight; the weights may have any sum. */
-export function pickWeighted<Choice>(
+/** Returns one of the names by its weight; the weights may have any sum. */
+export function pickWeighted<Name extends string>(
   random: Random,
-  choices: readonly [readonly [number, Choice], ...(readonly [number, Choice])[]],
-): Choice {
-  let remaining = random() * choices.reduce((sum, [weight]) => sum + weight, 0);
-  for (const [weight, choice] of choices) {
-    remaining -= weight;
-    if (remaining < 0) return choice;
+  weights: Readonly<Record<Name, number>>,
+): Name {
+  let remaining = random() * Object.values<number>(weights).reduce((sum, weight) => sum + weight, 0);
+  let picked: Name | undefined;
+  for (const name in weights) {
+    picked = name;
+    remaining -= weights[name];
+    if (remaining < 0) break;
   }
-  return choices[0][1];
+  if (picked === undefined) throw new RangeError('there is nothing to pick');
+  return picked;
 }
 
 /** Returns `length` lower-case hexadecimal digits. */

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
+import { createSimulatedClock } from '../../packaging/demo-history.mjs';
 import type { HttpClient } from '../../src/api/http.ts';
 import { yieldToEventLoop } from '../../src/base/clock.ts';
 import { createMonitor, type Monitor } from '../../src/daemon/monitor.ts';
-import { createSimulatedClock } from '../../src/features/demo/past.ts';
 import { NOTHING_KNOWN, type SavedState } from '../../src/model/account.ts';
 import { decodeState, encodeState } from '../../src/state/codec.ts';
 import { NOON } from '../builders.ts';

@@ -6,11 +6,11 @@ import { systemClock } from '../../src/base/clock.ts';
 import { createMarketplace } from '../../src/features/demo/marketplace.ts';
 import type { PhonePatch } from '../../src/features/demo/phone.ts';
 import { isReady, type Phone } from '../../src/features/demo/phones.ts';
-import { type Simulator, startSimulator } from '../../src/features/demo/server.ts';
 import { createMarketplaceAt } from '../../src/features/demo/simulate.ts';
 import { freePort, MAIN, start } from '../process.ts';
 import { PROMETHEUS_FILE, RULES_FILE, shippedText } from '../rules/shipped.ts';
 import { readShortened, shortenDurations } from '../rules/shorten.ts';
+import { type Simulator, startSimulator } from '../simulator.ts';
 import { COMPOSE } from '../unit/stack/compose.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
 

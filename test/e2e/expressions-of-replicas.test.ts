@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { createMarketplace, type Marketplace } from '../../src/features/demo/marketplace.ts';
 import { createFleet } from '../../src/features/demo/phones.ts';
-import { type Simulator, startSimulator } from '../../src/features/demo/server.ts';
 import { MAIN, type Running, start } from '../process.ts';
 import { RULES_FILE, shippedText } from '../rules/shipped.ts';
+import { type Simulator, startSimulator } from '../simulator.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
 import {
   OF_ANNOTATIONS,
@@ -51,7 +51,7 @@ function change(): void {
   const ids = marketplace.phones().map(({ deviceId }) => deviceId);
   marketplace.edit(ids.slice(0, 20), { label: 'moved/phone', appVersion: '9.9.9' });
   marketplace.edit(ids.slice(0, 1), { rentalStatus: 'sold', online: false });
-  marketplace.edit(ids.slice(20, 23), { archived: true });
+  marketplace.archive(ids.slice(20, 23));
 }
 
 beforeAll(async () => {

@@ -7,11 +7,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { createMarketplace, type Marketplace } from '../../src/features/demo/marketplace.ts';
 import { createFleet, type Phone } from '../../src/features/demo/phones.ts';
-import type { SimulatedAccount } from '../../src/features/demo/response.ts';
 import { type Look, openBrowser, type Visit, violationsOf, visit, WITHOUT_CHROMIUM } from '../browser.ts';
 import { type FaultySimulator, startFaultySimulator } from '../faults/simulated/faults.ts';
 import { EACH_SECOND, type Exporter, KEY, startExporter } from '../integration/exporter.ts';
 import { freePort } from '../process.ts';
+import type { TestedSimulatorOptions } from '../simulator.ts';
 import { history, historyAccount } from '../unit/features/history/documents.ts';
 
 /** Phones that live for an hour before anybody looks, one of them as told. */
@@ -85,7 +85,7 @@ afterAll(async () => {
 async function open(
   marketplace: Marketplace,
   parameters: readonly string[] = [],
-  others: readonly SimulatedAccount[] = [],
+  others: TestedSimulatorOptions['accounts'] = [],
 ): Promise<ShownFleet> {
   const accounts = [{ name: 'main', key: KEY, marketplace }, ...others];
   const simulator = await startFaultySimulator({ accounts, clock: systemClock });
@@ -102,7 +102,7 @@ async function open(
 }
 
 /** Each account in a currency of its own. */
-function configurationOf(url: string, accounts: readonly SimulatedAccount[]): string {
+function configurationOf(url: string, accounts: TestedSimulatorOptions['accounts']): string {
   const file = join(mkdtempSync(join(tmpdir(), 'hoster-fleet-page-')), 'hoster.yml');
   const configured = accounts.map(({ name }, index) => ({
     name,
@@ -534,7 +534,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
           .filter(({ label }) => label.startsWith('rack-02/'))
           .map(({ deviceId }) => deviceId);
         marketplace.edit(rack, { online: false });
-        marketplace.edit([first?.deviceId ?? ''], { archived: true });
+        marketplace.archive([first?.deviceId ?? '']);
       }
       await waitForOutput(page, '#visit', 'phones silent together');
       await waitForOutput(page, '#left-section', 'Left since yesterday');

@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/base/clock.ts';
 import { createMarketplace } from '../../src/features/demo/marketplace.ts';
 import { createFleet } from '../../src/features/demo/phones.ts';
-import { type Simulator, startSimulator } from '../../src/features/demo/server.ts';
+import { type Simulator, startSimulator } from '../simulator.ts';
 
 const MINUTE = 60_000;
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Simulator } from '../../src/features/demo/server.ts';
 import { MAIN, type Running, start } from '../process.ts';
 import { RULES_FILE, readRules, shippedText } from '../rules/shipped.ts';
 import { readShortened, shortenDurations } from '../rules/shorten.ts';
+import type { Simulator } from '../simulator.ts';
 import { startFrozenMarketplace } from './frozen-marketplace.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
 

@@ -31,9 +31,6 @@ export const INTERVAL = 30_000;
 /** Data expires in the second round of polls without a success. */
 export const STALE_AFTER = 45_000;
 
-/** Enough for an hour of polls. */
-const REQUESTS_KEPT = 2_000;
-
 export type LogLine = { readonly at: number; readonly level: string; readonly text: string };
 
 /** An exporter that polls a simulated marketplace over real sockets, and is scraped over real sockets. */
@@ -89,7 +86,6 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const simulator = await startFaultySimulator({
     accounts: [{ name: ACCOUNT, key: KEY, marketplace }],
     clock,
-    logLimit: REQUESTS_KEPT,
   });
   const route = await options.route?.(simulator, clock);
   const lines: LogLine[] = [];
@@ -142,7 +138,6 @@ function marketplaceOf(size: number, tunnels: number): Marketplace {
     ...phone,
     rentalStatus: index < tunnels ? ('self_rented' as const) : ('sold' as const),
     tunnel: 'up' as const,
-    archived: false,
   }));
   return createMarketplace({ seed: 1, phones, startAt: NOON, lively: false });
 }

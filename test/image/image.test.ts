@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Simulator } from '../../src/features/demo/server.ts';
 import { filesIn, weightOf } from '../files.ts';
 import { KEY, startMarketplace } from '../integration/exporter.ts';
 import { freePort, get } from '../process.ts';
 import { productionPackages } from '../production-packages.ts';
 import { shippedText } from '../rules/shipped.ts';
+import type { Simulator } from '../simulator.ts';
 import { makeBaseImage } from './base-image.ts';
 import { type Contained, runContained, startContained } from './container.ts';
 import { buildah, type Image, inspect, missing } from './engine.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Simulator } from '../../src/features/demo/server.ts';
 import { KEY, startMarketplace } from '../integration/exporter.ts';
+import type { Simulator } from '../simulator.ts';
 
 /*
  * install.sh on a copy of this machine that is thrown away, with a stand-in for systemctl, a simulated marketplace and a

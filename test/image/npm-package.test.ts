@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Simulator } from '../../src/features/demo/server.ts';
 import { KEY, startMarketplace } from '../integration/exporter.ts';
 import { outputOf } from '../output.ts';
 import { start } from '../process.ts';
 import { productionPackages } from '../production-packages.ts';
+import type { Simulator } from '../simulator.ts';
 import { NODE } from './base-image.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-npm-'));

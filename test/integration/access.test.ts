@@ -6,11 +6,11 @@ import { loadConfig } from '../../src/config/load.ts';
 import { createMonitor, type Monitor } from '../../src/daemon/monitor.ts';
 import { createMarketplace } from '../../src/features/demo/marketplace.ts';
 import { createFleet } from '../../src/features/demo/phones.ts';
-import type { Simulator } from '../../src/features/demo/server.ts';
 import { CONFIG_SCHEMA } from '../../src/features.ts';
 import { NOON } from '../builders.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { startFaultySimulator } from '../faults/simulated/faults.ts';
+import type { Simulator } from '../simulator.ts';
 
 const MINUTE = 60_000;
 

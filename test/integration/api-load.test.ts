@@ -1,9 +1,9 @@
 import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Simulator } from '../../src/features/demo/server.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { startFaultySimulator } from '../faults/simulated/faults.ts';
 import { never } from '../never.ts';
+import type { Simulator } from '../simulator.ts';
 import { success, wireBalance } from '../unit/api/wire-fixtures.ts';
 import { clientOf, closeAll, closeLater, KEY, listen, tally } from './api-client.ts';
 import { marketplaceOf } from './simulator-wire.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Simulator } from '../../src/features/demo/server.ts';
 import { freePort, get, MAIN, type Running, start } from '../process.ts';
 import { runCommand } from '../run-command.ts';
+import type { Simulator } from '../simulator.ts';
 import { KEY, startMarketplace } from './exporter.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));

@@ -7,8 +7,8 @@ import { test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { createMarketplace } from '../../src/features/demo/marketplace.ts';
 import { createFleet } from '../../src/features/demo/phones.ts';
-import { type Simulator, startSimulator } from '../../src/features/demo/server.ts';
 import { freePort, MAIN, type Running, start } from '../process.ts';
+import { type Simulator, startSimulator } from '../simulator.ts';
 
 export const KEY = 'canary-key';
 

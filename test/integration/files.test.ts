@@ -10,9 +10,9 @@ import {
   readRegularFile,
   readRegularFileSync,
 } from '../../src/base/files.ts';
-import type { Simulator } from '../../src/features/demo/server.ts';
 import { MAIN, start } from '../process.ts';
 import { runCommand } from '../run-command.ts';
+import type { Simulator } from '../simulator.ts';
 import { EACH_SECOND, exporterTest as it, KEY, startMarketplace } from './exporter.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-files-'));

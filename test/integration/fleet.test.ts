@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Simulator } from '../../src/features/demo/server.ts';
 import { CANARY } from '../../src/features/demo/tunnel.ts';
+import type { Simulator } from '../simulator.ts';
 import { type Exporter, KEY, startExporter, startMarketplace } from './exporter.ts';
 
 let simulator: Simulator;

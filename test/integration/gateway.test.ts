@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Simulator } from '../../src/features/demo/server.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { GATEWAY_FAULTS, type Gateway, openGateway } from '../faults/gateway.ts';
 import { startFaultySimulator } from '../faults/simulated/faults.ts';
+import type { Simulator } from '../simulator.ts';
 import { ask, hear, KEY, marketplaceOf } from './simulator-wire.ts';
 
 const BALANCE = '/hoster/v1/balance';

@@ -128,7 +128,7 @@ describe('a fleet', () => {
     await raised.poll();
     const [first] = raised.marketplace.phones();
     if (first === undefined) throw new Error('there are phones');
-    raised.marketplace.edit([first.deviceId], { archived: true });
+    raised.marketplace.archive([first.deviceId]);
     await raised.poll();
     expect(await publishedBy(raised)).toMatchObject({ phones: PHONES, reported: PHONES - 1, complete: 1 });
     await raised.poll();

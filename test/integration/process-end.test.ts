@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import type { Simulator } from '../../src/features/demo/server.ts';
 import { get, MAIN, start } from '../process.ts';
+import type { Simulator } from '../simulator.ts';
 import { exporterTest as it, KEY, startMarketplace } from './exporter.ts';
 
 /*

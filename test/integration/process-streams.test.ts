@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import type { Simulator } from '../../src/features/demo/server.ts';
 import { MAIN } from '../process.ts';
+import type { Simulator } from '../simulator.ts';
 import { EACH_SECOND, type Exporter, exporterTest as it, KEY, startMarketplace } from './exporter.ts';
 
 /*

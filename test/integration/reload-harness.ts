@@ -7,11 +7,11 @@ import { type Io, prepare } from '../../src/cli/command.ts';
 import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts';
 import { createMarketplace } from '../../src/features/demo/marketplace.ts';
 import { createFleet } from '../../src/features/demo/phones.ts';
-import type { Simulator } from '../../src/features/demo/server.ts';
 import { CANARY } from '../../src/features/demo/tunnel.ts';
 import { NOON } from '../builders.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { startFaultySimulator } from '../faults/simulated/faults.ts';
+import type { Simulator } from '../simulator.ts';
 
 export const KEYS = { main: `${CANARY.apiKey}main`, other: `${CANARY.apiKey}other` };
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Simulator, startSimulator } from '../../src/features/demo/server.ts';
+import { type Simulator, startSimulator } from '../simulator.ts';
 import { ask, KEY, marketplaceOf, START, standingClock } from './simulator-wire.ts';
 
 const DEVICES = '/hoster/v1/devices';

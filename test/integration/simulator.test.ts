@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Simulator, startSimulator } from '../../src/features/demo/server.ts';
+import { type Simulator, startSimulator } from '../simulator.ts';
 import { ask, KEY, marketplaceOf, START, standingClock } from './simulator-wire.ts';
 
 const DEVICES = '/hoster/v1/devices';
@@ -93,13 +93,6 @@ describe('the simulator', () => {
     ]);
     expect(JSON.stringify(simulator.requests())).not.toContain(KEY);
   });
-
-  it('fails to start on a port in use', async () => {
-    const port = Number(new URL(simulator.url).port);
-    await expect(startSimulator({ accounts: [], clock: standingClock(), port })).rejects.toThrow(
-      'EADDRINUSE',
-    );
-  });
 });
 
 describe('the latency of the simulator', () => {
@@ -114,19 +107,5 @@ describe('the latency of the simulator', () => {
     await ask(`${slow.url}/-/faults`);
     await slow.close();
     expect(noted).toEqual([50]);
-  });
-});
-
-describe('the request log of the simulator', () => {
-  it('drops the oldest requests but counts all of them', async () => {
-    const small = await startSimulator({
-      accounts: [{ name: 'main', key: KEY, marketplace: marketplaceOf(1) }],
-      clock: standingClock(),
-      logLimit: 2,
-    });
-    for (const page of [1, 2, 3, 4, 5]) await ask(`${small.url}${DEVICES}?page=${page}`);
-    await small.close();
-    expect(small.requests().map(({ query }) => query)).toEqual(['page=4', 'page=5']);
-    expect(small.counts().devices).toBe(5);
   });
 });

@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib';
-import { createRecorder } from '../../packaging/demo-history.mjs';
+import { createRecorder, createSimulatedClock } from '../../packaging/demo-history.mjs';
 import { type Clock, yieldToEventLoop } from '../../src/base/clock.ts';
 import { createMonitor, type Monitor } from '../../src/daemon/monitor.ts';
-import { createSimulatedClock } from '../../src/features/demo/past.ts';
 import { NOTHING_KNOWN } from '../../src/model/account.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { requestOf, routeOf } from '../route-sources.ts';

@@ -7,11 +7,8 @@ export const demo = defineCommand({
   options: FLEET_OPTIONS,
   run: async (parsed, io) => {
     const { options } = parsed;
-    const { simulator, marketplace, watchedSince } = await simulateFleet(options, io.clock, {
-      port: 0,
-      key: DEMO_KEY,
-      latencyMilliseconds: 0,
-    });
+    const server = { port: 0, key: DEMO_KEY, latencyMilliseconds: 0 };
+    const simulator = await simulateFleet(options, io.clock, server);
     const { flags, environment } = demoConfig(parsed.flags, io.environment, simulator.url);
     const quiet = {
       HOSTER_WEB_ENABLE_MAINTENANCE: 'true',
@@ -19,17 +16,16 @@ export const demo = defineCommand({
       HOSTER_LOG_LEVEL: environment['HOSTER_LOG_LEVEL'] || 'warn',
     };
     const { config, dependencies } = await prepare(flags, { ...io, environment: quiet });
-    const now = io.clock.now();
     // Where nothing can be written, as in a container, the demo begins without a past.
     const past =
       config.state.file === undefined
-        ? await writePast(marketplace, config, io, watchedSince, now).catch(() => undefined)
+        ? await writePast(simulator.marketplace, config, io, options.history).catch(() => undefined)
         : undefined;
     const code = await serve(past?.config ?? config, dependencies, io, async ({ url, firstRound }) => {
       await firstRound;
       await io.print(welcome(io, options.phones, url, config.web.telemetry_path, simulator.url));
     });
-    await simulator.close();
+    simulator.close();
     await past?.remove();
     return code;
   },

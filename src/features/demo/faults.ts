@@ -39,7 +39,7 @@ export type Faults = {
    * - `PUT /-/faults/group/<group>` or `label/<label>`: silences these phones, as a power cut does.
    * - `DELETE` of the same path, or of `/-/faults`: ends one, or all.
    */
-  readonly control: (request: SimulatedRequest, now: number) => SimulatedResponse;
+  readonly control: (request: SimulatedRequest) => SimulatedResponse;
   /** Returns the response that takes the place of a correct one. */
   readonly apply: (correct: SimulatedResponse) => SimulatedResponse;
   /** Returns the milliseconds that a response takes longer. */
@@ -80,7 +80,7 @@ export function createFaults(accounts: readonly SimulatedAccount[]): Faults {
     const silenced = new Map(
       accounts.map((account) => {
         const phones = account.marketplace.phones();
-        const chosen = phones.filter((phone) => !phone.archived && propertyOf(phone) === value);
+        const chosen = phones.filter((phone) => propertyOf(phone) === value);
         return [account, chosen.map(({ deviceId }) => deviceId)];
       }),
     );
@@ -92,8 +92,7 @@ export function createFaults(accounts: readonly SimulatedAccount[]): Faults {
   };
 
   return {
-    control: ({ method, path }, now) => {
-      for (const { marketplace } of accounts) marketplace.advance(now);
+    control: ({ method, path }) => {
       const match = CONTROL_PATH.exec(path);
       if (match === null) return errorResponse(404, 'NOT_FOUND', USAGE);
       const name = match[1] === undefined ? undefined : decoded(match[1]);

@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createParsers, PAGE_SIZE } from '../../api/schemas.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { Log } from '../../base/log.ts';
+import { createLog } from '../../base/log.ts';
 import type { Io } from '../../cli/command.ts';
 import type { Config } from '../../config/schema.ts';
 import { createMemory } from '../../daemon/memory.ts';
@@ -29,61 +28,71 @@ const FINE = 30 * SECOND;
 const FINE_SPAN = 40 * MINUTE;
 
 /**
- * Lets a marketplace live until an instant, and writes what a daemon would know into a state file in a folder of its own.
+ * Lets a marketplace live, and writes what a daemon would know into a state file in a folder of its own.
  *
  * @param config of the daemon; its state file is replaced
- * @param from since when the daemon would have watched, in milliseconds since 1970
+ * @param history how long the daemon would have watched until now, in milliseconds
  * @returns the configuration with the state file, and a function that removes the folder
  */
 export async function writePast(
   marketplace: Marketplace,
   config: Config,
   io: Io,
-  from: number,
-  until: number,
+  history: number,
 ): Promise<{ readonly config: Config; readonly remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'hoster-exporter-demo-'));
   const file = join(folder, 'state.json');
   const lived = { ...config, state: { ...config.state, file } };
-  const state = await liveThrough(marketplace, lived, io, from, until);
-  await writeFile(file, [...encodeState(state, { host: '', pid: process.pid, program: '' }, until)]);
+  const now = io.clock.now();
+  const fineFrom = Math.max(now - history, now - FINE_SPAN);
+  const coarse = await live(marketplace, lived, io, NOTHING_KNOWN, now - history, fineFrom, COARSE);
+  const state = await live(marketplace, lived, io, withoutRhythms(coarse), fineFrom, now, FINE);
+  await writeFile(file, [...encodeState(state, { host: '', pid: process.pid, program: '' }, now)]);
   return { config: lived, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-async function liveThrough(
+/** Lets a marketplace live, and returns what a daemon would know in the end that polls it in this gap. */
+async function live(
   marketplace: Marketplace,
   config: Config,
   io: Io,
-  from: number,
-  until: number,
+  earlier: SavedState,
+  begin: number,
+  end: number,
+  gap: number,
 ): Promise<SavedState> {
-  const live = async (earlier: SavedState, begin: number, end: number, gap: number): Promise<SavedState> => {
-    const clock = createSimulatedClock(begin);
-    const memory = createMemory(
-      config,
-      { ...io, clock, log: NO_LOG, yieldToEventLoop: async () => {} },
-      {
-        earlier,
-        save: async () => undefined,
-        onChange: () => {},
-        onEvents: () => {},
-        settled: async () => {},
-      },
-    );
-    await memory.configured;
-    const [name = ''] = config.accounts.map((account) => account.name);
-    for (let at = begin; at < end; at += gap) {
-      clock.moveTo(at);
-      marketplace.advance(at);
-      for (const observation of observationsOf(marketplace, at, at === begin ? undefined : gap, gap))
-        await memory.judge.observe({ name, observation, poll: undefined });
-      for (const { work } of memory.features) await work?.run();
-    }
-    return memory.saved();
-  };
-  const fineFrom = Math.max(from, until - FINE_SPAN);
-  const coarse = await live(NOTHING_KNOWN, from, fineFrom, COARSE);
-  return await live(withoutRhythms(coarse), fineFrom, until, FINE);
+  let now = begin;
+  const monotonic = (): number => now - begin;
+  const memory = createMemory(
+    config,
+    {
+      ...io,
+      clock: { now: () => now, monotonic, uptime: monotonic, after: () => () => {} },
+      log: createLog({
+        level: 'error',
+        format: config.log.format,
+        destination: { write: io.printError },
+      }),
+      yieldToEventLoop: async () => {},
+    },
+    {
+      earlier,
+      save: async () => undefined,
+      onChange: () => {},
+      onEvents: () => {},
+      settled: async () => {},
+    },
+  );
+  await memory.configured;
+  const [{ name } = { name: '' }] = config.accounts;
+  for (let at = begin; at < end; at += gap) {
+    now = at;
+    marketplace.advance(at);
+    for (const observation of observationsOf(marketplace, at, at === begin ? undefined : gap, gap))
+      await memory.judge.observe({ name, observation, poll: undefined });
+    for (const { work } of memory.features) await work?.run();
+  }
+  return memory.saved();
 }
 
 /** Returns the state without what rare lists taught of heartbeats. */
@@ -119,7 +128,7 @@ function observationsOf(
 ): readonly Observation[] {
   const devices: Device[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const list = marketplace.devices({ page, limit: PAGE_SIZE });
+    const list = marketplace.devices(page, PAGE_SIZE);
     devices.push(...(parsers.devicePage(list)?.devices ?? []));
     pages = list.totalPages;
   }
@@ -134,49 +143,4 @@ function observationsOf(
     },
     { kind: 'balance', elapsed, balance: marketplace.balance(), apiTime: at },
   ];
-}
-
-/** Times are those of the marketplace, so nothing of the past is logged. */
-const NO_LOG: Log = {
-  trace: () => {},
-  debug: () => {},
-  info: () => {},
-  warn: () => {},
-  error: () => {},
-  child: () => NO_LOG,
-};
-
-/** Creates a clock that stands still until it is moved; then it calls back the timers on the way, in order. */
-export function createSimulatedClock(startAt: number): Clock & {
-  readonly moveTo: (instant: number) => void;
-  readonly moveToNextTimer: () => void;
-} {
-  let now = startAt;
-  type Timer = { readonly at: number; readonly callback: () => void };
-  const timers = new Set<Timer>();
-  const next = (): Timer | undefined => {
-    let first: Timer | undefined;
-    for (const timer of timers) if (first === undefined || timer.at < first.at) first = timer;
-    return first;
-  };
-  const moveTo = (instant: number): void => {
-    for (let timer = next(); timer !== undefined && timer.at <= instant; timer = next()) {
-      now = Math.max(now, timer.at);
-      timers.delete(timer);
-      timer.callback();
-    }
-    now = Math.max(now, instant);
-  };
-  return {
-    now: () => now,
-    monotonic: () => now - startAt,
-    uptime: () => now - startAt,
-    after: (milliseconds, callback) => {
-      const timer = { at: now + milliseconds, callback };
-      timers.add(timer);
-      return () => timers.delete(timer);
-    },
-    moveTo,
-    moveToNextTimer: () => moveTo(next()?.at ?? now),
-  };
 }

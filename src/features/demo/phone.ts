@@ -6,53 +6,29 @@ import {
   pickWeighted,
   type Random,
 } from '../../base/random.ts';
-import type { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../../model/device.ts';
 import { DAY, HOUR, MINUTE } from '../../model/time.ts';
-import { isReady, type Phone, type RotationItem, type TunnelState } from './phones.ts';
-
-/** "Device" of the API document, in its order of fields. An `undefined` field is omitted. */
-export type DeviceItem = {
-  readonly deviceId: string;
-  readonly model: string;
-  readonly brand: string;
-  readonly label: string;
-  readonly setupStatus: (typeof SETUP_STATUSES)[number];
-  readonly appVersion: string;
-  readonly lastHeartbeatAt: string;
-  readonly rentalStatus: (typeof RENTAL_STATUSES)[number];
-  readonly marketplaceStatus: (typeof MARKETPLACE_STATUSES)[number];
-  readonly selfRent:
-    | { readonly status: string; readonly rentalId: string }
-    | null
-    | undefined
-    | Readonly<Record<string, never>>;
-  readonly rotation: RotationItem | null | undefined;
-};
+import { isReady, type Phone } from './phones.ts';
 
 /** Facts about a phone that change by themselves, each at its own times. */
 export const CHANGING_FACTS = ['online', 'rentalStatus', 'tunnel'] as const;
 
-export type ChangingFact = (typeof CHANGING_FACTS)[number];
-
-type Facts = Pick<Phone, ChangingFact>;
-
-/** Changes of a phone by a script: everything but its identity. */
+/** Changes of a phone: everything but its identity. */
 export type PhonePatch = Partial<Omit<Phone, 'deviceId' | 'seed'>>;
 
 /** A phone and its state in the simulation. */
 export type SimulatedPhone = {
+  /** The phone as it would be without edits. */
+  natural: Phone;
+  /** Changes by a script. */
+  edits: PhonePatch;
+  /** The phone as it is. */
   phone: Phone;
-  /** Facts without edits; they differ from `phone` in the pinned facts only. */
-  facts: Facts;
-  /** Facts that a script has set. */
-  pinned: ReadonlySet<ChangingFact>;
   /** While online, a heartbeat is sent at this instant and every interval after it. */
   beatsFrom: number;
   /** The last heartbeat of an offline phone. */
   lastBeatAt: number;
-  /** Number of self-rents, and the rental id of the last one. */
+  /** Number of self-rents that began. */
   selfRents: number;
-  rentalId: string;
 };
 
 const HEARTBEAT_STREAM = 201;
@@ -61,54 +37,38 @@ const RENTAL_STREAM = 202;
 /** Creates the state of a phone at `now`. Its last heartbeat is recent, or some time ago if it is offline. */
 export function createSimulatedPhone(phone: Phone, now: number): SimulatedPhone {
   const random = createRandom(deriveSeed(phone.seed, HEARTBEAT_STREAM));
-  const lastBeatAt = now - between(random, 0, phone.heartbeatIntervalMilliseconds - 1);
+  const beatsFrom = now - between(random, 0, phone.heartbeatIntervalMilliseconds - 1);
   const offlineFor = isReady(phone) ? between(random, 0, HOUR) : between(random, 0, 30 * DAY);
-  return {
-    phone,
-    facts: { online: phone.online, rentalStatus: phone.rentalStatus, tunnel: phone.tunnel },
-    pinned: new Set(),
-    beatsFrom: lastBeatAt,
-    lastBeatAt: phone.online ? lastBeatAt : lastBeatAt - offlineFor,
-    selfRents: 0,
-    rentalId: rentalIdOf(phone, 0),
-  };
+  return { natural: phone, edits: {}, phone, beatsFrom, lastBeatAt: beatsFrom - offlineFor, selfRents: 0 };
 }
 
-/** Applies changed facts, except pinned ones. */
-export function applyChanges(simulated: SimulatedPhone, facts: Facts, at: number): void {
-  simulated.facts = facts;
-  const { pinned, phone } = simulated;
-  const changes: Facts = {
-    online: pinned.has('online') ? phone.online : facts.online,
-    rentalStatus: pinned.has('rentalStatus') ? phone.rentalStatus : facts.rentalStatus,
-    tunnel: pinned.has('tunnel') ? phone.tunnel : facts.tunnel,
-  };
-  patchPhone(simulated, changes, at);
+/** Changes a phone by itself. It shows where no edit hides it. */
+export function changePhone(simulated: SimulatedPhone, change: PhonePatch, at: number): void {
+  simulated.natural = { ...simulated.natural, ...change };
+  update(simulated, at);
 }
 
-/** Applies a script's changes and pins the facts among them. */
+/** Applies a script's changes. */
 export function editPhone(simulated: SimulatedPhone, patch: PhonePatch, at: number): void {
-  simulated.pinned = new Set([...simulated.pinned, ...CHANGING_FACTS.filter((fact) => fact in patch)]);
-  patchPhone(simulated, patch, at);
+  simulated.edits = { ...simulated.edits, ...patch };
+  update(simulated, at);
 }
 
-/** Returns pinned facts to the values without edits. */
+/** Takes a script's changes back. */
 export function releasePhone(simulated: SimulatedPhone, at: number): void {
-  simulated.pinned = new Set();
-  patchPhone(simulated, simulated.facts, at);
+  simulated.edits = {};
+  update(simulated, at);
 }
 
-/** Changes a phone at an instant, and keeps its heartbeats and rentals consistent. */
-function patchPhone(simulated: SimulatedPhone, patch: PhonePatch, at: number): void {
+/** Shows the changes of a phone at an instant, and keeps its heartbeats and rentals consistent. */
+function update(simulated: SimulatedPhone, at: number): void {
   const before = simulated.phone;
   const lastBeatAt = lastHeartbeatAt(simulated, at);
-  simulated.phone = { ...before, ...patch };
-  simulated.lastBeatAt = lastBeatAt;
-  if (simulated.phone.online) simulated.beatsFrom = before.online ? lastBeatAt : at;
-  if (simulated.phone.rentalStatus === 'self_rented' && before.rentalStatus !== 'self_rented') {
-    simulated.selfRents += 1;
-    simulated.rentalId = rentalIdOf(simulated.phone, simulated.selfRents);
-  }
+  simulated.phone = { ...simulated.natural, ...simulated.edits };
+  const { online, rentalStatus } = simulated.phone;
+  if (before.online && !online) simulated.lastBeatAt = lastBeatAt;
+  if (!before.online && online) simulated.beatsFrom = at;
+  if (before.rentalStatus !== 'self_rented' && rentalStatus === 'self_rented') simulated.selfRents += 1;
 }
 
 /** Returns the last heartbeat at or before `now`, in milliseconds since 1970. */
@@ -120,17 +80,17 @@ export function lastHeartbeatAt({ phone, beatsFrom, lastBeatAt }: SimulatedPhone
 
 /** Returns the present earnings of a phone. */
 export function centsPerHour({ phone }: SimulatedPhone): number {
-  return phone.rentalStatus === 'sold' && !phone.archived ? phone.centsPerHour : 0;
+  return phone.rentalStatus === 'sold' ? phone.centsPerHour : 0;
 }
 
 /** Returns true if the tunnel can be read ("Availability rule"). */
 export function hasTunnel({ phone }: SimulatedPhone): boolean {
-  return phone.rentalStatus === 'self_rented' && phone.tunnel !== 'missing' && !phone.archived;
+  return phone.rentalStatus === 'self_rented' && phone.tunnel !== 'missing';
 }
 
-/** Returns the phone as the device list shows it at `now`. */
-export function deviceItem(simulated: SimulatedPhone, now: number): DeviceItem {
-  const { phone } = simulated;
+/** Returns the phone as the device list shows it at `now`: "Device" of the API document, in its order of fields. */
+export function deviceItem(simulated: SimulatedPhone, now: number) {
+  const { phone, selfRents } = simulated;
   return {
     deviceId: phone.deviceId,
     model: phone.model,
@@ -143,7 +103,7 @@ export function deviceItem(simulated: SimulatedPhone, now: number): DeviceItem {
     marketplaceStatus: phone.marketplaceStatus,
     selfRent:
       phone.rentalStatus === 'self_rented'
-        ? { status: phone.selfRentStatus, rentalId: simulated.rentalId }
+        ? { status: phone.selfRentStatus, rentalId: rentalIdOf(phone, selfRents) }
         : phone.noSelfRent,
     rotation: phone.rotation,
   };
@@ -162,46 +122,38 @@ const around = (mean: number, random: Random): number => Math.round(mean * (0.5 
  */
 const RENTAL_MEANS = { idle: 2 * HOUR, sold: 8.5 * HOUR, self_rented: 6.5 * HOUR } as const;
 
-/** Next value of each fact, and the duration of that value. */
-export const FACT_CHANGES: Readonly<
-  Record<
-    ChangingFact,
-    {
-      readonly next: (phone: Phone, facts: Facts, random: Random) => Facts;
-      readonly durationMilliseconds: (facts: Facts, random: Random) => number;
-    }
-  >
-> = {
+type FactChanges = {
+  /** Returns the change to the next value. */
+  readonly next: (phone: Phone, random: Random) => PhonePatch;
+  /** Returns how long a phone keeps its value. */
+  readonly durationMilliseconds: (phone: Phone, random: Random) => number;
+};
+
+/** Changes of each fact. None depends on another fact. */
+export const FACT_CHANGES: Readonly<Record<(typeof CHANGING_FACTS)[number], FactChanges>> = {
   /** A phone goes offline about once a day, mostly for minutes, sometimes for hours. */
   online: {
-    next: (_phone, facts) => ({ ...facts, online: !facts.online }),
-    durationMilliseconds: (facts, random) => {
-      if (facts.online) return around(20 * HOUR, random);
+    next: ({ online }) => ({ online: !online }),
+    durationMilliseconds: ({ online }, random) => {
+      if (online) return around(20 * HOUR, random);
       return random() < 0.8 ? around(20 * MINUTE, random) : around(4 * HOUR, random);
     },
   },
   /** Idle time follows each rental. Phones that are not listed can only be self-rented. */
   rentalStatus: {
-    next: (phone, facts, random) => ({ ...facts, rentalStatus: nextRental(phone, facts, random) }),
-    durationMilliseconds: (facts, random) => around(RENTAL_MEANS[facts.rentalStatus], random),
+    next: ({ rentalStatus, marketplaceStatus }, random) => {
+      if (rentalStatus !== 'idle') return { rentalStatus: 'idle' };
+      const isSold = marketplaceStatus === 'listed' && random() < 0.75;
+      return { rentalStatus: isSold ? 'sold' : 'self_rented' };
+    },
+    durationMilliseconds: ({ rentalStatus }, random) => around(RENTAL_MEANS[rentalStatus], random),
   },
   /** Changes all the time, but shows only while the phone is self-rented. */
   tunnel: {
-    next: (_phone, facts, random) => ({ ...facts, tunnel: nextTunnel(facts, random) }),
-    durationMilliseconds: (facts, random) =>
-      facts.tunnel === 'up' ? around(8 * HOUR, random) : between(random, 2 * MINUTE, 25 * MINUTE),
+    next: ({ tunnel }, random) => ({
+      tunnel: tunnel === 'up' ? pickWeighted(random, { down: 2, missing: 1 }) : 'up',
+    }),
+    durationMilliseconds: ({ tunnel }, random) =>
+      tunnel === 'up' ? around(8 * HOUR, random) : between(random, 2 * MINUTE, 25 * MINUTE),
   },
 };
-
-function nextRental(phone: Phone, facts: Facts, random: Random): Facts['rentalStatus'] {
-  if (facts.rentalStatus !== 'idle') return 'idle';
-  return phone.marketplaceStatus === 'listed' && random() < 0.75 ? 'sold' : 'self_rented';
-}
-
-function nextTunnel(facts: Facts, random: Random): TunnelState {
-  if (facts.tunnel !== 'up') return 'up';
-  return pickWeighted<TunnelState>(random, [
-    [2, 'down'],
-    [1, 'missing'],
-  ]);
-}

@@ -37,23 +37,22 @@ export type Phone = {
   readonly heartbeatIntervalMilliseconds: number;
   /** Earnings while it is sold; a whole number. */
   readonly centsPerHour: number;
-  /** An archived phone is left out of every answer. */
-  readonly archived: boolean;
   /** Seed of all random numbers of this phone. */
   readonly seed: number;
 };
 
-type Brand = { readonly brand: string; readonly models: readonly [string, ...string[]] };
+/** Brands by weight. */
+const BRANDS = { samsung: 34, Xiaomi: 26, Google: 14, motorola: 10, OnePlus: 8, OPPO: 5, HUAWEI: 3 };
 
-const BRANDS: readonly [readonly [number, Brand], ...(readonly [number, Brand])[]] = [
-  [34, { brand: 'samsung', models: ['SM-A546B', 'SM-A156B', 'SM-G991B', 'SM-S911B'] }],
-  [26, { brand: 'Xiaomi', models: ['Redmi Note 12', 'Redmi 13C', 'Mi 11 Lite 5G'] }],
-  [14, { brand: 'Google', models: ['Pixel 6a', 'Pixel 7a', 'Pixel 8'] }],
-  [10, { brand: 'motorola', models: ['moto g54 5G', 'moto g84 5G'] }],
-  [8, { brand: 'OnePlus', models: ['CPH2465', 'Nord CE 3'] }],
-  [5, { brand: 'OPPO', models: ['A78 5G', 'Reno8'] }],
-  [3, { brand: 'HUAWEI', models: ['P30 lite'] }],
-];
+const MODELS: Readonly<Record<keyof typeof BRANDS, readonly [string, ...string[]]>> = {
+  samsung: ['SM-A546B', 'SM-A156B', 'SM-G991B', 'SM-S911B'],
+  Xiaomi: ['Redmi Note 12', 'Redmi 13C', 'Mi 11 Lite 5G'],
+  Google: ['Pixel 6a', 'Pixel 7a', 'Pixel 8'],
+  motorola: ['moto g54 5G', 'moto g84 5G'],
+  OnePlus: ['CPH2465', 'Nord CE 3'],
+  OPPO: ['A78 5G', 'Reno8'],
+  HUAWEI: ['P30 lite'],
+};
 
 /** 2023-01-01T00:00:00Z, with one more phone each minute. */
 const FIRST_CREATED_SECONDS = 1_672_531_200;
@@ -72,34 +71,20 @@ export function createFleet({ seed, size }: { readonly seed: number; readonly si
 export function createPhone(seed: number, index: number): Phone {
   const phoneSeed = deriveSeed(seed, index);
   const random = createRandom(phoneSeed);
-  const { brand, models } = pickWeighted(random, BRANDS);
+  const brand = pickWeighted(random, BRANDS);
   return {
     deviceId: deviceIdFor(seed, index),
     brand,
-    model: pick(random, models),
+    model: pick(random, MODELS[brand]),
     label: labelFor(index, random),
-    appVersion: pickWeighted(random, [
-      [70, '2.14.1'],
-      [18, '2.14.0'],
-      [9, '2.13.5'],
-      [3, '2.15.0-beta.2'],
-    ]),
+    appVersion: pickWeighted(random, { '2.14.1': 70, '2.14.0': 18, '2.13.5': 9, '2.15.0-beta.2': 3 }),
     ...statesFor(random),
-    selfRentStatus: pickWeighted(random, [
-      [94, 'active'],
-      [4, 'expiring'],
-      [2, 'provisioning'],
-    ]),
+    selfRentStatus: pickWeighted(random, { active: 94, expiring: 4, provisioning: 2 }),
     noSelfRent: pick(random, [null, undefined, {}]),
     rotation: rotationFor(random),
-    tunnel: pickWeighted<TunnelState>(random, [
-      [96, 'up'],
-      [2, 'down'],
-      [2, 'missing'],
-    ]),
+    tunnel: pickWeighted(random, { up: 96, down: 2, missing: 2 }),
     heartbeatIntervalMilliseconds: between(random, 29_000, 31_000),
     centsPerHour: between(random, 4, 16),
-    archived: false,
     seed: phoneSeed,
   };
 }
@@ -111,33 +96,25 @@ function deviceIdFor(seed: number, index: number): string {
   return seconds + machine + (index % 2 ** 24).toString(16).padStart(6, '0');
 }
 
-type States = Pick<Phone, 'setupStatus' | 'rentalStatus' | 'marketplaceStatus' | 'online'>;
-
 /** About 60 % sold, 15 % self-rented, the rest idle; most listed, most online. */
-function statesFor(random: Random): States {
-  const setupStatus = pickWeighted<Phone['setupStatus']>(random, [
-    [64, 'complete'],
-    [30, 'active'],
-    [2, 'incomplete'],
-    [2, 'awaiting_agent'],
-    [1, 'awaiting_device_details'],
-    [1, 'draft'],
-  ]);
+function statesFor(
+  random: Random,
+): Pick<Phone, 'setupStatus' | 'rentalStatus' | 'marketplaceStatus' | 'online'> {
+  const setupStatus = pickWeighted(random, {
+    complete: 64,
+    active: 30,
+    incomplete: 2,
+    awaiting_agent: 2,
+    awaiting_device_details: 1,
+    draft: 1,
+  });
   if (!isReady({ setupStatus })) {
-    return {
-      setupStatus,
-      rentalStatus: 'idle',
-      marketplaceStatus: 'not_listed',
-      online: setupStatus === 'incomplete',
-    };
+    const online = setupStatus === 'incomplete';
+    return { setupStatus, rentalStatus: 'idle', marketplaceStatus: 'not_listed', online };
   }
   return {
     setupStatus,
-    rentalStatus: pickWeighted<Phone['rentalStatus']>(random, [
-      [64, 'sold'],
-      [16, 'self_rented'],
-      [20, 'idle'],
-    ]),
+    rentalStatus: pickWeighted(random, { sold: 64, self_rented: 16, idle: 20 }),
     marketplaceStatus: random() < 0.95 ? 'listed' : 'not_listed',
     online: random() < 0.95,
   };
@@ -145,13 +122,9 @@ function statesFor(random: Random): States {
 
 function rotationFor(random: Random): Phone['rotation'] {
   const intervalInMs = pick(random, [120_000, 300_000, 600_000, 1_800_000]);
-  return pickWeighted<Phone['rotation']>(random, [
-    [82, { status: 'active', intervalInMs }],
-    [6, { status: 'paused', intervalInMs }],
-    [2, { status: 'rotating', intervalInMs }],
-    [5, null],
-    [5, undefined],
-  ]);
+  const status = pickWeighted(random, { active: 82, paused: 6, rotating: 2, none: 5, omitted: 5 });
+  if (status === 'none') return null;
+  return status === 'omitted' ? undefined : { status, intervalInMs };
 }
 
 /** Labels that break careless printing; people can type or paste each of them. */

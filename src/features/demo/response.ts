@@ -1,33 +1,8 @@
 import type { Endpoint } from '../../model/enums.ts';
-import { parseListQuery } from './device-list.ts';
 import type { Marketplace } from './marketplace.ts';
 
-/** A JSON value as `JSON.stringify` takes it: a property that is `undefined` is omitted. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-
-export type JsonObject = { readonly [key: string]: Json | undefined };
-
-/** Returns true for an object that is neither null nor an array. */
-export function isObject(json: Json | undefined): json is JsonObject {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
-}
-
-/** Returns an array as it is, and an empty one for anything else. */
-export function listOf(json: Json | undefined): readonly Json[] {
-  return isList(json) ? json : [];
-}
-
-function isList(json: Json | undefined): json is readonly Json[] {
-  return Array.isArray(json);
-}
-
 /** A hoster's account, chosen by its key ("Every resource is scoped to the hoster that owns the key"). */
-export type SimulatedAccount = {
-  /** Name in the request log; never the key. */
-  readonly name: string;
-  readonly key: string;
-  readonly marketplace: Marketplace;
-};
+export type SimulatedAccount = { readonly key: string; readonly marketplace: Marketplace };
 
 /** Parts of a request that responses depend on. Header names are in lower case. */
 export type SimulatedRequest = {
@@ -41,7 +16,8 @@ export type SimulatedRequest = {
 export type SimulatedResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Json;
+  /** Becomes JSON: a property that is `undefined` is omitted. */
+  readonly body: unknown;
 };
 
 const DEVICES_PATH = '/hoster/v1/devices';
@@ -65,25 +41,26 @@ export function endpointOf(path: string): Endpoint | undefined {
 export function respond(accounts: readonly SimulatedAccount[], request: SimulatedRequest): SimulatedResponse {
   const endpoint = endpointOf(request.path);
   if (endpoint === undefined) return errorResponse(404, 'NOT_FOUND', 'There is no such route.');
-  if (request.method !== 'GET') {
+  if (request.method !== 'GET')
     return errorResponse(405, 'METHOD_NOT_ALLOWED', 'Only GET is allowed here.', { allow: 'GET' });
-  }
   const key = request.headers['x-api-key'];
-  if (key === undefined || key === '')
-    return errorResponse(401, 'MISSING_API_KEY', 'The X-API-KEY header is missing.');
+  if (!key) return errorResponse(401, 'MISSING_API_KEY', 'The X-API-KEY header is missing.');
   const account = accounts.find((one) => one.key === key);
   if (account === undefined) return errorResponse(403, 'INVALID_API_KEY', 'The API key is not valid.');
-  if (account.marketplace.isSuspended())
-    return errorResponse(403, 'HOSTER_BANNED', 'The hoster account is suspended.');
   return RESPONDERS[endpoint](account.marketplace, request);
 }
 
 const RESPONDERS: Readonly<
   Record<Endpoint, (marketplace: Marketplace, request: SimulatedRequest) => SimulatedResponse>
 > = {
+  // Filters and `search`, which the exporter never sends, are ignored.
   devices: (marketplace, { query }) => {
-    const parsed = parseListQuery(query);
-    return 'invalid' in parsed ? invalid(parsed.invalid) : successResponse(marketplace.devices(parsed.query));
+    const page = integerOf(query, 'page', 1);
+    const limit = integerOf(query, 'limit', 20);
+    if (Number.isNaN(page) || page < 1) return invalid('page must be an integer, at least 1');
+    if (Number.isNaN(limit) || limit < 1 || limit > 100)
+      return invalid('limit must be an integer between 1 and 100');
+    return successResponse(marketplace.devices(page, limit));
   },
   tunnel: (marketplace, { path }) => {
     const deviceId = TUNNEL_PATH.exec(path)?.[1] ?? '';
@@ -100,10 +77,17 @@ const RESPONDERS: Readonly<
   balance: (marketplace) => successResponse(marketplace.balance()),
 };
 
+/** Returns a parameter of a query; NaN for anything that is no integer, also where it is given twice. */
+function integerOf(query: URLSearchParams, name: string, missing: number): number {
+  const [text, ...others] = query.getAll(name);
+  if (text === undefined) return missing;
+  return others.length === 0 && /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+}
+
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' } as const;
 
 /** Returns 200 with the envelope of a success. */
-export function successResponse(data: Json): SimulatedResponse {
+export function successResponse(data: unknown): SimulatedResponse {
   return { status: 200, headers: JSON_HEADERS, body: { success: true, data } };
 }
 
@@ -124,18 +108,13 @@ export function errorResponse(
 const invalid = (message: string): SimulatedResponse => errorResponse(400, 'VALIDATION_ERROR', message);
 
 /** A response with its body as bytes. */
-export type EncodedResponse = {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-};
+export type EncodedResponse = Omit<SimulatedResponse, 'body'> & { readonly body: Buffer };
 
 /** Encodes a response, with `now` (milliseconds since 1970) as its `date`. */
-export function encodeResponse(response: SimulatedResponse, now: number): EncodedResponse {
-  const body = Buffer.from(JSON.stringify(response.body));
+export function encodeResponse({ status, headers, body }: SimulatedResponse, now: number): EncodedResponse {
   return {
-    status: response.status,
-    headers: { ...response.headers, date: new Date(now).toUTCString() },
-    body,
+    status,
+    headers: { ...headers, date: new Date(now).toUTCString() },
+    body: Buffer.from(JSON.stringify(body)),
   };
 }

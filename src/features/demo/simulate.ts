@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { readKey } from '../../base/api-key.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createFileCache } from '../../base/files.ts';
@@ -8,8 +10,8 @@ import { setting } from '../../config/settings.ts';
 import { duration, parsedText, parsePath, wholeNumber } from '../../config/values.ts';
 import { DAY, HOUR } from '../../model/time.ts';
 import { createMarketplace, type Marketplace } from './marketplace.ts';
-import { createFleet } from './phones.ts';
-import { type Simulator, startSimulator } from './server.ts';
+import { createFleet, type Phone } from './phones.ts';
+import { createSimulator } from './server.ts';
 
 /** Options of the simulated fleet that `demo` and `simulate` share. */
 export const FLEET_OPTIONS = {
@@ -53,72 +55,71 @@ export const simulate = defineCommand({
     const key = keyFile === undefined ? DEMO_KEY : (await readKeyFile(keyFile, io)).reveal();
     const { port, latency } = options;
     const server = { port, key, latencyMilliseconds: latency };
-    const started = await simulateFleet(options, io.clock, server).catch((error: unknown) => {
+    const simulator = await simulateFleet(options, io.clock, server).catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
       io.printError(`cannot listen on 127.0.0.1:${port} (${code}): choose another port with --port\n`);
     });
-    if (started === undefined) return 1;
-    const { simulator, marketplace } = started;
+    if (simulator === undefined) return 1;
+    const { url, marketplace } = simulator;
+    const isPlain = ({ label, online }: Phone): boolean => online && /^[\w-]+\/[\w-]+$/.test(label);
+    const phone = marketplace.phones().find(isPlain)?.label ?? 'LABEL';
     await io.print(`A simulated marketplace with ${options.phones} phones listens.
 
-  HOSTER_API_URL=${simulator.url}
+  HOSTER_API_URL=${url}
   HOSTER_API_KEY${keyFile === undefined ? `=${DEMO_KEY}` : `_FILE=${keyFile}`}
 
   The API is down, slow, or refuses the key:
-  curl -X PUT ${simulator.url}/-/faults/down
-  curl -X PUT ${simulator.url}/-/faults/slow
-  curl -X PUT ${simulator.url}/-/faults/refused-key
+  curl -X PUT ${url}/-/faults/down
+  curl -X PUT ${url}/-/faults/slow
+  curl -X PUT ${url}/-/faults/refused-key
 
   A power cut of a rack, which is seen as soon as its phones are silent for longer than usual:
-  curl -X PUT ${simulator.url}/-/faults/group/rack-03
+  curl -X PUT ${url}/-/faults/group/rack-03
 
-${singlePhoneHelp(simulator.url, marketplace)}  Which are on, and the end of all of them, or of one:
-  curl ${simulator.url}/-/faults
-  curl -X DELETE ${simulator.url}/-/faults
-  curl -X DELETE ${simulator.url}/-/faults/down
+  One phone, by its label:
+  curl -X PUT ${url}/-/faults/label/${encodeURIComponent(phone)}
+
+  Which are on, and the end of all of them, or of one:
+  curl ${url}/-/faults
+  curl -X DELETE ${url}/-/faults
+  curl -X DELETE ${url}/-/faults/down
 
 Ctrl-C ends it.
 `);
     await io.interrupted;
-    await simulator.close();
+    simulator.close();
     return 0;
   },
 });
 
-/** Returns the text about silencing one phone, with the label of one that exists; empty if none has a plain label. */
-function singlePhoneHelp(url: string, marketplace: Marketplace): string {
-  const phone = marketplace
-    .phones()
-    .find(({ label, online, archived }) => online && !archived && /^[\w-]+\/[\w-]+$/.test(label));
-  if (phone === undefined) return '';
-  return `  One phone, by its label:
-  curl -X PUT ${url}/-/faults/label/${encodeURIComponent(phone.label)}
-
-`;
-}
+/** A running simulated marketplace. */
+type Simulator = {
+  /** The base address, without a slash at its end. */
+  readonly url: string;
+  readonly marketplace: Marketplace;
+  readonly close: () => void;
+};
 
 /** Starts a simulated marketplace. Rejects with the error of `listen` if the port can't be had. */
 export async function simulateFleet(
   fleet: FleetOptions,
   clock: Clock,
-  server: { readonly port: number; readonly key: string; readonly latencyMilliseconds: number },
-): Promise<{
-  readonly simulator: Simulator;
-  readonly marketplace: Marketplace;
-  /** Since when a demo has watched it, in milliseconds since 1970. */
-  readonly watchedSince: number;
-}> {
-  const { port, key, latencyMilliseconds } = server;
-  const now = clock.now();
-  const marketplace = createMarketplaceAt(fleet, now);
-  const simulator = await startSimulator({
-    accounts: [{ name: 'demo', key, marketplace }],
-    clock,
-    port,
-    latencyMilliseconds,
-  });
-  return { simulator, marketplace, watchedSince: now - fleet.history };
+  { port, key, latencyMilliseconds }: { port: number; key: string; latencyMilliseconds: number },
+): Promise<Simulator> {
+  const marketplace = createMarketplaceAt(fleet, clock.now());
+  const listener = createSimulator({ accounts: [{ key, marketplace }], clock, latencyMilliseconds });
+  const server = createServer(listener).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}`,
+    marketplace,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 /**

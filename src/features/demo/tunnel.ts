@@ -14,33 +14,13 @@ export const CANARY = {
   apiKey: 'canary-key-',
 } as const;
 
-/** "Self-rent tunnel" of the API document; the ports are texts. */
-export type TunnelItem = {
-  readonly tunnelId: string;
-  readonly status: string;
-  readonly host: string;
-  readonly socks5Port: string;
-  readonly httpsPort: string;
-  readonly transparentSocks5Port: string;
-  readonly uptimeStatus: string;
-  readonly credentials: readonly CredentialItem[];
-};
-
-/** "Credential" of the API document. */
-type CredentialItem = {
-  readonly credentialId: string;
-  readonly username: string;
-  readonly password: string;
-  readonly label: string;
-  readonly status: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
-
 const STREAM = 101;
 
-/** Returns the tunnel of a phone. Only its uptime changes: it is down while the phone is offline. */
-export function tunnelItem(phone: Phone): TunnelItem {
+/**
+ * Returns the tunnel of a phone: "Self-rent tunnel" of the API document, whose ports are texts. Only its uptime changes: it is
+ * down while the phone is offline.
+ */
+export function tunnelItem(phone: Phone) {
   const random = createRandom(deriveSeed(phone.seed, STREAM));
   const port = between(random, 2_000, 6_000) * 10;
   const tunnelId = hexDigits(random, 24);
@@ -57,7 +37,7 @@ export function tunnelItem(phone: Phone): TunnelItem {
 }
 
 /** Returns one to four credentials; the first is active, each other one with a probability of a half. */
-function credentialItems(phone: Phone, random: Random): CredentialItem[] {
+function credentialItems(phone: Phone, random: Random) {
   const phoneCreatedAt = Number.parseInt(phone.deviceId.slice(0, 8), 16) * 1_000 || 0;
   return Array.from({ length: between(random, 1, 4) }, (_, index) => {
     const suffix = `${hexDigits(random, 12)}-${index}`;

@@ -18,10 +18,12 @@ export type Scene = {
   readonly accept: (key: string) => void;
   /** Writes the key file of the exporter. */
   readonly writeKey: (key: string) => void;
+  /** Sets the cents that are available. */
+  readonly setBalance: (availableCents: number) => void;
 };
 
 /** Actions and waits of a story. */
-export type StoryContext = Pick<Scene, 'marketplace' | 'accept' | 'writeKey'> & {
+export type StoryContext = Pick<Scene, 'marketplace' | 'accept' | 'writeKey' | 'setBalance'> & {
   readonly faults: FaultySimulator['faults'];
   readonly exporter: Exporter;
   /** Resolves when the hoster got a message that contains this text. */
@@ -32,7 +34,9 @@ export type StoryContext = Pick<Scene, 'marketplace' | 'accept' | 'writeKey'> & 
 
 /** @param folder where the file with the key is kept */
 export async function buildScene({ account, phones }: Story, folder: string): Promise<Scene> {
-  const marketplace = createMarketplace({ seed: 1, startAt: systemClock.now(), phones, lively: false });
+  const simulated = createMarketplace({ seed: 1, startAt: systemClock.now(), phones, lively: false });
+  let balance = simulated.balance();
+  const marketplace = { ...simulated, balance: () => balance };
   const keyFile = join(folder, `${account}.key`);
   const writeKey = (key: string): void => writeFileSync(keyFile, key);
   let accepted = `the-key-of-${account}`;
@@ -53,13 +57,16 @@ export async function buildScene({ account, phones }: Story, folder: string): Pr
       accepted = key;
     },
     writeKey,
+    setBalance: (availableCents) => {
+      balance = { ...balance, availableCents };
+    },
   };
 }
 
 /** @param messages returns the messages that the hoster got so far */
 export function contextOf(
   { account }: Story,
-  { marketplace, simulator, accept, writeKey }: Scene,
+  { marketplace, simulator, accept, writeKey, setBalance }: Scene,
   exporter: Exporter,
   prometheus: Prometheus,
   messages: () => readonly string[],
@@ -68,6 +75,7 @@ export function contextOf(
     marketplace,
     accept,
     writeKey,
+    setBalance,
     faults: simulator.faults,
     exporter,
     waitForMessage: async (text) => {

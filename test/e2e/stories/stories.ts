@@ -102,7 +102,7 @@ export const STORIES: readonly Story[] = [
     happens: async ({ marketplace, waitForMessage }) => {
       marketplace.edit([sold ?? ''], { online: false });
       await waitForMessage('firing HosterRentedPhoneSilent');
-      marketplace.edit([sold ?? ''], { archived: true });
+      marketplace.archive([sold ?? '']);
       await waitForMessage('resolved HosterRentedPhoneSilent');
       // Long enough for a message about phones that left.
       await wait(shortened('15m'));
@@ -119,7 +119,7 @@ export const STORIES: readonly Story[] = [
     happens: async ({ marketplace, waitForMessage, waitForSamples }) => {
       // What was never listed cannot leave.
       await waitForSamples(`hoster_device_info{device_id="${another}"}`);
-      marketplace.edit([sold ?? '', another ?? ''], { archived: true });
+      marketplace.archive([sold ?? '', another ?? '']);
       await waitForMessage('firing HosterPhoneLeft');
     },
     messages: [`digest firing HosterPhoneLeft (2): ${FEW[1]?.label}: left the list since <time>`],
@@ -158,10 +158,10 @@ export const STORIES: readonly Story[] = [
     title: 'the balance runs low',
     account: 'balance',
     phones: FEW,
-    happens: async ({ marketplace, waitForMessage }) => {
-      marketplace.editAccount({ availableCents: 499 });
+    happens: async ({ setBalance, waitForMessage }) => {
+      setBalance(499);
       await waitForMessage('firing HosterBalanceLow');
-      marketplace.editAccount({ availableCents: 50_000 });
+      setBalance(50_000);
       await waitForMessage('resolved HosterBalanceLow');
     },
     messages: [

@@ -1,11 +1,6 @@
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  listOf,
-  type SimulatedResponse,
-} from '../../../src/features/demo/response.ts';
+import type { SimulatedResponse } from '../../../src/features/demo/response.ts';
 import { ENDPOINTS } from '../../../src/model/enums.ts';
+import { isObject, type Json, type JsonObject, listOf } from '../../json.ts';
 import { type Fault, type FaultContext, faultsOf } from './fault.ts';
 
 /** Fields of a page of the device list. */

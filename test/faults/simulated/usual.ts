@@ -1,10 +1,6 @@
-import {
-  type EncodedResponse,
-  errorResponse,
-  isObject,
-  successResponse,
-} from '../../../src/features/demo/response.ts';
+import { type EncodedResponse, errorResponse, successResponse } from '../../../src/features/demo/response.ts';
 import { ENDPOINTS } from '../../../src/model/enums.ts';
+import { isObject } from '../../json.ts';
 import { type Fault, type FaultContext, faultsOf } from './fault.ts';
 
 const HTML = 'text/html; charset=utf-8';

@@ -50,11 +50,7 @@ describe('the random numbers of the simulator', () => {
   it('pick choices by weight', () => {
     const random = createRandom(5);
     const drawn = Array.from({ length: 1_000 }, () =>
-      pickWeighted(random, [
-        [9, 'often'],
-        [1, 'seldom'],
-        [0, 'never'],
-      ]),
+      pickWeighted(random, { often: 9, seldom: 1, never: 0 }),
     );
     expect(drawn.filter((choice) => choice === 'often').length).toBeGreaterThan(850);
     expect(drawn).toContain('seldom');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRecorder, schedule } from '../../../../packaging/demo-history.mjs';
-import { createSimulatedClock } from '../../../../src/features/demo/past.ts';
+import { createRecorder, createSimulatedClock, schedule } from '../../../../packaging/demo-history.mjs';
 import { NOON } from '../../../builders.ts';
 
 const TARGET = 'instance="exporter:9823",job="hoster"';

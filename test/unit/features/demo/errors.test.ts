@@ -23,8 +23,6 @@ const sold = phoneThat(marketplace, (phone) => phone.rentalStatus === 'sold');
 const TUNNEL = tunnelPath(rented.deviceId);
 
 describe('an error response of the simulator', () => {
-  const suspended = marketplaceOf();
-  suspended.editAccount({ suspended: true });
   const noKey = { headers: {} };
   const wrongKey = { headers: { 'x-api-key': 'wrong' } };
 
@@ -46,9 +44,6 @@ describe('an error response of the simulator', () => {
     ['devices with a wrong key', marketplace, DEVICES, wrongKey, 403, 'INVALID_API_KEY'],
     ['a tunnel with a wrong key', marketplace, TUNNEL, wrongKey, 403, 'INVALID_API_KEY'],
     ['the balance with a wrong key', marketplace, BALANCE, wrongKey, 403, 'INVALID_API_KEY'],
-    ['devices of a suspended account', suspended, DEVICES, {}, 403, 'HOSTER_BANNED'],
-    ['a tunnel of a suspended account', suspended, TUNNEL, {}, 403, 'HOSTER_BANNED'],
-    ['the balance of a suspended account', suspended, BALANCE, {}, 403, 'HOSTER_BANNED'],
     [
       'the tunnel of a sold phone',
       marketplace,
@@ -91,7 +86,7 @@ describe('an error response of the simulator', () => {
 describe('several accounts of the simulator', () => {
   it('have only their own phones', () => {
     const small = marketplaceOf({ phones: [sold] });
-    const accounts = [accountOf(marketplace), { name: 'small', key: 'another key', marketplace: small }];
+    const accounts = [accountOf(marketplace), { key: 'another key', marketplace: small }];
     const totalFor = (key: string) =>
       dataOf(
         respond(accounts, {

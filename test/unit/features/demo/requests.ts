@@ -5,15 +5,12 @@ import {
 } from '../../../../src/features/demo/marketplace.ts';
 import { createFleet, type Phone } from '../../../../src/features/demo/phones.ts';
 import {
-  isObject,
-  type Json,
-  type JsonObject,
-  listOf,
   respond,
   type SimulatedAccount,
   type SimulatedRequest,
   type SimulatedResponse,
 } from '../../../../src/features/demo/response.ts';
+import { isObject, type Json, type JsonObject, listOf } from '../../../json.ts';
 
 export const START = Date.UTC(2026, 0, 5, 12);
 export const KEY = 'canary-key-main';
@@ -24,11 +21,7 @@ export function marketplaceOf(options: Partial<MarketplaceOptions> = {}): Market
   return createMarketplace({ seed: 7, startAt: START, phones, lively: false, ...options });
 }
 
-export const accountOf = (marketplace: Marketplace): SimulatedAccount => ({
-  name: 'main',
-  key: KEY,
-  marketplace,
-});
+export const accountOf = (marketplace: Marketplace): SimulatedAccount => ({ key: KEY, marketplace });
 
 /** Asks with the key; `target` is a path with its query. */
 export function ask(
@@ -71,7 +64,7 @@ export function everything(marketplace: Marketplace): readonly JsonObject[] {
 
 /** The first phone that is like this. */
 export function phoneThat(marketplace: Marketplace, is: (phone: Phone) => boolean): Phone {
-  const found = marketplace.phones().find((phone) => !phone.archived && is(phone));
+  const found = marketplace.phones().find(is);
   if (found === undefined) throw new Error('There is no such phone in this fleet.');
   return found;
 }

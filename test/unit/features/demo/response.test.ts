@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isObject, type Json, listOf } from '../../../../src/features/demo/response.ts';
 import { CANARY } from '../../../../src/features/demo/tunnel.ts';
+import { isObject, type Json, listOf } from '../../../json.ts';
 import { ask, dataOf, everything, itemsOf, marketplaceOf, phoneThat, read, tunnelPath } from './requests.ts';
 
 const marketplace = marketplaceOf();
@@ -83,7 +83,7 @@ describe('a device of the simulator', () => {
 
 describe('a device list page of the simulator', () => {
   const data = dataOf(ask(marketplace, `${DEVICES}?page=2&limit=100`));
-  const alive = marketplace.phones().filter(({ archived }) => !archived).length;
+  const alive = marketplace.phones().length;
 
   it.each([
     ['total', alive],
@@ -96,7 +96,7 @@ describe('a device list page of the simulator', () => {
 
   it('has items; all pages together have each phone once, without archived ones', () => {
     const archived = marketplaceOf();
-    archived.edit([rented.deviceId], { archived: true });
+    archived.archive([rented.deviceId]);
     const ids = everything(archived).map((item) => item['deviceId']);
     expect(new Set(ids).size).toBe(alive - 1);
     expect(ids).toHaveLength(alive - 1);
@@ -125,7 +125,7 @@ describe('a tunnel of the simulator', () => {
 
   const credentials = marketplace
     .phones()
-    .filter((phone) => phone.rentalStatus === 'self_rented' && phone.tunnel !== 'missing' && !phone.archived)
+    .filter((phone) => phone.rentalStatus === 'self_rented' && phone.tunnel !== 'missing')
     .map((phone) => listOf(dataOf(ask(marketplace, tunnelPath(phone.deviceId)))['credentials']));
 
   it('has one to four credentials', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Marketplace } from '../../../../src/features/demo/marketplace.ts';
-import { createPhone } from '../../../../src/features/demo/phones.ts';
-import type { JsonObject } from '../../../../src/features/demo/response.ts';
+import type { JsonObject } from '../../../json.ts';
 import { ask, dataOf, everything, marketplaceOf, phoneThat, START, tunnelPath } from './requests.ts';
 
 const DAY = 86_400_000;
@@ -64,22 +63,18 @@ describe('a script that edits the simulated marketplace', () => {
     expect(others(touched)).toEqual(others(untouched));
   });
 
-  it('can add a phone and remove one', () => {
-    const world = marketplaceOf();
-    const total = () => dataOf(ask(world, '/hoster/v1/devices'))['total'];
-    const before = Number(total());
-    const added = { ...createPhone(99, 0), archived: false };
-    world.add(added);
-    expect(total()).toBe(before + 1);
-    expect(everything(world).at(-1)).toMatchObject({ deviceId: added.deviceId });
-    world.edit([added.deviceId], { archived: true });
-    expect(total()).toBe(before);
+  it('can archive a phone, which then earns nothing', () => {
+    const world = marketplaceOf({ lively: true, pendingCents: 0 });
+    const [phone, ...others] = world.phones();
+    world.archive(others.map(({ deviceId }) => deviceId));
+    expect(dataOf(ask(world, '/hoster/v1/devices'))['total']).toBe(1);
+    world.archive([phone?.deviceId ?? '']);
+    world.advance(START + DAY);
+    expect([world.phones(), world.balance().pendingCents]).toEqual([[], 0]);
   });
 
-  it('gets an error for an unknown phone and for an existing one', () => {
+  it('gets an error for an unknown phone', () => {
     const world = marketplaceOf();
-    const phone = phoneThat(world, () => true);
     expect(() => world.edit(['nobody'], {})).toThrow('There is no phone nobody on this marketplace.');
-    expect(() => world.add(phone)).toThrow(`There is already a phone ${phone.deviceId}.`);
   });
 });
