@@ -7,8 +7,7 @@ export const demo = defineCommand({
   options: FLEET_OPTIONS,
   run: async (parsed, io) => {
     const { options } = parsed;
-    const server = { port: 0, key: DEMO_KEY, latencyMilliseconds: 0 };
-    const simulator = await simulateFleet(options, io.clock, server);
+    const simulator = await simulateFleet(options, io.clock);
     const { flags, environment } = demoConfig(parsed.flags, io.environment, simulator.url);
     const quiet = {
       HOSTER_WEB_ENABLE_MAINTENANCE: 'true',

@@ -1,4 +1,5 @@
 import { DEFAULT_GROUPS, groupOf } from '../../model/group.ts';
+import type { Marketplace } from './marketplace.ts';
 import type { Phone } from './phones.ts';
 import {
   errorResponse,
@@ -46,48 +47,36 @@ export type Faults = {
   readonly delay: () => number;
 };
 
-/** The phones that a fault silences, by their account. */
-type Silenced = ReadonlyMap<SimulatedAccount, readonly string[]>;
+type Choice = (phone: Phone) => boolean;
 
 export function createFaults(accounts: readonly SimulatedAccount[]): Faults {
-  /** Those that are on, by their names in the path. */
-  const active = new Map<string, Silenced>();
+  const marketplaces = accounts.map(({ marketplace }) => marketplace);
+  /** Those that are on, by their names in the path, with the phones that each silences. */
+  const active = new Map<string, Choice>();
 
+  const idsOf = ({ phones }: Marketplace, isChosen: Choice): readonly string[] =>
+    phones().flatMap((phone) => (isChosen(phone) ? phone.deviceId : []));
+  const count = (isChosen: Choice): number => marketplaces.flatMap((each) => idsOf(each, isChosen)).length;
   const list = (): SimulatedResponse =>
-    successResponse({
-      active: Array.from(active, ([name, silenced]) => ({
-        name,
-        phones: [...silenced.values()].flat().length,
-      })),
-    });
+    successResponse({ active: Array.from(active, ([name, choice]) => ({ name, phones: count(choice) })) });
   const end = (names: readonly string[]): void => {
-    const ended = names.map((name) => active.get(name));
+    const ended = names.flatMap((name) => active.get(name) ?? []);
     for (const name of names) active.delete(name);
-    for (const account of accounts) {
-      const stillSilent = new Set([...active.values()].flatMap((silenced) => silenced.get(account) ?? []));
-      const ids = ended.flatMap((silenced) => silenced?.get(account) ?? []);
-      account.marketplace.release(ids.filter((id) => !stillSilent.has(id)));
-    }
+    const isFree: Choice = (phone) =>
+      ended.some((isChosen) => isChosen(phone)) && ![...active.values()].some((isChosen) => isChosen(phone));
+    for (const marketplace of marketplaces) marketplace.release(idsOf(marketplace, isFree));
   };
   const switchOn = (name: string): SimulatedResponse => {
-    if (Object.hasOwn(API_FAULTS, name)) {
-      active.set(name, new Map());
-      return list();
-    }
+    const isOfApi = Object.hasOwn(API_FAULTS, name);
     const [, kind = '', value = ''] = /^([^/]+)\/(.+)$/.exec(name) ?? [];
     const propertyOf = Object.hasOwn(PROPERTY_OF, kind) ? PROPERTY_OF[kind] : undefined;
-    if (propertyOf === undefined) return errorResponse(400, 'UNKNOWN_FAULT', USAGE);
-    const silenced = new Map(
-      accounts.map((account) => {
-        const phones = account.marketplace.phones();
-        const chosen = phones.filter((phone) => propertyOf(phone) === value);
-        return [account, chosen.map(({ deviceId }) => deviceId)];
-      }),
-    );
-    if ([...silenced.values()].flat().length === 0)
+    if (!isOfApi && propertyOf === undefined) return errorResponse(400, 'UNKNOWN_FAULT', USAGE);
+    const isSilenced: Choice = (phone) => propertyOf?.(phone) === value;
+    if (!isOfApi && count(isSilenced) === 0)
       return errorResponse(404, 'NO_PHONE', `No phone has the ${kind} ${JSON.stringify(value)}.`);
-    active.set(name, silenced);
-    for (const [account, ids] of silenced) account.marketplace.edit(ids, { online: false });
+    active.set(name, isSilenced);
+    for (const marketplace of marketplaces)
+      marketplace.edit(idsOf(marketplace, isSilenced), { online: false });
     return list();
   };
 

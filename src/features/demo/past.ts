@@ -24,7 +24,7 @@ import type { Marketplace } from './marketplace.ts';
 const COARSE = 10 * MINUTE;
 const FINE = 30 * SECOND;
 
-/** The end of the past, in which heartbeats teach a rhythm. */
+/** The end of the past, in which heartbeats teach a rhythm; shorter than any history. */
 const FINE_SPAN = 40 * MINUTE;
 
 /**
@@ -44,7 +44,7 @@ export async function writePast(
   const file = join(folder, 'state.json');
   const lived = { ...config, state: { ...config.state, file } };
   const now = io.clock.now();
-  const fineFrom = Math.max(now - history, now - FINE_SPAN);
+  const fineFrom = now - FINE_SPAN;
   const coarse = await live(marketplace, lived, io, NOTHING_KNOWN, now - history, fineFrom, COARSE);
   const state = await live(marketplace, lived, io, withoutRhythms(coarse), fineFrom, now, FINE);
   await writeFile(file, [...encodeState(state, { host: '', pid: process.pid, program: '' }, now)]);

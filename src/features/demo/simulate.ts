@@ -53,12 +53,12 @@ export const simulate = defineCommand({
   run: async ({ options }, io) => {
     const keyFile = options['key-file'];
     const key = keyFile === undefined ? DEMO_KEY : (await readKeyFile(keyFile, io)).reveal();
-    const { port, latency } = options;
-    const server = { port, key, latencyMilliseconds: latency };
-    const simulator = await simulateFleet(options, io.clock, server).catch((error: unknown) => {
+    const simulator = await simulateFleet(options, io.clock, key).catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-      io.printError(`cannot listen on 127.0.0.1:${port} (${code}): choose another port with --port\n`);
+      io.printError(
+        `cannot listen on 127.0.0.1:${options.port} (${code}): choose another port with --port\n`,
+      );
     });
     if (simulator === undefined) return 1;
     const { url, marketplace } = simulator;
@@ -101,14 +101,15 @@ type Simulator = {
   readonly close: () => void;
 };
 
-/** Starts a simulated marketplace. Rejects with the error of `listen` if the port can't be had. */
+/** Starts a simulated marketplace, by default on a free port. Rejects with the error of `listen` if the port can't be had. */
 export async function simulateFleet(
-  fleet: FleetOptions,
+  options: FleetOptions & { readonly port?: number; readonly latency?: number },
   clock: Clock,
-  { port, key, latencyMilliseconds }: { port: number; key: string; latencyMilliseconds: number },
+  key = DEMO_KEY,
 ): Promise<Simulator> {
-  const marketplace = createMarketplaceAt(fleet, clock.now());
-  const listener = createSimulator({ accounts: [{ key, marketplace }], clock, latencyMilliseconds });
+  const { port = 0, latency = 0 } = options;
+  const marketplace = createMarketplaceAt(options, clock.now());
+  const listener = createSimulator({ accounts: [{ key, marketplace }], clock, latencyMilliseconds: latency });
   const server = createServer(listener).listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
