@@ -2,7 +2,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { afterEach, expect, it } from 'vitest';
 import { createOutbound, type Network } from '../../src/base/outbound.ts';
 import { Secret } from '../../src/base/secret.ts';
-import { connectApi, failureText } from '../../src/features/chat/bot.ts';
+import { connectApi, failureText } from '../../src/base/telegram.ts';
 import { createCertificate } from '../certificate.ts';
 import { closeAll, closeLater, listen } from './api-client.ts';
 import { serveProxy } from './proxy.ts';

@@ -1,14 +1,13 @@
-import { Api, GrammyError, HttpError, InputFile } from 'grammy';
+import { type Api, GrammyError, HttpError, InputFile } from 'grammy';
 import { type Clock, sleep } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { type Outbound, reasonOf } from '../../base/outbound.ts';
 import type { Secret } from '../../base/secret.ts';
+import { type BotApi, connectApi, failureText, nextChatOf } from '../../base/telegram.ts';
 import { MINUTE, SECOND } from '../../model/time.ts';
 import type { Conversation, Reply } from './conversation.ts';
 
-/** Seconds for which Telegram waits for an update, and for which we wait for Telegram. */
+/** Seconds for which Telegram waits for an update. */
 const POLL_SECONDS = 50;
-const TIMEOUT_SECONDS = 65;
 
 /** Maximum number of updates of a response. */
 const BATCH = 100;
@@ -34,13 +33,6 @@ const MAX_LENGTH = 4_096;
 /** The token file holds no token. The message says what to do, and quotes nothing. */
 export class TokenError extends Error {}
 
-/** How the Bot API is reached. */
-export type BotApi = {
-  /** Its address, without a slash at its end. */
-  readonly apiRoot: string;
-  readonly outbound: Outbound;
-};
-
 export type BotOptions = BotApi & {
   readonly conversation: Conversation;
   /** Reads the token, which may be another one than before. Rejects with {@link TokenError}. */
@@ -63,44 +55,6 @@ export type Bot = {
     topic?: number,
   ) => Promise<boolean>;
 };
-
-/** What grammY asks of `fetch`. */
-type FetchOptions = Required<
-  Pick<Parameters<Outbound['request']>[0], 'method' | 'headers' | 'body' | 'signal'>
->;
-
-export function connectApi(token: Secret, { apiRoot, outbound }: BotApi): Api {
-  return new Api(token.reveal(), {
-    ...{ apiRoot, timeoutSeconds: TIMEOUT_SECONDS },
-    fetch: async (url: string, { method, headers, body, signal }: FetchOptions) => {
-      const path = new URL(url).pathname;
-      const response = await outbound.request({ path, method, headers, body, signal });
-      return { json: () => response.body.json() };
-    },
-  });
-}
-
-/** Returns the reason of a failure in a few words, without the address of the request, which holds the token. */
-export function failureText(error: unknown): string {
-  if (error instanceof GrammyError) {
-    const { error_code: code, description, parameters } = error;
-    const next = parameters.migrate_to_chat_id;
-    return `${code} ${description}${next === undefined ? '' : `: its number is ${next} now`}`;
-  }
-  if (!(error instanceof HttpError)) return error instanceof Error ? error.message : 'no reason given';
-  const { error: cause } = error;
-  return cause instanceof Error && 'code' in cause ? `no response (${reasonOf(cause)})` : 'no response';
-}
-
-/** Returns why Telegram refused something, and the number under which a group goes on; no code where it did not respond. */
-export function refusalOf(error: unknown) {
-  const isRefusal = error instanceof GrammyError;
-  return {
-    code: isRefusal ? error.error_code : undefined,
-    reason: isRefusal ? error.description : failureText(error),
-    movedTo: nextChatOf(error),
-  };
-}
 
 /**
  * Makes a message of a text. Marked texts become code, in which Telegram sees no links, mentions and commands. A text that is
@@ -287,11 +241,6 @@ export function createBot(options: BotOptions): Bot {
 
 const MOVED =
   'A group that became a supergroup is answered under its new number: write it into --chats, and into chat_id of Alertmanager, whose alerts do not follow';
-
-/** Returns the number under which a group goes on, where an error says so. */
-function nextChatOf(error: unknown): number | undefined {
-  return error instanceof GrammyError ? error.parameters.migrate_to_chat_id : undefined;
-}
 
 /**
  * Returns the seconds until a message is sent again: what Telegram asks for, and some after a connection that broke or an

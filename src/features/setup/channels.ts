@@ -1,6 +1,6 @@
 import { createOutbound, type Network } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
-import { connectApi, refusalOf } from '../chat/bot.ts';
+import { connectApi, refusalOf } from '../../base/telegram.ts';
 import { logIn, type MailServer, send } from './network.ts';
 import { answer, askTogether, type Checked, cleanAnswer, confirm, refuse, type Talk } from './questions.ts';
 

@@ -35,7 +35,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   yaml: ['config', 'features/setup'],
   nodemailer: ['features/setup/network.ts'],
   zod: ['api', 'config', 'fleet', 'http/web-config', 'features'],
-  grammy: ['features/chat/bot.ts'],
+  grammy: ['base/telegram.ts', 'features/chat/bot.ts'],
   bcryptjs: ['http/web-config/bcrypt.ts'],
   preact: ['features'],
   'preact/hooks': ['features'],

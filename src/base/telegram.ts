@@ -1,0 +1,60 @@
+import { Api, GrammyError, HttpError } from 'grammy';
+import { type Outbound, reasonOf } from './outbound.ts';
+import type { Secret } from './secret.ts';
+
+/*
+ * Telegram's Bot API, for the chat and for `setup`.
+ */
+
+/** Seconds for which we wait for Telegram, more than it waits for an update. */
+const TIMEOUT_SECONDS = 65;
+
+/** How the Bot API is reached. */
+export type BotApi = {
+  /** Its address, without a slash at its end. */
+  readonly apiRoot: string;
+  readonly outbound: Outbound;
+};
+
+/** What grammY asks of `fetch`. */
+type FetchOptions = Required<
+  Pick<Parameters<Outbound['request']>[0], 'method' | 'headers' | 'body' | 'signal'>
+>;
+
+export function connectApi(token: Secret, { apiRoot, outbound }: BotApi): Api {
+  return new Api(token.reveal(), {
+    ...{ apiRoot, timeoutSeconds: TIMEOUT_SECONDS },
+    fetch: async (url: string, { method, headers, body, signal }: FetchOptions) => {
+      const path = new URL(url).pathname;
+      const response = await outbound.request({ path, method, headers, body, signal });
+      return { json: () => response.body.json() };
+    },
+  });
+}
+
+/** Returns the reason of a failure in a few words, without the address of the request, which holds the token. */
+export function failureText(error: unknown): string {
+  if (error instanceof GrammyError) {
+    const { error_code: code, description, parameters } = error;
+    const next = parameters.migrate_to_chat_id;
+    return `${code} ${description}${next === undefined ? '' : `: its number is ${next} now`}`;
+  }
+  if (!(error instanceof HttpError)) return error instanceof Error ? error.message : 'no reason given';
+  const { error: cause } = error;
+  return cause instanceof Error && 'code' in cause ? `no response (${reasonOf(cause)})` : 'no response';
+}
+
+/** Returns why Telegram refused something, and the number under which a group goes on; no code where it did not respond. */
+export function refusalOf(error: unknown) {
+  const isRefusal = error instanceof GrammyError;
+  return {
+    code: isRefusal ? error.error_code : undefined,
+    reason: isRefusal ? error.description : failureText(error),
+    movedTo: nextChatOf(error),
+  };
+}
+
+/** Returns the number under which a group goes on, where an error says so. */
+export function nextChatOf(error: unknown): number | undefined {
+  return error instanceof GrammyError ? error.parameters.migrate_to_chat_id : undefined;
+}
