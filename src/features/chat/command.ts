@@ -66,7 +66,7 @@ export const telegram = defineCommand({
     });
     const { clock, random } = io;
     const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
-    const exporter = createExporter({ timeZone, clock, send: askOf(options.url ?? address, login) });
+    const exporter = createExporter(askOf(options.url ?? address, login), timeZone, clock);
     const files = createFileCache(io.readFile);
     await files.refresh(config.client.ca_file);
     const network = readNetwork(config.client, io.environment, files.text);

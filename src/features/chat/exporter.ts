@@ -1,71 +1,51 @@
 import type { Clock } from '../../base/clock.ts';
+import type { Ask } from '../../cli/own-exporter.ts';
 import { FLEET_DOCUMENT } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
 import { type TalkExporter, Unavailable } from '../../fleet/talk.ts';
-import { timeIn, type View } from '../../fleet/trust.ts';
-
-export type ExporterAnswer = { readonly status: number; readonly content: string };
-
-type Method = 'GET' | 'POST' | 'DELETE';
-
-/** Sends a request to the exporter; rejects without a response. */
-export type SendRequest = (
-  method: Method,
-  path: string,
-  body?: object,
-) => Promise<ExporterAnswer & { readonly date: string | undefined }>;
+import { timeIn } from '../../fleet/trust.ts';
 
 /** The running exporter. */
 export type Exporter = TalkExporter & {
-  /** Undefined after a fleet was read. */
-  readonly failing: () => ExporterFailure | undefined;
+  /**
+   * Returns when the fleet could not be read first, in milliseconds since 1970, and why as a sentence for the owner.
+   * Undefined after it was read.
+   */
+  readonly failing: () => { readonly since: number; readonly text: string } | undefined;
 };
 
-/** First failure, in milliseconds since 1970, and its reason as a sentence for the owner. */
-type ExporterFailure = { readonly since: number; readonly text: string };
-
-export type ExporterOptions = {
-  readonly timeZone: string;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly send: SendRequest;
-};
-
-export function createExporter({ timeZone, clock, send }: ExporterOptions): Exporter {
+/** @param send rejects without a response */
+export function createExporter(send: Ask, timeZone: string, clock: Pick<Clock, 'now'>): Exporter {
+  /** Instant of the last response, or of the first failure before any. */
   let respondedAt: number | undefined;
-  let awaySince: number | undefined;
-  let failing: ExporterFailure | undefined;
-  /** The clock of the exporter at its last answer; ours where it sent no `Date`. */
+  let failing: ReturnType<Exporter['failing']>;
+  /** The clock of the exporter at its last response; ours where it sent no `Date`. */
   let now = 0;
   const ask: Exporter['ask'] = async (method, path, body) => {
     try {
       const { date = '', ...answer } = await send(method, path, body);
-      now = Date.parse(date) || clock.now();
       respondedAt = clock.now();
-      awaySince = undefined;
+      now = Date.parse(date) || respondedAt;
       return answer;
     } catch {
-      awaySince ??= respondedAt ?? clock.now();
+      respondedAt ??= clock.now();
       throw new Unavailable(
-        `The exporter does not respond since ${timeIn(timeZone, clock.now())(awaySince)}.`,
+        `The exporter does not respond since ${timeIn(timeZone, clock.now())(respondedAt)}.`,
       );
     }
   };
-  const read = async (phones: boolean): Promise<View> => {
-    const { status, content } = await ask('GET', `/api/v1/fleet${phones ? '' : '?phones=no'}`);
-    if (status === 401) throw new Unavailable(content);
-    const fleet = status === 200 ? parseDocument(FLEET_DOCUMENT, content) : undefined;
-    if (fleet === undefined)
-      throw new Unavailable(`The exporter answers with status ${status} and no fleet of version 1.`);
-    return { fleet, now, time: timeIn(timeZone, now) };
-  };
   const view: Exporter['view'] = async (phones) => {
     try {
-      const fleet = await read(phones);
+      const { status, content } = await ask('GET', `/api/v1/fleet${phones ? '' : '?phones=no'}`);
+      if (status === 401) throw new Unavailable(content);
+      const fleet = status === 200 ? parseDocument(FLEET_DOCUMENT, content) : undefined;
+      if (fleet === undefined)
+        throw new Unavailable(`The exporter answers with status ${status} and no fleet of version 1.`);
       failing = undefined;
-      return fleet;
+      return { fleet, now, time: timeIn(timeZone, now) };
     } catch (error) {
       const text = error instanceof Error ? error.message : '';
-      failing = { since: failing?.since ?? awaySince ?? clock.now(), text };
+      failing = { since: failing?.since ?? respondedAt ?? clock.now(), text };
       throw error;
     }
   };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Ask } from '../../../../src/cli/own-exporter.ts';
 import { createConversation } from '../../../../src/features/chat/conversation.ts';
-import { createExporter, type SendRequest } from '../../../../src/features/chat/exporter.ts';
+import { createExporter } from '../../../../src/features/chat/exporter.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
 import { NOON, phone } from '../../fleet/phone.ts';
 import { accountOf, fleet, maintenanceOf } from './fleet.ts';
@@ -243,25 +244,21 @@ describe('an exporter that answers something else', () => {
     [200, '{"version":4}'],
     [503, 'starting'],
   ])('is said to do so: %d %s', async (status, content) => {
-    const send: SendRequest = async () => ({ status, content, date: undefined });
+    const send: Ask = async () => ({ status, content, date: undefined });
     const clock = createFakeClock();
-    const exporter = createExporter({
-      ...{ timeZone: 'UTC', clock, send },
-    });
+    const exporter = createExporter(send, 'UTC', clock);
     const { text } = await createConversation(exporter, clock, () => 0.5, []).answer(7, '/status', 'Anna');
     expect(text).toBe(`The exporter answers with status ${status} and no fleet of version 1.`);
   });
 
   it('demands a log-in, which is said', async () => {
-    const send: SendRequest = async () => ({
+    const send: Ask = async () => ({
       status: 401,
       content: 'The exporter demands a log-in.',
       date: undefined,
     });
     const clock = createFakeClock();
-    const exporter = createExporter({
-      ...{ timeZone: 'UTC', clock, send },
-    });
+    const exporter = createExporter(send, 'UTC', clock);
     const { text } = await createConversation(exporter, clock, () => 0.5, []).answer(7, '/status', 'Anna');
     expect(text).toMatch(/^The exporter demands a log-in/);
   });

@@ -1,5 +1,6 @@
+import type { Ask } from '../../../../src/cli/own-exporter.ts';
 import { createConversation } from '../../../../src/features/chat/conversation.ts';
-import { createExporter, type SendRequest } from '../../../../src/features/chat/exporter.ts';
+import { createExporter } from '../../../../src/features/chat/exporter.ts';
 import { maintenanceTalk } from '../../../../src/features/maintenance/talk.ts';
 import type { FleetDocument } from '../../../../src/fleet/document.ts';
 import type { TalkPart } from '../../../../src/fleet/talk.ts';
@@ -14,7 +15,7 @@ export function talk(
 ) {
   const clock = createFakeClock();
   const changes: { method: string; path: string; body: unknown }[] = [];
-  const send: SendRequest = async (method, path, body) => {
+  const send: Ask = async (method, path, body) => {
     if (method !== 'GET') changes.push({ method, path, body: body ?? null });
     const { pathname } = new URL(path, 'http://exporter');
     const date = new Date(clock.now()).toUTCString();
@@ -24,9 +25,7 @@ export function talk(
     if (method !== 'GET') return { status: 201, content: '{"id":"a1","text":"4 phones, until 16:00"}', date };
     return { status: 200, content: JSON.stringify(fleet(own)), date };
   };
-  const exporter = createExporter({
-    ...{ timeZone: 'Europe/Kyiv', clock, send },
-  });
+  const exporter = createExporter(send, 'Europe/Kyiv', clock);
   let drawn = 0;
   const random = () => {
     drawn += 0.001;

@@ -1,6 +1,7 @@
 import { it as base, expect } from 'vitest';
 import { createTimeZone } from '../../../../src/base/time-zone.ts';
-import { createExporter, type SendRequest } from '../../../../src/features/chat/exporter.ts';
+import type { Ask } from '../../../../src/cli/own-exporter.ts';
+import { createExporter } from '../../../../src/features/chat/exporter.ts';
 import { watch } from '../../../../src/features/chat/watch.ts';
 import type { TalkAnswer } from '../../../../src/fleet/talk.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
@@ -34,7 +35,7 @@ const it = base.extend<{
       clock.step(later);
       const sent: string[] = [];
       const world: World = { exporter: 'responds', telegram: true };
-      const sendRequest: SendRequest = async () => {
+      const sendRequest: Ask = async () => {
         if (world.exporter === 'away') throw new Error('refused');
         if (world.exporter !== 'responds') return { status: 401, content: DEMANDS, date: undefined };
         const date = new Date(clock.now()).toUTCString();
@@ -42,9 +43,7 @@ const it = base.extend<{
       };
       const ending = new AbortController();
       onTestFinished(() => ending.abort(new Error('the test is over')));
-      const exporter = createExporter({
-        ...{ timeZone: 'Europe/Kyiv', clock, send: sendRequest },
-      });
+      const exporter = createExporter(sendRequest, 'Europe/Kyiv', clock);
       void watch({
         parts: [{ morning: async (_, date) => world.message?.(date) }],
         ...{ exporter, clock, morningHour, chats: new Set([7]), signal: ending.signal },
