@@ -74,18 +74,18 @@ export function keepProcessAlive(): void {
 }
 
 /** Resolves after so many milliseconds; rejects with the signal's reason as soon as that aborts. */
-export function sleep(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
+export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
+    if (signal?.aborted) return reject(signal.reason);
     if (milliseconds <= 0) return resolve();
     const abort = (): void => {
       cancel();
-      reject(signal.reason);
+      reject(signal?.reason);
     };
     const cancel = clock.after(milliseconds, () => {
-      signal.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', abort);
       resolve();
     });
-    signal.addEventListener('abort', abort, { once: true });
+    signal?.addEventListener('abort', abort, { once: true });
   });
 }

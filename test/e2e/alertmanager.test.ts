@@ -196,9 +196,8 @@ describe('a list in a message', () => {
 
 describe('the test message of setup', () => {
   it('is sent as a page', async () => {
-    const { signal } = new AbortController();
     const url = new URL(alertmanager.url);
-    expect(await sendTestMessage(url, 'webhook', '', systemClock, signal)).toBe(true);
+    expect(await sendTestMessage(url, 'webhook', '', systemClock)).toBe(true);
     const isTest = ({ path, body }: Message) =>
       path === '/webhook' && body.includes('A test: no phone is silent');
     const sent = await eventually(() => http.messages.find(isTest));

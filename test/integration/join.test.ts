@@ -1,19 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { findDaemon, type Kind } from '../../src/features/setup/daemon.ts';
-import {
-  applyJoin,
-  findLacking,
-  type JoinContext,
-  type Machine,
-  planJoin,
-} from '../../src/features/setup/join.ts';
+import { applyJoin, findLacking, type JoinContext, planJoin } from '../../src/features/setup/join.ts';
 import { freePort, MAIN, start } from '../process.ts';
 import { ROOT } from '../rules/shipped.ts';
 
@@ -44,14 +37,7 @@ const PATH = [tools, dirname(process.execPath), process.env['PATH']].join(delimi
 let worlds = 0;
 
 /** Waits are short, but long enough for a signal to arrive. */
-const MACHINE: Machine = {
-  run: async (program, argv) => {
-    const { status, stdout } = spawnSync(program, argv, { encoding: 'utf8' });
-    return { isFine: status === 0, output: stdout };
-  },
-  hangUp: (pid) => process.kill(pid, 'SIGHUP'),
-  clock: { ...systemClock, after: (_, callback) => systemClock.after(5, callback) },
-};
+const CLOCK: Clock = { ...systemClock, after: (_, callback) => systemClock.after(5, callback) };
 
 type World = {
   readonly configuration?: string;
@@ -99,8 +85,8 @@ async function world(kind: Kind, { configuration = '', flags = [], environment =
     const daemons = { ...others, [kind]: await findDaemon(kind, pid, PATH) };
     const context: JoinContext = { talk, daemons, directory, secret: '1:geheim' };
     if (word === 'plan') await planJoin(kind, context, isSure);
-    else if (word === 'apply') await applyJoin(kind, context, isSure, MACHINE);
-    else said.push(`lacks ${(await findLacking(context, MACHINE.clock)).join(', ')}`);
+    else if (word === 'apply') await applyJoin(kind, context, isSure, CLOCK);
+    else said.push(`lacks ${(await findLacking(context, CLOCK)).join(', ')}`);
     return said.join('\n');
   };
   /** The command as a process. */

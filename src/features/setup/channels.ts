@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import { createOutbound, type Network } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
 import { connectApi, refusalOf } from '../../base/telegram.ts';
 import { logIn, type MailServer, send } from './network.ts';
-import { answer, askTogether, type Checked, cleanAnswer, confirm, refuse, type Talk } from './questions.ts';
+import { anew, answer, type Checked, cleanAnswer, confirm, refuse, type Talk } from './questions.ts';
 
 /*
  * Where messages go: what each channel wants to know, and how it is checked without a message.
@@ -22,54 +23,49 @@ export const CHANNELS = {
 
 export type ChannelName = keyof typeof CHANNELS;
 
-export const CHANNEL_NAMES = Object.keys(CHANNELS);
+const CHANNEL_NAMES = Object.keys(CHANNELS).join(', ');
 
 export function isChannel(name: string): name is ChannelName {
   return Object.hasOwn(CHANNELS, name);
 }
 
-/** Where messages go. */
-export type Destination = {
-  readonly channel: ChannelName;
-  /** Empty for `none`, and for a mail server that wants no password. */
-  readonly secret: string;
+/** Where messages go, as the next run remembers it. The secret is in a file of its own. */
+export const Remembered = z.object({
+  channel: z.string().refine(isChannel),
   /** The chat in Telegram, and the topic of a group with topics, 0 for none. */
-  readonly chat?: number | undefined;
-  readonly topic?: number | undefined;
+  chat: z.number().optional(),
+  topic: z.number().optional(),
   /** The bot answers in the chat, too. */
-  readonly bot_answers?: boolean | undefined;
-  readonly mail_server?: string | undefined;
-  readonly mail_address?: string | undefined;
+  bot_answers: z.boolean().optional(),
+  mail_server: z.string().optional(),
+  mail_address: z.string().optional(),
   /** The user at Pushover, whose devices ring. */
-  readonly pushover_user?: string | undefined;
+  pushover_user: z.string().optional(),
   /** The service responds only through the proxy of the environment. */
-  readonly is_proxied?: boolean | undefined;
-};
+  is_proxied: z.boolean().optional(),
+});
+
+/** Where messages go. The secret is empty for `none`, and for a mail server that wants no password. */
+export type Destination = z.output<typeof Remembered> & { readonly secret: string };
 
 /** The answers of an earlier run. */
-export type Known = { readonly [Name in keyof Destination]?: Destination[Name] | undefined };
+export type Known = Partial<Destination>;
 
-/** What the channels need besides answers. */
-export type Services = {
-  readonly talk: Talk;
-  readonly telegramApi: URL;
-  /** Networks to try in turn: without a proxy, and through the one of the environment. */
-  readonly networks: readonly Network[];
-};
+/** Networks to try in turn: without a proxy, and through the one of the environment. */
+export type Networks = readonly [Network, ...Network[]];
 
 /** Asks where messages go, and checks each answer at the service. */
-export async function askDestination(earlier: Known, services: Services): Promise<Destination> {
-  const { talk } = services;
+export async function askDestination(earlier: Known, talk: Talk, networks: Networks): Promise<Destination> {
   const channel = await answer<ChannelName>(
     {
       variable: 'HOSTER_CHANNEL',
-      text: `Where do messages go? One of: ${CHANNEL_NAMES.join(', ')}`,
+      text: `Where do messages go? One of: ${CHANNEL_NAMES}`,
       remembered: earlier.channel,
       check: async (typed) => {
         const name = typed.toLowerCase();
         return isChannel(name)
           ? { value: name }
-          : { problem: `"${typed}" is none of these: ${CHANNEL_NAMES.join(', ')}.` };
+          : { problem: `"${typed}" is none of these: ${CHANNEL_NAMES}.` };
       },
     },
     talk,
@@ -79,40 +75,35 @@ export async function askDestination(earlier: Known, services: Services): Promis
     case 'none':
       return { channel, secret: '' };
     case 'telegram':
-      return await askTelegram(known, services);
+      return await askTelegram(known, talk, networks);
     case 'mail':
       return await askMail(known, talk);
     case 'pushover':
-      return await askPushover(known, services);
+      return await askPushover(known, talk, networks);
     default:
-      return await askAddress(channel, known, services);
+      return await askAddress(channel, known, talk, networks);
   }
 }
 
 /** Asks for the secret of a channel. */
 async function askSecret<Value>(
   channel: ChannelName,
-  known: Known,
+  { secret: remembered }: Known,
   talk: Talk,
   check: (secret: string) => Promise<Checked<Value>>,
   suggestion?: string,
 ): Promise<Value> {
-  const { question } = CHANNELS[channel];
-  const remembered = known.secret;
-  return await answer(
-    { variable: 'HOSTER_CHANNEL_SECRET', text: question, remembered, suggestion, isSecret: true, check },
-    talk,
-  );
+  const { question: text } = CHANNELS[channel];
+  const variable = 'HOSTER_CHANNEL_SECRET';
+  return await answer({ variable, text, remembered, suggestion, isSecret: true, check }, talk);
 }
 
 /** Calls by each way, of which the first has no proxy, until one responds. Throws what the first threw. */
 async function reach<Way, Value>(
-  ways: readonly Way[],
+  [first, ...others]: readonly [Way, ...Way[]],
   talk: Talk,
   call: (way: Way) => Promise<Value>,
 ): Promise<{ readonly value: Value; readonly is_proxied: boolean }> {
-  const [first, ...others] = ways;
-  if (first === undefined) throw new Error('no network');
   try {
     return { value: await call(first), is_proxied: false };
   } catch (error) {
@@ -131,7 +122,8 @@ const sentenceOf = (error: unknown): string => (error instanceof Error ? error.m
 async function askAddress(
   channel: 'ntfy' | 'discord' | 'slack' | 'webhook',
   known: Known,
-  { talk, networks }: Services,
+  talk: Talk,
+  networks: Networks,
 ): Promise<Destination> {
   return await askSecret<Destination>(channel, known, talk, async (secret) => {
     if (!/^https?:\/\/[^/]+/.test(secret) || !URL.canParse(secret))
@@ -154,42 +146,38 @@ async function askAddress(
 /** A user or token of Pushover. */
 const PUSHOVER = /^[A-Za-z0-9]{30}$/;
 
-async function askPushover(known: Known, { talk, networks }: Services): Promise<Destination> {
-  let remembered = known.pushover_user;
-  return await askTogether(talk, async (asking) => {
-    const pushover_user: string = await answer<string>(
-      {
-        variable: 'HOSTER_PUSHOVER_USER',
-        text: 'Your user key, or that of a group, at pushover.net',
-        remembered,
-        check: async (typed) =>
-          PUSHOVER.test(typed)
-            ? { value: typed }
-            : { problem: 'That is no user key: it has 30 letters and digits.' },
-      },
-      asking,
-    );
-    const found = await askSecret<Destination | undefined>('pushover', known, asking, async (secret) => {
-      if (!PUSHOVER.test(secret)) return { problem: 'That is no token: it has 30 letters and digits.' };
-      const url = new URL('https://api.pushover.net/1/users/validate.json');
-      const to = { channel: 'pushover', secret, pushover_user } as const;
-      try {
-        const { value, is_proxied } = await reach(networks, talk, (network) =>
-          send(url, 'POST', network, { token: secret, user: pushover_user }),
-        );
-        if (value.content.includes('"token":"invalid"')) return { problem: 'Pushover refuses this token.' };
-        if (value.content.includes('"user":"invalid"')) return { value: undefined };
-        if (value.status === 200) return { value: { ...to, is_proxied } };
-        return { problem: `Pushover responds with status ${value.status}.`, orElse: to };
-      } catch (error) {
-        return { problem: sentenceOf(error), orElse: to };
-      }
-    });
-    if (found !== undefined) return found;
-    await refuse('Pushover does not know this user key.', 'HOSTER_PUSHOVER_USER', talk);
-    remembered = pushover_user;
-    return undefined;
+async function askPushover(known: Known, talk: Talk, networks: Networks): Promise<Destination> {
+  const pushover_user = await answer<string>(
+    {
+      variable: 'HOSTER_PUSHOVER_USER',
+      text: 'Your user key, or that of a group, at pushover.net',
+      remembered: known.pushover_user,
+      check: async (typed) =>
+        PUSHOVER.test(typed)
+          ? { value: typed }
+          : { problem: 'That is no user key: it has 30 letters and digits.' },
+    },
+    talk,
+  );
+  const found = await askSecret<Destination | undefined>('pushover', known, talk, async (secret) => {
+    if (!PUSHOVER.test(secret)) return { problem: 'That is no token: it has 30 letters and digits.' };
+    const url = new URL('https://api.pushover.net/1/users/validate.json');
+    const to = { channel: 'pushover', secret, pushover_user } as const;
+    try {
+      const { value, is_proxied } = await reach(networks, talk, (network) =>
+        send(url, 'POST', network, { token: secret, user: pushover_user }),
+      );
+      if (value.content.includes('"token":"invalid"')) return { problem: 'Pushover refuses this token.' };
+      if (value.content.includes('"user":"invalid"')) return { value: undefined };
+      if (value.status === 200) return { value: { ...to, is_proxied } };
+      return { problem: `Pushover responds with status ${value.status}.`, orElse: to };
+    } catch (error) {
+      return { problem: sentenceOf(error), orElse: to };
+    }
   });
+  if (found !== undefined) return found;
+  await refuse('Pushover does not know this user key.', 'HOSTER_PUSHOVER_USER', talk);
+  return await askPushover({ ...known, pushover_user }, anew(talk), networks);
 }
 
 /** The ports of a mail server that takes messages from its users: with STARTTLS, and with TLS from the first byte. */
@@ -206,34 +194,24 @@ async function askMail(known: Known, talk: Talk): Promise<Destination> {
     talk,
   );
   const mail_server = `${server.host}:${server.port}`;
-  let remembered = known.mail_address;
-  return await askTogether<Destination>(talk, async (asking) => {
-    const mail_address: string = await answer<string>(
-      {
-        variable: 'HOSTER_MAIL_ADDRESS',
-        text: 'Address that sends and gets the messages',
-        remembered,
-        check: async (typed) =>
-          /^[^\s@]+@[^\s@]+$/.test(typed)
-            ? { value: typed }
-            : { problem: `"${typed}" is no address of mail: it should look like me@example.com.` },
-      },
-      asking,
-    );
-    const isEmpty = known.secret === undefined || known.secret === '';
-    const secret = await askSecret<string>(
-      'mail',
-      known,
-      asking,
-      async (value) => ({ value }),
-      isEmpty ? '' : undefined,
-    );
-    const problem = await logIn(server, secret === '' ? undefined : mail_address, secret);
-    if (problem === undefined) return { channel: 'mail', secret, mail_server, mail_address };
-    await refuse(`${mail_server} refuses this log-in: ${problem}`, 'HOSTER_CHANNEL_SECRET_FILE', talk);
-    remembered = mail_address;
-    return undefined;
-  });
+  const mail_address = await answer<string>(
+    {
+      variable: 'HOSTER_MAIL_ADDRESS',
+      text: 'Address that sends and gets the messages',
+      remembered: known.mail_address,
+      check: async (typed) =>
+        /^[^\s@]+@[^\s@]+$/.test(typed)
+          ? { value: typed }
+          : { problem: `"${typed}" is no address of mail: it should look like me@example.com.` },
+    },
+    talk,
+  );
+  const suggestion = known.secret ? undefined : '';
+  const secret = await askSecret<string>('mail', known, talk, async (value) => ({ value }), suggestion);
+  const problem = await logIn(server, secret === '' ? undefined : mail_address, secret);
+  if (problem === undefined) return { channel: 'mail', secret, mail_server, mail_address };
+  await refuse(`${mail_server} refuses this log-in: ${problem}`, 'HOSTER_CHANNEL_SECRET_FILE', talk);
+  return await askMail({ ...known, mail_server, mail_address }, anew(talk));
 }
 
 async function findMailServer(typed: string): Promise<Checked<MailServer>> {
@@ -249,12 +227,16 @@ async function findMailServer(typed: string): Promise<Checked<MailServer>> {
   return { problem: `${host} takes no mail here (${problems.join('; ')}).` };
 }
 
+/** Returns the address of Telegram's Bot API, which may be a server of the owner. */
+export function telegramApiOf({ environment }: Talk): URL {
+  return new URL(environment['HOSTER_TELEGRAM_API'] || 'https://api.telegram.org');
+}
+
 /** What is known of a chat before it is named. */
 type Found = { readonly chat: number; readonly topic: number | undefined };
 
-async function askTelegram(known: Known, services: Services): Promise<Destination> {
-  const { talk } = services;
-  const { bot, secret, is_proxied } = await askToken(known, services);
+async function askTelegram(known: Known, talk: Talk, networks: Networks): Promise<Destination> {
+  const { bot, secret, is_proxied } = await askToken(known, talk, networks);
   const found = known.chat === undefined ? await findChat(bot) : undefined;
   const place = await answer<Found & { readonly isForum: boolean }>(
     {
@@ -285,22 +267,23 @@ async function askIfBotAnswers(known: boolean | undefined, talk: Talk): Promise<
 
 type Bot = { readonly api: ReturnType<typeof connectApi> };
 
-async function askToken(known: Known, { talk, telegramApi, networks }: Services) {
+async function askToken(known: Known, talk: Talk, networks: Networks) {
+  const url = telegramApiOf(talk);
   type Token = { readonly bot: Bot; readonly secret: string; readonly is_proxied: boolean };
   return await askSecret<Token>('telegram', known, talk, async (secret) => {
     if (!/^\d+:[\w-]+$/.test(secret))
       return {
         problem: 'That is no token of a bot: it should look like 123456789:AAE…, as @BotFather wrote it.',
       };
-    const bots = networks.map((network): Bot => {
-      const outbound = createOutbound(telegramApi, network);
-      const apiRoot = telegramApi.href.replace(/\/$/, '');
+    const connect = (network: Network): Bot => {
+      const outbound = createOutbound(url, network);
+      const apiRoot = url.href.replace(/\/$/, '');
       return { api: connectApi(new Secret(secret), { apiRoot, outbound }) };
-    });
-    const [first] = bots;
-    if (first === undefined) throw new Error('no network');
+    };
+    const [direct, ...others] = networks;
+    const first = connect(direct);
     try {
-      const { value: bot, is_proxied } = await reach(bots, talk, async (each) => {
+      const { value: bot, is_proxied } = await reach([first, ...others.map(connect)], talk, async (each) => {
         await each.api.getMe();
         return each;
       });

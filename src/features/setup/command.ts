@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createFileCache } from '../../base/files.ts';
@@ -13,7 +12,8 @@ import { setting } from '../../config/settings.ts';
 import { onOff, parsedText, pattern } from '../../config/values.ts';
 import { join as joinDaemons } from './join-command.ts';
 import type { Talk } from './questions.ts';
-import { type AccountFinding, readAnswers, setUp } from './setup.ts';
+import { SHIPPED } from './routes.ts';
+import { type AccountFinding, FILES, readAnswers, setUp } from './setup.ts';
 import { DIRECTORY, directoryOf, path, withTalk } from './talk.ts';
 import { sendTestMessage } from './test-message.ts';
 
@@ -44,17 +44,11 @@ const OPTIONS = {
   test: setting(parsedText('an address such as http://127.0.0.1:9093', parseUrl).optional(), {
     description: 'In place of questions, send a test message through the Alertmanager at this address.',
   }),
-  hint: setting(
-    parsedText('a text', (value) => ({ value })),
-    {
-      description: 'A sentence for the end of the test message.',
-      default: '',
-    },
-  ),
+  hint: setting(pattern('a text', /^/), {
+    description: 'A sentence for the end of the test message.',
+    default: '',
+  }),
 };
-
-/** The shipped configurations of Alertmanager. */
-const ROUTES = new URL('../../../config/alertmanager/', import.meta.url);
 
 /** Variables that answer a question. They are no settings here. */
 const ANSWERS = /^HOSTER_(?:API_|CURRENCY$|TIME_ZONE$|CONFIG_FILE$)/;
@@ -65,59 +59,37 @@ const ask = defineCommand({
   run: async ({ options }, io) =>
     await withTalk(io, options.keep_answers, async (talk) => {
       const directory = directoryOf(options.directory);
-      return options.test === undefined
-        ? await write(directory, talk, options, io)
-        : await test(options.test, directory, options.hint, talk, io);
+      if (options.test !== undefined) return await test(options.test, directory, options.hint, talk, io);
+      const { environment } = io;
+      const networkOf = (isProxied: boolean) =>
+        readNetwork({ ca_file: undefined, proxy_from_environment: isProxied }, environment, () => '');
+      const hasProxy = Boolean(environment['https_proxy'] || environment['HTTPS_PROXY']);
+      const isWritten = await setUp({
+        talk,
+        directory,
+        keyFile: options.key_file ?? join(directory, FILES.key),
+        secretsFolder: options.secrets ?? join(directory, FILES.secrets),
+        templatesFolder: options.templates ?? fileURLToPath(new URL('templates', SHIPPED)),
+        isShared: options.shared,
+        alertmanagerVersion: options.alertmanager,
+        networks: hasProxy ? [networkOf(false), networkOf(true)] : [networkOf(false)],
+        checkAccount: async (configuration, key) => await findAccount(configuration, key, io),
+      });
+      if (!isWritten) await talk.say('Nothing was written.');
+      else if (options.key_file === undefined) await talk.say(`The files are in ${directory}.`);
+      return isWritten ? 0 : 1;
     }),
 });
 
 /** `setup`, and `setup join` with words of its own. */
 export const setup: Command = {
   ...ask,
-  run: async ([word, ...argv], io) =>
-    word === 'join'
-      ? await joinDaemons.run(argv, io)
-      : await ask.run(word === undefined ? [] : [word, ...argv], io),
+  run: async (argv, io) =>
+    argv[0] === 'join' ? await joinDaemons.run(argv.slice(1), io) : await ask.run(argv, io),
 };
 
-type Options = Parameters<Parameters<typeof defineCommand<typeof OPTIONS>>[0]['run']>[0]['options'];
-
-async function write(directory: string, talk: Talk, options: Options, io: Io): Promise<ExitCode> {
-  const { environment } = io;
-  const hasProxy = ['https_proxy', 'HTTPS_PROXY'].some((name) => environment[name]);
-  const networkOf = (isProxied: boolean) =>
-    readNetwork({ ca_file: undefined, proxy_from_environment: isProxied }, environment, () => '');
-  const isWritten = await setUp({
-    talk,
-    directory,
-    keyFile: options.key_file ?? join(directory, 'exporter/key'),
-    secretsFolder: options.secrets ?? join(directory, 'alertmanager/secrets'),
-    templatesFolder: options.templates ?? fileURLToPath(new URL('templates', ROUTES)),
-    isShared: options.shared,
-    alertmanagerVersion: options.alertmanager,
-    readRoutes: async (channel) => await readFile(new URL(`alertmanager.${channel}.yml`, ROUTES), 'utf8'),
-    ownTimeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    telegramApi: new URL(environment['HOSTER_TELEGRAM_API'] || 'https://api.telegram.org'),
-    direct: networkOf(false),
-    proxied: hasProxy ? networkOf(true) : undefined,
-    checkAccount: async (configuration, key) => await findAccount(configuration, key, io),
-  });
-  if (!isWritten) await talk.say('Nothing was written.');
-  else if (options.key_file === undefined) await talk.say(`The files are in ${directory}.`);
-  return isWritten ? 0 : 1;
-}
-
 /** Reasons that say nothing of the answers. */
-const OUTAGES = new Set([
-  'dns',
-  'connect',
-  'reset',
-  'timeout',
-  'throttled',
-  'server',
-  'edge_block',
-  'truncated',
-]);
+const OUTAGE = /^(?:dns|connect|reset|timeout|throttled|server|edge_block|truncated)$/;
 
 /** Checks the account of a configuration, with the settings of the environment, as `check` does. */
 async function findAccount(configuration: string, key: string, io: Io): Promise<AccountFinding> {
@@ -140,7 +112,7 @@ async function findAccount(configuration: string, key: string, io: Io): Promise<
   const [devices] = found.endpoints;
   return {
     works: devices?.works === 'yes',
-    isOutage: devices?.reason !== undefined && OUTAGES.has(devices.reason),
+    isOutage: OUTAGE.test(devices?.reason ?? ''),
     findings: findingsOf(found),
   };
 }
@@ -159,9 +131,8 @@ async function test(url: URL, directory: string, hint: string, talk: Talk, io: I
     await talk.say('Messages go nowhere, so there is no test message.');
     return 0;
   }
-  const { signal } = new AbortController();
   const text = hint === '' ? '' : ` ${hint}`;
-  const isSent = await sendTestMessage(url, channel, text, io.clock, signal).catch((error: unknown) => {
+  const isSent = await sendTestMessage(url, channel, text, io.clock).catch((error: unknown) => {
     io.printError(`${error instanceof Error ? error.message : String(error)}\n`);
     return false;
   });

@@ -3,8 +3,10 @@ import { hostname } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { type Clock, sleep } from '../../base/clock.ts';
 import { readOptional } from '../../base/files.ts';
 import { type OutboundResponse, THIS_MACHINE } from '../../base/outbound.ts';
+import { SECOND } from '../../model/time.ts';
 import { isThere } from './files.ts';
 import { send } from './network.ts';
 
@@ -12,11 +14,9 @@ import { send } from './network.ts';
  * A Prometheus or an Alertmanager of this machine: how it was started, where its API is, and what it has loaded.
  */
 
-export type Kind = 'prometheus' | 'alertmanager';
+export const KINDS = ['prometheus', 'alertmanager'] as const;
 
-export function isKind(text: string): text is Kind {
-  return Object.hasOwn(PORTS, text);
-}
+export type Kind = (typeof KINDS)[number];
 
 const PORTS = { prometheus: 9090, alertmanager: 9093 };
 const TOOLS = { prometheus: 'promtool', alertmanager: 'amtool' };
@@ -131,18 +131,6 @@ async function findTool(kind: Kind, searchPath: string): Promise<string | undefi
   return undefined;
 }
 
-const Targets = z.object({
-  data: z.object({ activeTargets: z.array(z.object({ scrapePool: z.string() })) }),
-});
-const Rules = z.object({
-  data: z.object({ groups: z.array(z.object({ rules: z.array(z.object({ name: z.string() })) })) }),
-});
-const Alertmanagers = z.object({
-  data: z.object({ activeAlertmanagers: z.array(z.object({ url: z.string() })) }),
-});
-const Receivers = z.array(z.object({ name: z.string() }));
-const Status = z.object({ data: z.object({ yaml: z.string() }) });
-
 /** What this project asks of the configuration that a Prometheus has loaded. */
 const Loaded = z.object({
   rule_files: z.array(z.string()).catch([]),
@@ -153,17 +141,21 @@ const Loaded = z.object({
     .catch({ alertmanagers: [] }),
 });
 
-/** Returns what the API of a daemon says; undefined if it says nothing of this shape. */
-async function read<Shape>(
-  { url }: Daemon,
-  path: string,
-  shape: z.ZodType<Shape>,
-): Promise<Shape | undefined> {
+const Alertmanagers = z.array(z.object({ url: z.url() }));
+
+/** Returns the values of a key, at any depth, of what the API of a daemon says; none where that is no JSON. */
+async function valuesOf({ url }: Daemon, path: string, key: string): Promise<readonly unknown[]> {
+  const values: unknown[] = [];
+  const collect = (name: string, value: unknown): unknown => {
+    if (name === key) values.push(value);
+    return value;
+  };
   try {
-    return shape.parse(JSON.parse((await ask(url + path)).content));
+    JSON.parse((await ask(url + path)).content, collect);
   } catch {
-    return undefined;
+    // It says nothing.
   }
+  return values;
 }
 
 /** True if the file of a daemon whose API cannot be read has a pattern. */
@@ -173,23 +165,17 @@ async function isWritten({ configuration }: Daemon, pattern: RegExp): Promise<bo
 
 export async function hasJob(prometheus: Daemon): Promise<boolean> {
   if (prometheus.locked !== undefined) return await isWritten(prometheus, /job_name: *.?hoster\b/);
-  const targets = await read(prometheus, '/api/v1/targets?state=active', Targets);
-  return targets?.data.activeTargets.some(({ scrapePool }) => scrapePool === 'hoster') === true;
+  return (await valuesOf(prometheus, '/api/v1/targets?state=active', 'scrapePool')).includes('hoster');
 }
 
 export async function hasRules(prometheus: Daemon): Promise<boolean> {
   if (prometheus.locked !== undefined) return await isWritten(prometheus, /hoster\.rules/);
-  const rules = await read(prometheus, '/api/v1/rules', Rules);
-  const names = rules?.data.groups.flatMap((group) => group.rules.map(({ name }) => name)) ?? [];
-  return names.includes('HosterRentedPhoneSilent');
+  return (await valuesOf(prometheus, '/api/v1/rules', 'name')).includes('HosterRentedPhoneSilent');
 }
 
-/** Returns the hosts with ports to which a Prometheus sends alerts. */
-async function destinationsOf(prometheus: Daemon): Promise<readonly string[]> {
-  const found = await read(prometheus, '/api/v1/alertmanagers', Alertmanagers);
-  return (
-    found?.data.activeAlertmanagers.flatMap(({ url }) => (URL.canParse(url) ? new URL(url).host : [])) ?? []
-  );
+export async function hasReceiver(alertmanager: Daemon): Promise<boolean> {
+  if (alertmanager.locked !== undefined) return await isWritten(alertmanager, /hoster-page/);
+  return (await valuesOf(alertmanager, '/api/v2/receivers', 'name')).includes('hoster-page');
 }
 
 /** True if a Prometheus sends alerts to this Alertmanager, whatever the name that it calls this machine by. */
@@ -197,26 +183,23 @@ export async function hasAlertmanager(prometheus: Daemon, alertmanager: Daemon):
   const { hostname: own, port } = new URL(alertmanager.url);
   const names = ['localhost', '127.0.0.1', hostname(), own];
   const hosts = names.map((name) => (port === '' ? name : `${name}:${port}`));
-  if (prometheus.locked === undefined)
-    return (await destinationsOf(prometheus)).some((each) => hosts.includes(each));
-  const written = hosts.map((each) => each.replaceAll('.', '\\.')).join('|');
-  return await isWritten(prometheus, new RegExp(`['" ](?:${written})\\b`));
-}
-
-export async function hasReceiver(alertmanager: Daemon): Promise<boolean> {
-  if (alertmanager.locked !== undefined) return await isWritten(alertmanager, /hoster-page/);
-  const receivers = await read(alertmanager, '/api/v2/receivers', Receivers);
-  return receivers?.some(({ name }) => name === 'hoster-page') === true;
+  if (prometheus.locked !== undefined) {
+    const written = hosts.map((each) => each.replaceAll('.', '\\.')).join('|');
+    return await isWritten(prometheus, new RegExp(`['" ](?:${written})\\b`));
+  }
+  const [active] = await valuesOf(prometheus, '/api/v1/alertmanagers', 'activeAlertmanagers');
+  const { data = [] } = Alertmanagers.safeParse(active);
+  return data.some(({ url }) => hosts.includes(new URL(url).host));
 }
 
 /** Returns what a Prometheus has loaded, or, where it does not say, what its file says. */
 export async function loadedConfiguration(prometheus: Daemon): Promise<z.output<typeof Loaded>> {
   // One that has just been started says nothing yet.
-  const said =
-    prometheus.locked === undefined ? await read(prometheus, '/api/v1/status/config', Status) : undefined;
-  const text = said?.data.yaml ?? (await readOptional(prometheus.configuration ?? ''));
+  const [said] =
+    prometheus.locked === undefined ? await valuesOf(prometheus, '/api/v1/status/config', 'yaml') : [];
+  const text = said ?? (await readOptional(prometheus.configuration ?? ''));
   try {
-    return Loaded.parse(parse(text ?? '') ?? {});
+    return Loaded.parse(parse(String(text ?? '')) ?? {});
   } catch {
     // No YAML, or no map.
     return Loaded.parse({});
@@ -228,4 +211,20 @@ export async function reloadTime(kind: Kind, { url }: Daemon): Promise<string | 
   const response = await ask(`${url}/metrics`).catch(() => undefined);
   const line = new RegExp(`^${kind}_config_last_reload_success_timestamp_seconds (.+)$`, 'm');
   return line.exec(response?.content ?? '')?.[1];
+}
+
+/** Time between two looks at a daemon that is to become something. */
+const INTERVAL = SECOND / 2;
+
+/** Returns true as soon as a test is true, false if it is not after so many tries. */
+export async function becomesTrue(
+  tries: number,
+  clock: Clock,
+  test: () => Promise<boolean>,
+): Promise<boolean> {
+  for (let count = 0; count < tries; count += 1) {
+    if (await test()) return true;
+    await sleep(clock, INTERVAL);
+  }
+  return await test();
 }

@@ -1,46 +1,57 @@
 import { access, chmod, chown, mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readOptional } from '../../base/files.ts';
 import { replaceWhole } from '../../state/file.ts';
 import { confirm, type Talk } from './questions.ts';
 
 /** A file as it is to be. */
 export type PlannedFile = {
-  readonly path: string;
-  /** Its path in the directory, for people. */
+  /** Its path in the directory. */
   readonly name: string;
   readonly text: string;
   readonly mode: number;
   /** Its content is never shown. */
   readonly isSecret?: boolean;
-  /** A part of it that is not shown; empty for none. */
-  readonly hidden: string;
 };
 
 /**
  * Writes files, each whole or not at all, after it has shown what would change in those that are there and has asked. What a
  * file was, unless it is a secret, stays beside it as `.before`.
  *
+ * @param secret is not shown; empty for none
  * @returns false if the person said no; nothing is written then
  */
-export async function writeFiles(files: readonly PlannedFile[], talk: Talk): Promise<boolean> {
+export async function writeFiles(
+  directory: string,
+  files: readonly PlannedFile[],
+  secret: string,
+  talk: Talk,
+): Promise<boolean> {
   const known = await Promise.all(
-    files.map(async (file) => ({ file, before: await readOptional(file.path) })),
+    files.map(async (file) => {
+      const path = join(directory, file.name);
+      return { isSecret: false, ...file, path, before: await readOptional(path) };
+    }),
   );
-  const changed = known.filter(({ file, before }) => before !== undefined && before !== file.text);
-  for (const { file, before } of changed) {
-    await talk.say(file.isSecret === true ? `${file.name} gets another secret.` : `For ${file.name}:`);
-    if (file.isSecret !== true)
-      await talk.say(differenceOf(before ?? '', file.text).replaceAll(file.hidden || '\0', '…'));
-  }
+  const changed = known.filter(({ before, text }) => before !== undefined && before !== text);
+  for (const { name, isSecret, before = '', text } of changed)
+    await talk.say(
+      isSecret
+        ? `${name} gets another secret.`
+        : `For ${name}:\n${withoutSecret(differenceOf(before, text), secret)}`,
+    );
   if (changed.length > 0 && !(await confirm('Write these changes?', talk, true))) return false;
-  for (const { file, before } of known) {
-    const { path, text, mode, isSecret = false } = file;
+  for (const { path, before, text, mode, isSecret } of known) {
     if (before !== undefined && before !== text && !isSecret) await writeFile(`${path}.before`, before, mode);
-    if (before !== text) await writeFile(path, text, mode);
-    else await chmod(path, mode);
+    if (before === text) await chmod(path, mode);
+    else await writeFile(path, text, mode);
   }
   return true;
+}
+
+/** Replaces a secret, which may be empty, by dots. */
+export function withoutSecret(text: string, secret: string): string {
+  return secret === '' ? text : text.replaceAll(secret, '…');
 }
 
 /** True where there is such a file or folder, which this user may use so. */

@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process';
-import { type Command, defineCommand, type ExitCode, type Io } from '../../cli/command.ts';
+import type { Command, Io } from '../../cli/command.ts';
 import { parseUrl } from '../../cli/own-exporter.ts';
+import { parseArguments } from '../../config/flags.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { setting } from '../../config/settings.ts';
 import { onOff, type ParseResult, parsedText } from '../../config/values.ts';
-import { type Daemon, findDaemon, isKind, type Kind } from './daemon.ts';
-import { applyJoin, findLacking, type JoinContext, type Machine, planJoin } from './join.ts';
+import { type Daemon, findDaemon, KINDS, type Kind } from './daemon.ts';
+import { applyJoin, findLacking, planJoin } from './join.ts';
 import { readAnswers } from './setup.ts';
 import { DIRECTORY, directoryOf, withTalk } from './talk.ts';
 
@@ -36,23 +36,33 @@ const OPTIONS = {
   reload: setting(onOff, { description: 'Load files that are new.', default: false }),
 };
 
-type Options = Parameters<Parameters<typeof defineCommand<typeof OPTIONS>>[0]['run']>[0]['options'];
-
-const command = (work: (context: JoinContext, options: Options, io: Io) => Promise<ExitCode>): Command =>
-  defineCommand({
-    options: OPTIONS,
-    takesSettings: false,
-    run: async ({ options }, io) =>
-      await withTalk(io, false, async (talk) => {
-        const directory = directoryOf(options.directory);
-        const daemons = {
-          prometheus: await find('prometheus', options.prometheus, io),
-          alertmanager: await find('alertmanager', options.alertmanager, io),
-        };
-        const { secret = '' } = await readAnswers(directory);
-        return await work({ talk, daemons, directory, secret }, options, io);
-      }),
-  });
+/** `setup join plan KIND`, `setup join apply KIND`, and `setup join check`. */
+export const join: Command = {
+  options: OPTIONS,
+  takesSettings: false,
+  run: async ([word, ...argv], io) => {
+    const isCheck = word === 'check';
+    const kind = isCheck ? undefined : KINDS.find((each) => each === argv[0]);
+    if (!isCheck && (kind === undefined || (word !== 'plan' && word !== 'apply')))
+      throw new ConfigError([
+        'setup join: expected plan or apply, with prometheus or alertmanager, or check',
+      ]);
+    const { options } = parseArguments(isCheck ? argv : argv.slice(1), OPTIONS, undefined);
+    return await withTalk(io, false, async (talk) => {
+      const directory = directoryOf(options.directory);
+      const daemons = {
+        prometheus: await find('prometheus', options.prometheus, io),
+        alertmanager: await find('alertmanager', options.alertmanager, io),
+      };
+      const { secret = '' } = await readAnswers(directory);
+      const context = { talk, daemons, directory, secret };
+      if (kind === undefined) return await check(await findLacking(context, io.clock), io);
+      if (word === 'plan') await planJoin(kind, context, options.yes);
+      else await applyJoin(kind, context, options.reload, io.clock);
+      return 0;
+    });
+  },
+};
 
 async function find(kind: Kind, given: Reference, { environment }: Io): Promise<Daemon> {
   if (given instanceof URL) return { url: given.href.replace(/\/$/, '') };
@@ -65,47 +75,11 @@ async function find(kind: Kind, given: Reference, { environment }: Io): Promise<
   }
 }
 
-const plan = (kind: Kind) =>
-  command(async (context, { yes }) => {
-    await planJoin(kind, context, yes);
-    return 0;
-  });
-
-const apply = (kind: Kind) =>
-  command(async (context, { reload }, { clock }) => {
-    await applyJoin(kind, context, reload, { ...MACHINE, clock });
-    return 0;
-  });
-
-const MACHINE: Pick<Machine, 'run' | 'hangUp'> = {
-  run: (program, argv) =>
-    new Promise((resolve) => {
-      execFile(program, argv, (error, out, err) => resolve({ isFine: error === null, output: out + err }));
-    }),
-  hangUp: (pid) => process.kill(pid, 'SIGHUP'),
-};
-
-const check = command(async (context, _, io) => {
-  const lacking = await findLacking(context, io.clock);
+async function check(lacking: readonly string[], { printError }: Io): Promise<0 | 1> {
   if (lacking.length === 0) return 0;
-  io.printError(`
+  printError(`
 Add what is missing and reload. Where it asked whether to add lines, you may run the command again instead, and say yes (--yes without a terminal).
 No alert can arrive yet: your configuration lacks ${lacking.join(', ')}.
 `);
   return 1;
-});
-
-/** `setup join plan KIND`, `setup join apply KIND`, and `setup join check`. */
-export const join: Command = {
-  options: OPTIONS,
-  takesSettings: false,
-  run: async ([word, ...argv], io) => {
-    if (word === 'check') return await check.run(argv, io);
-    const [kind = '', ...others] = argv;
-    if ((word !== 'plan' && word !== 'apply') || !isKind(kind))
-      throw new ConfigError([
-        'setup join: expected plan or apply, with prometheus or alertmanager, or check',
-      ]);
-    return await (word === 'plan' ? plan : apply)(kind).run(others, io);
-  },
-};
+}

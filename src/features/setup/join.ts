@@ -1,24 +1,26 @@
+import { execFile } from 'node:child_process';
 import type { Stats } from 'node:fs';
 import { chmod, chown, readFile, rename, rm, stat, writeFile as writeNew } from 'node:fs/promises';
 import { basename, dirname, join, matchesGlob, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
-import { type Clock, sleep } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { readOptional } from '../../base/files.ts';
 import { ConfigError } from '../../config/messages.ts';
-import { SECOND } from '../../model/time.ts';
 import {
+  becomesTrue,
   type Daemon,
   type Daemons,
   hasAlertmanager,
   hasJob,
   hasReceiver,
   hasRules,
+  KINDS,
   type Kind,
   loadedConfiguration,
   reloadTime,
 } from './daemon.ts';
-import { isThere, writeFile } from './files.ts';
+import { isThere, withoutSecret, writeFile } from './files.ts';
 import { changedLines, ownLines, withItems, withoutLines } from './lines.ts';
 import { confirm, type Talk } from './questions.ts';
 import { routeItems } from './routes.ts';
@@ -49,18 +51,6 @@ type Items = Readonly<Record<string, string>>;
 
 const StaticTargets = z.array(z.object({ targets: z.array(z.unknown()).catch([]) })).catch([]);
 
-/** What a Prometheus is to get. */
-type Wanted = {
-  readonly items: Items;
-  /** Places for the files, where it includes them or will; whoever calls decides whether to write what is loaded already. */
-  readonly files?: {
-    readonly rules_file: string | undefined;
-    readonly job_file: string | undefined;
-    readonly has_rules: boolean;
-    readonly has_job: boolean;
-  };
-};
-
 const planPath = (directory: string, kind: Kind): string => join(directory, 'join', `${kind}.yml`);
 
 /**
@@ -87,11 +77,10 @@ export async function planJoin(kind: Kind, context: JoinContext, isAgreed: boole
     await showMissing(kind, daemon, wanted.items, context);
   } else if (fresh !== old) {
     await talk.say(`For ${configuration}:`);
-    await talk.say(hide(changedLines(old, fresh), secret));
+    await talk.say(withoutSecret(changedLines(old, fresh), secret));
     is_joined = isAgreed || (await confirm('Add these lines? A copy is kept.', talk));
   }
-  const plan = { url, configuration, locked, ...wanted.files, is_joined, items: wanted.items };
-  await writePlan(directory, kind, plan);
+  await writePlan(directory, kind, { url, configuration, locked, ...wanted, is_joined });
   // For a Prometheus that includes files, and for one that install.sh installs.
   const [name, lines] =
     kind === 'prometheus'
@@ -117,10 +106,6 @@ async function readPlan(directory: string, kind: Kind): Promise<z.output<typeof 
   }
 }
 
-function hide(text: string, secret: string): string {
-  return text.replaceAll(secret || '\0', '…');
-}
-
 /** Undefined where a list is written in brackets. */
 function withAll(text: string, items: Items): string | undefined {
   return Object.entries(items).reduce<string | undefined>(
@@ -142,7 +127,7 @@ async function showMissing(
   for (const [keys, lines] of entries) {
     const [outer = '', inner] = keys.split('.');
     await talk.say(`  ${outer}:${inner === undefined ? '' : `\n    ${inner}:`}`);
-    await talk.say(hide(indented(lines.trimEnd(), inner === undefined ? 4 : 6), secret));
+    await talk.say(withoutSecret(indented(lines.trimEnd(), inner === undefined ? 4 : 6), secret));
   }
 }
 
@@ -151,7 +136,11 @@ const JOB = `- job_name: hoster
   static_configs: [{ targets: ['127.0.0.1:9823'] }]
 `;
 
-async function wantedByPrometheus({ prometheus, alertmanager }: Daemons, old: string): Promise<Wanted> {
+/**
+ * Returns what a Prometheus is to get: lines, and paths for the files, where it includes them or will. The plan says, too, what
+ * is loaded already: install.sh decides whether to write that.
+ */
+async function wantedByPrometheus({ prometheus, alertmanager }: Daemons, old: string) {
   const own = ownLines(old);
   const loaded = await loadedConfiguration(prometheus);
   const folder = prometheus.configuration === undefined ? undefined : dirname(prometheus.configuration);
@@ -167,13 +156,13 @@ async function wantedByPrometheus({ prometheus, alertmanager }: Daemons, old: st
   const lacksDestination =
     !loaded.alerting.alertmanagers.some(hasTargets) || own.includes('- static_configs');
   const beside = join(folder ?? '', 'hoster.rules.yml');
-  const items = {
+  const items: Items = {
     ...(lacksRules && { rule_files: `- ${beside}\n` }),
     ...(lacksJob && { scrape_configs: JOB }),
     ...(lacksDestination && { 'alerting.alertmanagers': destination(alertmanager) }),
   };
   const rules_file = rules ?? (lacksRules && folder !== undefined ? beside : undefined);
-  return { items, files: { rules_file, job_file, has_rules, has_job } };
+  return { items, rules_file, job_file, has_rules, has_job };
 }
 
 /** False for an entry whose lists are empty, as in the file that comes with Prometheus. */
@@ -213,26 +202,13 @@ function reach({ url, locked }: Daemon): string {
   ].join('');
 }
 
-async function wantedByAlertmanager(directory: string, old: string): Promise<Wanted> {
-  // Whoever wrote them himself has them.
+async function wantedByAlertmanager(directory: string, old: string): Promise<{ readonly items: Items }> {
+  // The owner added our routes by hand.
   if (withoutLines(old).includes('hoster-page')) return { items: {} };
   return { items: routeItems(await readFile(join(directory, FILES.routes), 'utf8')) };
 }
 
-/** What the writing needs of the machine. */
-export type Machine = {
-  /** Runs a program; resolves with what it printed. */
-  readonly run: (
-    program: string,
-    argv: readonly string[],
-  ) => Promise<{ readonly isFine: boolean; readonly output: string }>;
-  /** Makes a process read its configuration again. */
-  readonly hangUp: (process: number) => void;
-  readonly clock: Clock;
-};
-
-/** How often, and how many times, a daemon is asked if it has read its configuration, and if a job has targets. */
-const INTERVAL = SECOND / 2;
+/** How many times a daemon is asked if it has read its configuration, and if a job has targets. */
 const RELOAD_TRIES = 60;
 const TARGET_TRIES = 20;
 
@@ -246,7 +222,7 @@ export async function applyJoin(
   kind: Kind,
   context: JoinContext,
   isForced: boolean,
-  machine: Machine,
+  clock: Clock,
 ): Promise<void> {
   const { daemons, directory, talk } = context;
   const daemon = daemons[kind];
@@ -255,23 +231,22 @@ export async function applyJoin(
     throw new ConfigError([
       `${planPath(directory, kind)} is not there: run \`setup join plan ${kind}\` first`,
     ]);
-  const { configuration } = daemon;
-  const old = configuration === undefined ? undefined : await readOptional(configuration);
+  const { configuration: path = '' } = daemon;
+  const old = await readOptional(path);
   const fresh = old !== undefined && plan.is_joined ? withAll(withoutLines(old), plan.items) : undefined;
-  const isChanged = configuration !== undefined && fresh !== undefined && fresh !== old;
-  const before = isChanged ? await stat(configuration) : undefined;
-  if (isChanged && !(await replace(kind, daemon, configuration, fresh, context, machine))) {
+  const before = fresh === undefined || fresh === old ? undefined : await stat(path);
+  if (before !== undefined && !(await replace(kind, daemon, fresh ?? '', context))) {
     await writePlan(directory, kind, { ...plan, is_joined: false });
     return;
   }
-  if (!isChanged && !isForced && !(plan.is_joined && !(await isInForce(kind, daemon)))) return;
-  if (await reload(kind, daemon, machine)) return;
+  const isDue = before !== undefined || isForced || (plan.is_joined && !(await isInForce(kind, daemon)));
+  if (!isDue || (await reload(kind, daemon, clock))) return;
   await talk.say(`${kind} does not accept its configuration, as its log says.`);
-  if (before === undefined || configuration === undefined || old === undefined) return;
+  if (before === undefined || old === undefined) return;
   await writePlan(directory, kind, { ...plan, is_joined: false });
-  await writeLike(before, `${configuration}.hoster-new`, old);
-  await rename(`${configuration}.hoster-new`, configuration);
-  if (await reload(kind, daemon, machine)) await talk.say(`So ${configuration} is as it was.`);
+  await writeLike(before, `${path}.hoster-new`, old);
+  await rename(`${path}.hoster-new`, path);
+  if (await reload(kind, daemon, clock)) await talk.say(`So ${path} is as it was.`);
 }
 
 /** False after a run that was interrupted before the daemon was reloaded. */
@@ -284,14 +259,19 @@ async function isInForce(kind: Kind, daemon: Daemon): Promise<boolean> {
 /** What promtool and amtool are asked to check a file. */
 const CHECKS = { prometheus: ['check', 'config'], alertmanager: ['check-config'] };
 
+/** Runs a tool. Returns what it printed if it fails. */
+function runTool(tool: string, argv: readonly string[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    execFile(tool, argv, (error, out, err) => resolve(error === null ? undefined : (out + err).trimEnd()));
+  });
+}
+
 /** Puts a text into the place of a configuration. Returns false, and says why, if that cannot be, or its tool refuses it. */
 async function replace(
   kind: Kind,
-  { tool = '', group, locked }: Daemon,
-  path: string,
+  { configuration: path = '', tool = '', group, locked }: Daemon,
   fresh: string,
   { talk, secret }: JoinContext,
-  { run }: Machine,
 ): Promise<boolean> {
   // Beside it, because it may name other files by relative paths.
   const beside = `${path}.hoster-new`;
@@ -305,15 +285,15 @@ async function replace(
     const isOpen = secret !== '' && fresh.includes(secret) && (mode & 0o007) !== 0;
     const closed = { uid, gid: group ?? gid, mode: (mode & 0o770) | 0o040 };
     await writeLike(isOpen ? closed : { uid, gid, mode }, beside, fresh);
-    const { isFine, output } = await run(tool, [...CHECKS[kind], beside]);
-    if (isFine) {
+    const refusal = await runTool(tool, [...CHECKS[kind], beside]);
+    if (refusal === undefined) {
       await rename(beside, path);
       await talk.say(`The lines are in ${path}.`);
       return true;
     }
     await rm(beside);
     await talk.say(
-      `${hide(output.trimEnd(), secret)}\n${tool} refuses the lines, as it says above, ${stays}`,
+      `${withoutSecret(refusal, secret)}\n${tool} refuses the lines, as it says above, ${stays}`,
     );
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
@@ -336,11 +316,11 @@ async function writeLike(
 }
 
 /** Reloads a daemon. Returns false if it has not accepted its configuration within half a minute. */
-async function reload(kind: Kind, daemon: Daemon, { hangUp, clock }: Machine): Promise<boolean> {
+async function reload(kind: Kind, daemon: Daemon, clock: Clock): Promise<boolean> {
   if (daemon.process === undefined) return false;
   const before = await reloadTime(kind, daemon);
   try {
-    hangUp(daemon.process);
+    process.kill(daemon.process, 'SIGHUP');
   } catch {
     // It has ended.
     return false;
@@ -350,15 +330,6 @@ async function reload(kind: Kind, daemon: Daemon, { hangUp, clock }: Machine): P
     const time = await reloadTime(kind, daemon);
     return time !== undefined && time !== before;
   });
-}
-
-async function becomesTrue(tries: number, clock: Clock, test: () => Promise<boolean>): Promise<boolean> {
-  const { signal } = new AbortController();
-  for (let count = 0; count < tries; count += 1) {
-    if (await test()) return true;
-    await sleep(clock, INTERVAL, signal);
-  }
-  return await test();
 }
 
 /**
@@ -372,29 +343,23 @@ export async function findLacking(context: JoinContext, clock: Clock): Promise<r
     prometheus: await readPlan(directory, 'prometheus'),
     alertmanager: await readPlan(directory, 'alertmanager'),
   };
-  const isHopeless =
-    plans.prometheus !== undefined &&
-    !plans.prometheus.is_joined &&
-    'scrape_configs' in plans.prometheus.items;
-  await becomesTrue(
-    isHopeless ? 0 : TARGET_TRIES,
-    clock,
-    async () => (await hasJob(prometheus)) && (await hasAlertmanager(prometheus, alertmanager)),
-  );
-  const lacking = [
-    (await hasJob(prometheus)) ? [] : 'the job hoster of scrape_configs',
-    (await hasRules(prometheus)) ? [] : 'the rules of rule_files',
-    (await hasAlertmanager(prometheus, alertmanager))
-      ? []
-      : `the Alertmanager ${new URL(alertmanager.url).host} of alerting`,
-    plans.alertmanager === undefined || (await hasReceiver(alertmanager))
-      ? []
-      : 'the routes and receivers of Alertmanager',
-  ].flat();
-  if (lacking.length > 0)
-    for (const kind of ['prometheus', 'alertmanager'] as const) {
-      const plan = plans[kind];
-      if (plan?.is_joined === false) await showMissing(kind, daemons[kind], plan.items, context);
-    }
+  const isHopeless = plans.prometheus?.is_joined === false && 'scrape_configs' in plans.prometheus.items;
+  let lacking: readonly string[] = [];
+  await becomesTrue(isHopeless ? 0 : TARGET_TRIES, clock, async () => {
+    const host = new URL(alertmanager.url).host;
+    lacking = [
+      (await hasJob(prometheus)) ? [] : 'the job hoster of scrape_configs',
+      (await hasRules(prometheus)) ? [] : 'the rules of rule_files',
+      (await hasAlertmanager(prometheus, alertmanager)) ? [] : `the Alertmanager ${host} of alerting`,
+      plans.alertmanager === undefined || (await hasReceiver(alertmanager))
+        ? []
+        : 'the routes and receivers of Alertmanager',
+    ].flat();
+    return lacking.length === 0;
+  });
+  for (const kind of lacking.length > 0 ? KINDS : []) {
+    const plan = plans[kind];
+    if (plan?.is_joined === false) await showMissing(kind, daemons[kind], plan.items, context);
+  }
   return lacking;
 }

@@ -68,22 +68,9 @@ export async function answer<Value>(question: Question<Value>, talk: Talk): Prom
   }
 }
 
-/**
- * Asks for answers that must work together, again and again until they do. After the first time a person gives others, whatever
- * the variables and an earlier run say.
- *
- * @param attempt undefined for answers that do not work
- */
-export async function askTogether<Value>(
-  talk: Talk,
-  attempt: (asking: Talk) => Promise<Value | undefined>,
-): Promise<Value> {
-  let asking = talk;
-  for (;;) {
-    const value = await attempt(asking);
-    if (value !== undefined) return value;
-    asking = { ...talk, environment: {}, isQuiet: false };
-  }
+/** Asks a person for other answers, whatever the variables and an earlier run say. */
+export function anew(talk: Talk): Talk {
+  return { ...talk, environment: {}, isQuiet: false };
 }
 
 /** Says a problem. Throws a ConfigError where nobody can mend it, unless it is no end. */

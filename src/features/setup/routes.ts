@@ -1,34 +1,28 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isNode,
-  isPair,
-  isScalar,
-  isSeq,
-  parseDocument,
-  stringify,
-  visit,
-  YAMLSeq,
-} from 'yaml';
-import type { Destination } from './channels.ts';
+import { isMap, isScalar, isSeq, parseDocument, stringify, visit } from 'yaml';
+import { ConfigError } from '../../config/messages.ts';
+import type { ChannelName, Destination } from './channels.ts';
 
 /*
  * The configuration of Alertmanager that sends to a channel: the shipped file of the channel, with its blanks filled in, for
  * the version that is to load it.
  */
 
-export type RouteOptions = {
-  /** Version of Alertmanager, such as 0.25.0. */
-  readonly version: string;
-  /** Folder of the secrets, as Alertmanager sees it. */
+/** The shipped configurations of Alertmanager, and the folder of their templates. */
+export const SHIPPED = new URL('../../../config/alertmanager/', import.meta.url);
+
+/** How Alertmanager sees the folders. */
+export type Folders = {
   readonly secretsFolder: string;
-  /** Folder of the templates of messages, as Alertmanager sees it. */
+  /** Of the templates of messages. */
   readonly templatesFolder: string;
+};
+
+export type RouteOptions = Folders & {
+  /** Version of Alertmanager, such as 0.25.0. */
+  readonly alertmanagerVersion: string;
   /** Proxy for the messages, if they need one. */
   readonly proxy: string | undefined;
-  /** Other address of Telegram's Bot API than its own. */
-  readonly telegramApi: string | undefined;
+  readonly telegramApi: URL;
 };
 
 /** The settings that take a secret itself, where Alertmanager is older than the version from which on a file can hold it. */
@@ -45,34 +39,34 @@ const SECRETS = /\/etc\/alertmanager\/secrets\/([\w-]+)/g;
  * Returns the file of Alertmanager for a destination.
  *
  * @param shipped `alertmanager.CHANNEL.yml` of this project
- * @returns undefined with a sentence why this version cannot send there
+ * @throws ConfigError with a sentence why this version cannot send there
  */
-export function routesOf(
-  shipped: string,
-  to: Destination,
-  options: RouteOptions,
-): { readonly text: string } | { readonly problem: string } {
-  const minor = Number(options.version.split('.')[1]);
+export function routesOf(shipped: string, to: Destination, options: RouteOptions): string {
+  const { alertmanagerVersion: version, secretsFolder, templatesFolder } = options;
+  const minor = Number(version.split('.')[1]);
   if (to.channel === 'ntfy' && minor === 31)
-    return {
-      problem: 'Alertmanager 0.31 cannot send to ntfy: upgrade it to 0.32, or choose another channel.',
-    };
+    throw new ConfigError([
+      'Alertmanager 0.31 cannot send to ntfy: upgrade it to 0.32, or choose another channel.',
+    ]);
   if (to.topic && minor < 28)
-    return {
-      problem: 'Alertmanager before 0.28 cannot send into a topic: upgrade it, or answer 0 for the topic.',
-    };
+    throw new ConfigError([
+      'Alertmanager before 0.28 cannot send into a topic: upgrade it, or answer 0 for the topic.',
+    ]);
   const text = shipped
-    .replaceAll(SECRETS, (_, name: string) => valueText(`${options.secretsFolder}/${name}`))
-    .replace('templates/*.tmpl', () => valueText(`${options.templatesFolder}/*.tmpl`))
-    .replace(/^(?:#.*\n)*/, headerOf(to.channel, options.version));
-  switch (to.channel) {
-    case 'none':
-      return { text };
-    case 'mail':
-      return { text: withMail(text, to) };
-    default:
-      return { text: withSecret(withChannel(text, to, minor, options), to, minor) };
-  }
+    .replaceAll(SECRETS, (_, name: string) => valueText(`${secretsFolder}/${name}`))
+    .replace('templates/*.tmpl', () => valueText(`${templatesFolder}/*.tmpl`))
+    .replace(/^(?:#.*\n)*/, headerOf(to.channel, version));
+  const inline = INLINE[to.channel];
+  const blanks: Blanks = {
+    ...BLANKS[to.channel]?.(to, minor, options),
+    // In the receiver `page`, which the others refer to.
+    ...(to.is_proxied && {
+      send_resolved: { http_config: { proxy_url: options.proxy }, send_resolved: true },
+    }),
+    // Alertmanager that is too old to read the secret from a file has it in the configuration.
+    ...(inline && minor < inline.since && { [`${inline.setting}_file`]: { [inline.setting]: to.secret } }),
+  };
+  return Object.entries(blanks).reduce((filled, [name, lines]) => withLines(filled, name, lines), text);
 }
 
 function headerOf(channel: string, version: string): string {
@@ -81,12 +75,49 @@ function headerOf(channel: string, version: string): string {
 `;
 }
 
-type Settings = Readonly<Record<string, unknown>>;
+/** Settings to write in the place of one, by its name. Undefined values have no line. */
+type Blanks = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Replaces the first line of a setting by others, so that every other line stays as it is. Undefined values have no line. */
-function withLines(text: string, setting: string, lines: Settings): string {
-  const line = new RegExp(`^( +)${setting}: .*\\n`, 'm');
-  return text.replace(line, (_, indentation: string) =>
+/** What a channel fills in. */
+const BLANKS: Partial<
+  Record<ChannelName, (to: Destination, minor: number, options: RouteOptions) => Blanks>
+> = {
+  telegram: ({ chat, topic }, _, { telegramApi: { hostname, href } }) => ({
+    chat_id: {
+      chat_id: chat,
+      message_thread_id: topic || undefined,
+      api_url: hostname === 'api.telegram.org' ? undefined : href.replace(/\/$/, ''),
+    },
+  }),
+  ntfy: ({ secret }, minor) => {
+    const address = secret.replace(/[?#].*$/, '').replace(/\/+$/, '');
+    if (minor < 31) return { url: { url: `${address}${NTFY_TEMPLATE}` }, payload: {} };
+    // The address of a topic is that of its server and its name.
+    const end = address.lastIndexOf('/');
+    return { url: { url: address.slice(0, end) }, topic: { topic: address.slice(end + 1) } };
+  },
+  pushover: ({ pushover_user }) => ({ user_key: { user_key: pushover_user } }),
+  mail: ({ mail_server, mail_address, secret }) => ({
+    to: { to: mail_address },
+    // Alertmanager speaks TLS from the first byte at port 465 alone, and then must not ask for STARTTLS.
+    smtp_smarthost: {
+      smtp_smarthost: mail_server,
+      smtp_require_tls: mail_server?.endsWith(':465') ? false : undefined,
+    },
+    smtp_from: { smtp_from: mail_address },
+    smtp_auth_username: { smtp_auth_username: secret === '' ? undefined : mail_address },
+    ...(secret === '' && { smtp_auth_password_file: {} }),
+  }),
+};
+
+/** A text of the alerts as ntfy makes it, for an Alertmanager that cannot make it. */
+const NTFY_TEMPLATE =
+  '?tpl=1&t={{.status}}&m={{range%20.alerts}}{{.annotations.summary}}{{if%20eq%20.status%20%22firing%22}}{{with%20.annotations.since}}%20{{.}}{{end}}{{else}}{{with%20.annotations.over}},%20{{.}}{{end}}{{end}}%0A{{end}}';
+
+/** Replaces the first lines of a setting by others, so that every other line stays as it is. */
+function withLines(text: string, setting: string, lines: Readonly<Record<string, unknown>>): string {
+  const own = new RegExp(`^( +)${setting}:.*\\n(?:\\1 +.*\\n)*`, 'm');
+  return text.replace(own, (_, indentation: string) =>
     Object.entries(lines)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => `${indentation}${name}: ${valueText(value)}\n`)
@@ -98,67 +129,10 @@ function valueText(value: unknown): string {
   return stringify(value, { lineWidth: 0, singleQuote: true, collectionStyle: 'flow' }).trim();
 }
 
-/** Fills in the receiver `page`, which the others refer to. */
-function withChannel(text: string, to: Destination, minor: number, options: RouteOptions): string {
-  const isProxied = to.is_proxied === true && options.proxy !== undefined;
-  const filled = withLines(text, 'send_resolved', {
-    http_config: isProxied ? { proxy_url: options.proxy } : undefined,
-    send_resolved: true,
-  });
-  switch (to.channel) {
-    case 'telegram':
-      return withLines(filled, 'chat_id', {
-        chat_id: to.chat,
-        message_thread_id: to.topic || undefined,
-        api_url: options.telegramApi,
-      });
-    case 'pushover':
-      return withLines(filled, 'user_key', { user_key: to.pushover_user });
-    case 'ntfy':
-      return withTopic(filled, to.secret, minor);
-    default:
-      return filled;
-  }
-}
+/** Keys whose values are names of receivers and times. */
+const NAMES = new Set<unknown>(['name', 'receiver', 'mute_time_intervals']);
 
-/** Alertmanager that is too old to read the secret from a file has it in the configuration. */
-function withSecret(text: string, { channel, secret }: Destination, minor: number): string {
-  const inline = INLINE[channel];
-  if (inline === undefined || minor >= inline.since) return text;
-  return withLines(text, `${inline.setting}_file`, { [inline.setting]: secret });
-}
-
-/** A text of the alerts as ntfy makes it, for an Alertmanager that cannot make it. */
-const NTFY_TEMPLATE =
-  '?tpl=1&t={{.status}}&m={{range%20.alerts}}{{.annotations.summary}}{{if%20eq%20.status%20%22firing%22}}{{with%20.annotations.since}}%20{{.}}{{end}}{{else}}{{with%20.annotations.over}},%20{{.}}{{end}}{{end}}%0A{{end}}';
-
-/** The address of a topic is that of its server and its name. */
-function withTopic(text: string, address: string, minor: number): string {
-  const plain = address.replace(/[?#].*$/, '').replace(/\/+$/, '');
-  if (minor < 31)
-    return withLines(text, 'url', { url: `${plain}${NTFY_TEMPLATE}` }).replace(
-      /^ +payload:\n(?: +\w+: .*\n)+?(?= +(?:http_config|send_resolved):)/m,
-      '',
-    );
-  const end = plain.lastIndexOf('/');
-  return withLines(withLines(text, 'url', { url: plain.slice(0, end) }), 'topic', {
-    topic: plain.slice(end + 1),
-  });
-}
-
-/** Alertmanager speaks TLS from the first byte at port 465 alone, and then must not ask for STARTTLS. */
-function withMail(text: string, { mail_server, mail_address, secret }: Destination): string {
-  const isTls = mail_server?.endsWith(':465') === true;
-  const filled = withLines(withLines(text, 'to', { to: mail_address }), 'smtp_smarthost', {
-    smtp_smarthost: mail_server,
-    smtp_require_tls: isTls ? false : undefined,
-  });
-  const from = withLines(filled, 'smtp_from', { smtp_from: mail_address });
-  if (secret !== '') return withLines(from, 'smtp_auth_username', { smtp_auth_username: mail_address });
-  return withLines(withLines(from, 'smtp_auth_username', {}), 'smtp_auth_password_file', {});
-}
-
-/** The lists of the routes of this project that an Alertmanager with others gets, by the keys of the lists. */
+/** The lists of the routes of this project that an Alertmanager with others gets. */
 const LISTS = ['templates', 'time_intervals', 'receivers', 'inhibit_rules'];
 
 /**
@@ -170,85 +144,69 @@ const LISTS = ['templates', 'time_intervals', 'receivers', 'inhibit_rules'];
 export function routeItems(text: string): Readonly<Record<string, string>> {
   const document = parseDocument(text);
   const own = (name: unknown): string => `hoster-${name}`;
-  visit(document, (key, node) => {
-    if (isNode(node))
+  const global = document.get('global');
+  const settings = isMap(global) ? global.items : [];
+  const mail = settings.map(({ key, value }) =>
+    document.createPair(String(key).replace(/^smtp_/, ''), value),
+  );
+  visit(document, {
+    Alias: (_, alias) => {
+      alias.source = own(alias.source);
+    },
+    Value: (_, node) => {
       Object.assign(node, { commentBefore: undefined, comment: undefined, spaceBefore: false });
-    if (isAlias(node)) node.source = own(node.source);
-    else if (isNode(node) && node.anchor) node.anchor = own(node.anchor);
-    if (!isPair(node) || !isScalar(node.key) || key === 'key') return;
-    if (node.key.value === 'receiver' && isScalar(node.value)) node.value.value = own(node.value.value);
-    if (node.key.value === 'mute_time_intervals' && isSeq(node.value))
-      for (const name of node.value.items) if (isScalar(name)) name.value = own(name.value);
+      if (node.anchor) node.anchor = own(node.anchor);
+    },
+    Pair: (_, { key, value }) => {
+      const name = isScalar(key) ? key.value : undefined;
+      for (const item of isSeq(value) ? value.items : [value]) {
+        if (NAMES.has(name) && isScalar(item)) item.value = own(item.value);
+        // Our global mail settings move into our receivers: the owner has others.
+        if (name === 'email_configs' && isMap(item) && !item.has('<<')) item.items.unshift(...mail);
+      }
+    },
   });
-  for (const name of ['receivers', 'time_intervals'])
-    for (const each of seqAt(document, name).items) if (isMap(each)) each.set('name', own(each.get('name')));
-  moveMail(document);
   const route = document.get('route');
   if (!isMap(route)) throw new Error('no route');
   route.items.unshift(document.createPair('matchers', ['alertname=~"Hoster.+"']));
-  const items = LISTS.map((name) => [name, seqAt(document, name)] as const);
+  const lists = LISTS.filter((name) => document.has(name)).map((name) => [name, document.get(name)] as const);
   return Object.fromEntries(
-    [...items, ['route.routes', document.createNode([route])] as const]
-      .filter(([, list]) => list.items.length > 0)
-      .map(([keys, list]) => [keys, linesOf(list)]),
+    [...lists, ['route.routes', [route]] as const].map(([keys, list]) => [
+      keys,
+      stringify(list, { lineWidth: 0, singleQuote: true }),
+    ]),
   );
 }
 
-function seqAt(document: Document.Parsed, name: string): YAMLSeq {
-  const list = document.get(name);
-  return isSeq(list) ? list : new YAMLSeq();
-}
-
-/** What is global for the mail of this project is not for that of an owner. */
-function moveMail(document: Document.Parsed): void {
-  const global = document.get('global');
-  if (!isMap(global)) return;
-  const settings = global.items.flatMap(({ key, value }) => {
-    const [, name] = /^smtp_(.+)$/.exec(String(key)) ?? [];
-    return name === undefined ? [] : document.createPair(name, value);
-  });
-  for (const receiver of seqAt(document, 'receivers').items) {
-    const mails = isMap(receiver) ? receiver.get('email_configs') : undefined;
-    for (const mail of isSeq(mails) ? mails.items : [])
-      if (isMap(mail) && !mail.has('<<')) mail.items.unshift(...settings);
-  }
-}
-
-function linesOf(list: YAMLSeq): string {
-  return stringify(list, { lineWidth: 0, singleQuote: true });
-}
-
-/** What the file of the exporter says of the account. */
+/** What the file of the exporter says of the account. What is undefined is removed. */
 export type AccountAnswers = {
   readonly api_url: string;
   /** The key file, as the exporter sees it. */
   readonly api_key_file: string;
-  readonly currency: string | undefined;
-  readonly time_zone: string;
+  readonly currency?: string | undefined;
+  readonly time_zone?: string;
   /** The API responds only through the proxy of the environment. */
-  readonly is_proxied: boolean;
+  readonly is_proxied?: boolean;
 };
 
-const HEADER = `# Written by \`hoster-exporter setup\`, which changes only these settings when it runs again. docs/CONFIGURATION.md lists
+const NEW_CONFIGURATION = `# Written by \`hoster-exporter setup\`, which changes only these settings when it runs again. docs/CONFIGURATION.md lists
 # the others, which may stand here too.
+accounts:
+  - name: default
 `;
 
 /** Returns the configuration file of the exporter with the account changed, and everything else as it was. */
 export function configurationOf(existing: string | undefined, answers: AccountAnswers): string {
-  const { api_url, api_key_file, currency, time_zone, is_proxied } = answers;
-  if (existing === undefined) {
-    const account = { name: 'default', api_url, api_key_file, ...(currency !== undefined && { currency }) };
-    const client = { proxy_from_environment: true };
-    return HEADER + stringify({ accounts: [account], time_zone, ...(is_proxied && { client }) });
-  }
+  const { time_zone, is_proxied, ...account } = answers;
   const settings = [
-    [['accounts', 0, 'api_url'], api_url],
-    [['accounts', 0, 'api_key_file'], api_key_file],
-    [['accounts', 0, 'currency'], currency],
-    [['time_zone'], time_zone],
-    ...(is_proxied ? ([[['client', 'proxy_from_environment'], true]] as const) : []),
-  ] as const;
-  return settings.reduce<string>((text, [path, value]) => withValue(text, path, value), existing);
+    ...Object.entries(account).map(([name, value]) => [['accounts', 0, name], value] as const),
+    [['time_zone'], time_zone] as const,
+    ...(is_proxied ? [[['client', 'proxy_from_environment'], true] as const] : []),
+  ];
+  return settings.reduce<string>(
+    (text, [path, value]) => withValue(text, path, value),
+    existing ?? NEW_CONFIGURATION,
+  );
 }
 
 /** Sets one value of a YAML text. A value that is there is replaced in its place, so that all else stays as it is. */

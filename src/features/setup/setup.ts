@@ -1,47 +1,37 @@
-import { chmod } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { KeyError, parseKey } from '../../base/api-key.ts';
 import { readOptional } from '../../base/files.ts';
-import type { Network } from '../../base/outbound.ts';
-import { ConfigError } from '../../config/messages.ts';
 import { parseApiUrl, parseTimeZone } from '../../config/values.ts';
-import { askDestination, CHANNELS, isChannel, type Known } from './channels.ts';
-import { type PlannedFile, writeFile, writeFiles } from './files.ts';
-import { answer, askTogether, type Checked, confirm, refuse, type Talk } from './questions.ts';
-import { configurationOf, routesOf } from './routes.ts';
+import {
+  askDestination,
+  CHANNELS,
+  type Known,
+  type Networks,
+  Remembered,
+  telegramApiOf,
+} from './channels.ts';
+import { writeFile, writeFiles } from './files.ts';
+import { anew, answer, type Checked, confirm, refuse, type Talk } from './questions.ts';
+import { type AccountAnswers, configurationOf, type Folders, routesOf, SHIPPED } from './routes.ts';
 
 /*
  * The one set of questions: the account and where messages go, checked, and written as the files that the programs read.
  */
 
-/** Where the files go, and how the programs that read them see them. */
-export type Places = {
+export type SetupContext = Folders & {
+  readonly talk: Talk;
   readonly directory: string;
   /** The key file, as the exporter sees it. */
   readonly keyFile: string;
-  /** Folder of the secrets of messages, as Alertmanager sees it. */
-  readonly secretsFolder: string;
-  /** Folder of the templates of messages, as Alertmanager sees it. */
-  readonly templatesFolder: string;
   /** Files that every user may read, for containers with users of their own. */
   readonly isShared: boolean;
-};
-
-export type SetupContext = Places & {
-  readonly talk: Talk;
   readonly alertmanagerVersion: string;
-  /** Returns `alertmanager.CHANNEL.yml` of this project. */
-  readonly readRoutes: (channel: string) => Promise<string>;
-  /** Time zone of the machine. */
-  readonly ownTimeZone: string;
-  readonly telegramApi: URL;
-  readonly direct: Network;
-  /** Undefined where the environment names no proxy. */
-  readonly proxied: Network | undefined;
+  readonly networks: Networks;
   /** Sends a request to each endpoint of the API, as `check` does. */
-  readonly checkAccount: (configuration: string, key: string, isProxied: boolean) => Promise<AccountFinding>;
+  readonly checkAccount: (configuration: string, key: string) => Promise<AccountFinding>;
 };
 
 /** What the API responds to the answers. */
@@ -53,17 +43,6 @@ export type AccountFinding = {
   /** Sentences about the endpoints. */
   readonly findings: string;
 };
-
-const Remembered = z.object({
-  channel: z.string().refine(isChannel).optional(),
-  chat: z.number().optional(),
-  topic: z.number().optional(),
-  bot_answers: z.boolean().optional(),
-  mail_server: z.string().optional(),
-  mail_address: z.string().optional(),
-  pushover_user: z.string().optional(),
-  is_proxied: z.boolean().optional(),
-});
 
 const Account = z.object({
   accounts: z
@@ -84,12 +63,11 @@ export const FILES = {
 /** Reads where messages go from the answers of an earlier run. */
 export async function readAnswers(directory: string): Promise<Known> {
   const text = await readOptional(join(directory, FILES.answers));
-  const known = Remembered.safeParse(text === undefined ? {} : parse(text));
-  if (!known.success) return {};
-  const { channel, ...others } = known.data;
-  if (channel === undefined || channel === 'none') return { channel };
-  const secret = await readOptional(join(directory, FILES.secrets, CHANNELS[channel].file));
-  return { channel, ...others, secret: secret?.trim() };
+  const { data } = Remembered.safeParse(parse(text ?? ''));
+  if (data === undefined) return {};
+  const { file } = CHANNELS[data.channel];
+  const secret = file === '' ? undefined : await readOptional(join(directory, FILES.secrets, file));
+  return { ...data, ...(secret !== undefined && { secret: secret.trim() }) };
 }
 
 /**
@@ -99,38 +77,26 @@ export async function readAnswers(directory: string): Promise<Known> {
  * @throws ConfigError where an answer cannot be used and nobody can be asked for another; nothing is written then
  */
 export async function setUp(context: SetupContext): Promise<boolean> {
-  const { talk, directory, isShared, direct, proxied, telegramApi } = context;
-  const account = await askAccount(context);
+  const { talk, directory, isShared, networks } = context;
+  const account = await askAccount(context, talk);
   await talk.say('');
-  const networks = proxied === undefined ? [direct] : [direct, proxied];
-  const to = await askDestination(await readAnswers(directory), { talk, telegramApi, networks });
-  const routes = routesOf(await context.readRoutes(to.channel), to, {
-    version: context.alertmanagerVersion,
-    secretsFolder: context.secretsFolder,
-    templatesFolder: context.templatesFolder,
-    proxy: proxied?.proxies?.https,
-    telegramApi:
-      telegramApi.hostname === 'api.telegram.org' ? undefined : telegramApi.href.replace(/\/$/, ''),
-  });
-  if ('problem' in routes) throw new ConfigError([routes.problem]);
+  const to = await askDestination(await readAnswers(directory), talk, networks);
+  const shipped = await readFile(new URL(`alertmanager.${to.channel}.yml`, SHIPPED), 'utf8');
+  const proxy = networks[1]?.proxies?.https;
+  const routes = routesOf(shipped, to, { ...context, proxy, telegramApi: telegramApiOf(talk) });
   const { secret, ...answers } = to;
-  const file = (path: string, text: string, mode: number): PlannedFile => ({
-    path: join(directory, path),
-    name: path,
-    text,
-    mode: isShared ? 0o644 : mode,
-    isSecret: path === FILES.key || path.startsWith(FILES.secrets),
-    hidden: secret,
-  });
+  const { file } = CHANNELS[to.channel];
   const planned = [
-    file(FILES.configuration, account.configuration, 0o644),
-    ...(account.key === undefined ? [] : [file(FILES.key, `${account.key}\n`, 0o600)]),
-    file(FILES.routes, routes.text, 0o640),
-    ...(secret === '' ? [] : [file(join(FILES.secrets, CHANNELS[to.channel].file), secret, 0o640)]),
-  ];
-  if (!(await writeFiles(planned, talk))) return false;
+    { name: FILES.configuration, text: account.configuration, mode: 0o644 },
+    { name: FILES.key, text: account.key && `${account.key}\n`, mode: 0o600, isSecret: true },
+    { name: FILES.routes, text: routes, mode: 0o640 },
+    { name: join(FILES.secrets, file), text: secret || undefined, mode: 0o640, isSecret: true },
+  ].flatMap(({ text, mode, ...others }) =>
+    text === undefined ? [] : { ...others, text, mode: isShared ? 0o644 : mode },
+  );
+  if (!(await writeFiles(directory, planned, secret, talk))) return false;
   const derived = {
-    secret_file: secret === '' ? undefined : CHANNELS[to.channel].file,
+    secret_file: secret === '' ? undefined : file,
     // As `telegram --chats` takes them.
     chats: to.topic ? `${to.chat}/${to.topic}` : to.chat,
   };
@@ -144,72 +110,53 @@ export async function setUp(context: SetupContext): Promise<boolean> {
 type AccountFiles = { readonly configuration: string; readonly key: string | undefined };
 
 /** Asks for the account until the API accepts it, or the person goes on anyway. Several accounts stay as they are. */
-async function askAccount(context: SetupContext): Promise<AccountFiles> {
-  const { talk, directory } = context;
+async function askAccount(context: SetupContext, talk: Talk, typedUrl?: string): Promise<AccountFiles> {
+  const { directory, keyFile } = context;
   const existing = await readOptional(join(directory, FILES.configuration));
-  const known = Account.safeParse(existing === undefined ? {} : parse(existing));
-  if (existing !== undefined && !known.success && /^accounts:/m.test(existing)) {
+  const { data } = Account.safeParse(parse(existing ?? ''));
+  if (existing !== undefined && data === undefined && /^accounts:/m.test(existing)) {
     await talk.say(`The accounts in ${FILES.configuration} stay as they are.`);
     return { configuration: existing, key: undefined };
   }
-  const earlier = known.data?.accounts[0];
+  const earlier = data?.accounts[0];
   const earlierKey = (await readOptional(join(directory, FILES.key)))?.trim() || undefined;
-  let earlierUrl = earlier?.api_url;
-  return await askTogether<AccountFiles>(talk, async (asking) => {
-    const api_url: string = await answer<string>(
-      {
-        variable: 'HOSTER_API_URL',
-        text: "Address of your marketplace's API",
-        remembered: earlierUrl,
-        check: async (typed) => await checkUrl(typed, talk),
-      },
-      asking,
-    );
-    const key: string = await answer<string>(
-      {
-        variable: 'HOSTER_API_KEY',
-        text: 'API key',
-        remembered: earlierKey,
-        isSecret: true,
-        check: async (typed) => checkKey(typed),
-      },
-      asking,
-    );
-    const settings = {
-      api_url,
-      api_key_file: context.keyFile,
-      currency: earlier?.currency,
-      time_zone: known.data?.time_zone ?? context.ownTimeZone,
-    };
-    const finding = await checkBothWays(context, existing, settings, key);
-    await talk.say(finding.findings);
-    if (finding.works || (await goesOn(finding, earlierKey === key && earlierUrl === api_url, talk))) {
-      const currency = await askCurrency(earlier?.currency, earlier !== undefined, talk);
-      const time_zone = await askTimeZone(known.data?.time_zone, context);
-      const { isProxied } = finding;
-      return {
-        configuration: configurationOf(existing, { ...settings, currency, time_zone, is_proxied: isProxied }),
-        key,
-      };
-    }
-    earlierUrl = api_url;
-    return undefined;
-  });
+  const api_url = await answer<string>(
+    {
+      variable: 'HOSTER_API_URL',
+      text: "Address of your marketplace's API",
+      remembered: typedUrl ?? earlier?.api_url,
+      check: async (typed) => await checkUrl(typed, talk),
+    },
+    talk,
+  );
+  const key = await answer<string>(
+    {
+      variable: 'HOSTER_API_KEY',
+      text: 'API key',
+      remembered: earlierKey,
+      isSecret: true,
+      check: async (typed) => checkKey(typed),
+    },
+    talk,
+  );
+  const account = { api_url, api_key_file: keyFile, currency: earlier?.currency };
+  const finding = await checkBothWays(context, existing, account, key);
+  await talk.say(finding.findings);
+  const isKnown = earlierKey === key && earlier?.api_url === api_url;
+  if (!finding.works && !(await goesOn(finding, isKnown, talk)))
+    return await askAccount(context, anew(talk), api_url);
+  const currency = await askCurrency(earlier && (earlier.currency ?? ''), context.talk);
+  const time_zone = await askTimeZone(data?.time_zone, context.talk);
+  const settings = { ...account, currency, time_zone, is_proxied: finding.isProxied };
+  return { configuration: configurationOf(existing, settings), key };
 }
 
 /** Without a person, what was there before stays in use while the API is down. */
 async function goesOn({ isOutage }: AccountFinding, isKnown: boolean, talk: Talk): Promise<boolean> {
-  if (talk.prompt === undefined || talk.isQuiet) {
-    if (isOutage && isKnown) return true;
-    if (talk.prompt === undefined)
-      throw new ConfigError([
-        'The API does not work with these answers, as the lines above say. Nothing was written.',
-      ]);
-  }
-  const answered = isOutage && (await confirm('Go on anyway?', talk));
-  if (!answered)
-    await refuse('That does not work yet. Try again, or end with Ctrl-C.', 'HOSTER_API_URL', talk);
-  return answered;
+  if (isOutage && isKnown && (talk.prompt === undefined || talk.isQuiet)) return true;
+  if (isOutage && (await confirm('Go on anyway?', talk))) return true;
+  await refuse('The API does not work with these answers, as the lines above say.', 'HOSTER_API_URL', talk);
+  return false;
 }
 
 async function checkUrl(typed: string, talk: Talk): Promise<Checked<string>> {
@@ -232,33 +179,31 @@ function checkKey(typed: string): Checked<string> {
 
 /** Checks the account without a proxy, and through the one of the environment if that does not work. */
 async function checkBothWays(
-  { proxied, checkAccount, talk }: SetupContext,
+  { networks, checkAccount, talk }: SetupContext,
   existing: string | undefined,
-  settings: Omit<Parameters<typeof configurationOf>[1], 'is_proxied'>,
+  account: AccountAnswers,
   key: string,
 ): Promise<AccountFinding & { readonly isProxied: boolean }> {
-  const check = async (isProxied: boolean): Promise<AccountFinding> =>
-    await checkAccount(configurationOf(existing, { ...settings, is_proxied: isProxied }), key, isProxied);
+  const check = async (isProxied: boolean) => ({
+    ...(await checkAccount(configurationOf(existing, { ...account, is_proxied: isProxied }), key)),
+    isProxied,
+  });
   const direct = await check(false);
-  if (direct.works || !direct.isOutage || proxied === undefined) return { ...direct, isProxied: false };
+  if (direct.works || !direct.isOutage || networks.length === 1) return direct;
   const other = await check(true);
-  if (other.isOutage) return { ...direct, isProxied: false };
+  if (other.isOutage) return direct;
   await talk.say(
     'The API responds only through the proxy of this environment, so the exporter goes that way.',
   );
-  return { ...other, isProxied: true };
+  return other;
 }
 
-async function askCurrency(
-  known: string | undefined,
-  isKnown: boolean,
-  talk: Talk,
-): Promise<string | undefined> {
+async function askCurrency(remembered: string | undefined, talk: Talk): Promise<string | undefined> {
   return await answer<string | undefined>(
     {
       variable: 'HOSTER_CURRENCY',
       text: 'Currency of the balance, such as EUR; empty for none',
-      remembered: known ?? (isKnown ? '' : undefined),
+      remembered,
       suggestion: '',
       check: async (typed) =>
         typed === '' || /^[A-Z][A-Z0-9]{2,7}$/.test(typed)
@@ -269,13 +214,13 @@ async function askCurrency(
   );
 }
 
-async function askTimeZone(known: string | undefined, { ownTimeZone, talk }: SetupContext): Promise<string> {
+async function askTimeZone(remembered: string | undefined, talk: Talk): Promise<string> {
   return await answer<string>(
     {
       variable: 'HOSTER_TIME_ZONE',
       text: 'Your time zone, for the times in messages and the days of reports',
-      remembered: known,
-      suggestion: ownTimeZone,
+      remembered,
+      suggestion: Intl.DateTimeFormat().resolvedOptions().timeZone,
       check: async (typed) => {
         const parsed = parseTimeZone(typed);
         return 'value' in parsed ? parsed : { problem: `got "${typed}", expected ${parsed.expected}.` };

@@ -1,15 +1,15 @@
-import { type Clock, sleep } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { type OutboundResponse, THIS_MACHINE } from '../../base/outbound.ts';
-import { MINUTE, SECOND } from '../../model/time.ts';
+import { MINUTE } from '../../model/time.ts';
 import type { ChannelName } from './channels.ts';
+import { becomesTrue } from './daemon.ts';
 import { send } from './network.ts';
 
 /*
  * A test alert through Alertmanager, the way each alert goes.
  */
 
-/** How often, and how many times, Alertmanager is asked if the message left. After a failure it tries again for a while. */
-const INTERVAL = SECOND / 2;
+/** How many times Alertmanager is asked if the message left. After a failure it tries again for a while. */
 const TRIES = 60;
 const TRIES_AFTER_FAILURE = 7;
 
@@ -26,7 +26,6 @@ export async function sendTestMessage(
   channel: ChannelName,
   hint: string,
   clock: Clock,
-  signal: AbortSignal,
 ): Promise<boolean> {
   const base = alertmanager.href.replace(/\/$/, '');
   const call = async (method: 'GET' | 'POST', path: string, json?: unknown): Promise<OutboundResponse> => {
@@ -37,14 +36,15 @@ export async function sendTestMessage(
   const count = async (): Promise<Counts> => countRequests((await call('GET', '/metrics')).content, channel);
   const before = await count();
   await call('POST', '/api/v2/alerts', [testAlert(hint, clock.now())]);
-  let last = TRIES;
-  for (let tries = 0; tries < last; tries += 1) {
-    await sleep(clock, INTERVAL, signal);
-    const now = await count();
-    if (now.accepted > before.accepted) return true;
-    if (now.failed > before.failed && last === TRIES) last = tries + TRIES_AFTER_FAILURE;
-  }
-  return false;
+  let isSent = false;
+  let failures = 0;
+  await becomesTrue(TRIES, clock, async () => {
+    const { accepted, failed } = await count();
+    isSent = accepted > before.accepted;
+    if (failed > before.failed) failures += 1;
+    return isSent || failures > TRIES_AFTER_FAILURE;
+  });
+  return isSent;
 }
 
 function testAlert(hint: string, now: number) {

@@ -15,22 +15,19 @@ async function askWith(lines: readonly string[], earlier: Known = {}) {
   telegram.write('hello', { chat: 7 });
   const asked: string[] = [];
   const left = [...lines];
-  const destination = await askDestination(earlier, {
-    talk: {
-      prompt: {
-        ask: async (question) => {
-          asked.push(question.split(/[:?] /)[0] ?? '');
-          return left.shift() ?? 'nothing is left';
-        },
+  const talk: Talk = {
+    prompt: {
+      ask: async (question) => {
+        asked.push(question.split(/[:?] /)[0] ?? '');
+        return left.shift() ?? 'nothing is left';
       },
-      say: async () => {},
-      environment: {},
-      readFile: async () => '',
-      isQuiet: true,
     },
-    telegramApi: new URL(telegram.url),
-    networks: [{ authorities: undefined, proxies: undefined }],
-  });
+    say: async () => {},
+    environment: { HOSTER_TELEGRAM_API: telegram.url },
+    readFile: async () => '',
+    isQuiet: true,
+  };
+  const destination = await askDestination(earlier, talk, [{ authorities: undefined, proxies: undefined }]);
   return { destination, asked };
 }
 
@@ -109,10 +106,7 @@ it.each([
       isQuiet: true,
     };
     const network = await startPushover();
-    const destination = await askDestination(
-      {},
-      { talk, telegramApi: new URL('http://127.0.0.1'), networks: [network] },
-    );
+    const destination = await askDestination({}, talk, [network]);
     expect(destination).toMatchObject({ pushover_user: key('u'), secret: key('T') });
     expect(said).toEqual([sentence]);
     expect(left).toEqual([]);

@@ -16,7 +16,7 @@ function world(answer: string) {
     isQuiet: false,
   };
   const file = (name: string, text: string, own = {}) => ({
-    ...{ path: join(folder, name), name, text, mode: 0o600, hidden: '', ...own },
+    ...{ name, text, mode: 0o600, ...own },
   });
   return { folder, said, talk, file };
 }
@@ -34,21 +34,22 @@ it('changes nothing where the person says no, and never shows a secret', async (
   writeFileSync(join(folder, 'routes'), 'token: old\n');
   writeFileSync(join(folder, 'secret'), 'old');
   const planned = [
-    file('routes', 'token: geheim\n', { hidden: 'geheim' }),
+    file('routes', 'token: geheim\n'),
     file('secret', 'geheim', { isSecret: true }),
     file('new', 'x'),
   ];
-  expect(await writeFiles(planned, talk)).toBe(false);
+  expect(await writeFiles(folder, planned, 'geheim', talk)).toBe(false);
   expect(readdirSync(folder)).toEqual(['routes', 'secret']);
   expect(readFileSync(join(folder, 'routes'), 'utf8')).toBe('token: old\n');
-  expect(said).toEqual(['For routes:', '- token: old\n+ token: …', 'secret gets another secret.']);
+  expect(said).toEqual(['For routes:\n- token: old\n+ token: …', 'secret gets another secret.']);
 });
 
 it('keeps what a file was beside it, but no secret, and leaves no temporary file', async () => {
   const { folder, talk, file } = world('');
   writeFileSync(join(folder, 'routes'), 'old\n');
   writeFileSync(join(folder, 'secret'), 'old');
-  await writeFiles([file('routes', 'fresh\n'), file('secret', 'fresh', { isSecret: true })], talk);
+  const planned = [file('routes', 'fresh\n'), file('secret', 'fresh', { isSecret: true })];
+  await writeFiles(folder, planned, '', talk);
   expect(readdirSync(folder)).toEqual(['routes', 'routes.before', 'secret']);
   expect(readFileSync(join(folder, 'routes.before'), 'utf8')).toBe('old\n');
   expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('fresh');

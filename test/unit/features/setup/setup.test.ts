@@ -5,8 +5,6 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Talk } from '../../../../src/features/setup/questions.ts';
 import { setUp } from '../../../../src/features/setup/setup.ts';
 
-const DIRECT = { authorities: undefined, proxies: undefined };
-
 /** Sets up with an API that knows one key. Returns the key that is written, and how often the API was asked. */
 async function setUpWith(
   directory: string,
@@ -30,11 +28,7 @@ async function setUpWith(
     templatesFolder: '/templates',
     isShared: false,
     alertmanagerVersion: '0.34.0',
-    readRoutes: async () => 'route: {}\n',
-    ownTimeZone: 'UTC',
-    telegramApi: new URL('http://127.0.0.1'),
-    direct: DIRECT,
-    proxied: undefined,
+    networks: [{ authorities: undefined, proxies: undefined }],
     checkAccount: async (_, key) => {
       keys.push(key);
       return { works: key === right, isOutage: false, findings: '' };

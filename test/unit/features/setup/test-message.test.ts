@@ -30,9 +30,8 @@ describe('the test message', () => {
   ] as const)('is %s, and so sent: %s', async (outcome, isSent) => {
     const { url, alerts } = await startAlertmanager(outcome);
     const clock = createFakeClock();
-    const { signal } = new AbortController();
     let isOver = false;
-    const sending = sendTestMessage(url, 'mail', ' Now try /status.', clock, signal).finally(() => {
+    const sending = sendTestMessage(url, 'mail', ' Now try /status.', clock).finally(() => {
       isOver = true;
     });
     while (!isOver) {
