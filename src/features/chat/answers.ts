@@ -270,12 +270,10 @@ export function morningText(view: View, before: View | undefined): string {
   const { fleet, now } = view;
   const parts = partsOf(view);
   const told = fleet.incidents.filter(({ openedAt = '' }) => now - Date.parse(openedAt) < NIGHT_MILLISECONDS);
-  const over = told.filter(({ endedAt }) => endedAt !== undefined).length;
-  // What is open still is in the next line.
-  const [worst] = told
-    .filter(({ endedAt }) => endedAt !== undefined)
-    .toSorted((one, other) => (other.phones ?? 1) - (one.phones ?? 1));
-  const count = told.length === 0 ? 'nothing was told' : `${told.length} told, ${over} over`;
+  // Open ones are in the next line.
+  const over = told.filter(({ endedAt }) => endedAt !== undefined);
+  const [worst] = over.toSorted((one, other) => (other.phones ?? 1) - (one.phones ?? 1));
+  const count = told.length === 0 ? 'nothing was told' : `${told.length} told, ${over.length} over`;
   const night = worst === undefined ? count : `${count}. ${incidentText(view, worst)}`;
   const { sold, phones, accounts } = sumTotals(fleet.accounts);
   const isKnown = accounts > 0 && accounts === fleet.accounts.length;

@@ -155,9 +155,8 @@ export function createBot(options: BotOptions): Bot {
     }
   };
 
-  const isAllowed = (chat: number | undefined): chat is number => {
-    if (chat === undefined || chats.has(chat)) return chat !== undefined;
-    if ([...moved.values()].includes(chat)) return true;
+  const isAllowed = (chat: number): boolean => {
+    if (chats.has(chat) || [...moved.values()].includes(chat)) return true;
     if (strangers.has(chat) || strangers.size >= MAX_STRANGERS) return false;
     strangers.add(chat);
     log.warn({ chat }, 'a chat that is not allowed wrote');

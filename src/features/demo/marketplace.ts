@@ -24,25 +24,15 @@ export type MarketplaceOptions = {
   readonly startAt: number;
   /** False: nothing but heartbeats changes without an edit. By default true. */
   readonly lively?: boolean;
-  readonly availableCents?: number;
-  readonly pendingCents?: number;
 };
 
 /** "Device list page" of the API document. */
-type DeviceListPage = {
+type DeviceListPage = Readonly<Record<'total' | 'page' | 'limit' | 'totalPages', number>> & {
   readonly items: readonly ReturnType<typeof deviceItem>[];
-  readonly total: number;
-  readonly page: number;
-  readonly limit: number;
-  readonly totalPages: number;
 };
 
 /** "Balance" of the API document; whole cents. */
-type BalanceItem = {
-  readonly availableCents: number;
-  readonly pendingCents: number;
-  readonly totalCents: number;
-};
+type BalanceItem = Readonly<Record<'availableCents' | 'pendingCents' | 'totalCents', number>>;
 
 /**
  * A hoster's phones and money on the simulated marketplace. Equal options and times give equal results, in whatever steps
@@ -88,8 +78,8 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
   let listed: readonly SimulatedPhone[] = [...phones.values()];
   let now = startAt;
   // Earned money is pending, becomes available when it is settled, and leaves when it is paid out.
-  let available = options.availableCents ?? 125_000;
-  let pendingFractions = (options.pendingCents ?? 8_200) * FRACTIONS_PER_CENT;
+  let available = 125_000;
+  let pendingFractions = 8_200 * FRACTIONS_PER_CENT;
   const pending = (): number => Math.floor(pendingFractions / FRACTIONS_PER_CENT);
   /** Cents per hour that all phones earn. */
   let rate = listed.reduce((sum, simulated) => sum + centsPerHour(simulated), 0);

@@ -93,20 +93,12 @@ Ctrl-C ends it.
   },
 });
 
-/** A running simulated marketplace. */
-type Simulator = {
-  /** The base address, without a slash at its end. */
-  readonly url: string;
-  readonly marketplace: Marketplace;
-  readonly close: () => void;
-};
-
 /** Starts a simulated marketplace, by default on a free port. Rejects with the error of `listen` if the port can't be had. */
 export async function simulateFleet(
   options: FleetOptions & { readonly port?: number; readonly latency?: number },
   clock: Clock,
   key = DEMO_KEY,
-): Promise<Simulator> {
+) {
   const { port = 0, latency = 0 } = options;
   const marketplace = createMarketplaceAt(options, clock.now());
   const listener = createSimulator({ accounts: [{ key, marketplace }], clock, latencyMilliseconds: latency });

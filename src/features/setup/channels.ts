@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createOutbound, type Network } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
 import { connectApi, refusalOf } from '../../base/telegram.ts';
+import { reasonOf } from '../../cli/own-exporter.ts';
 import { logIn, type MailServer, send } from './network.ts';
 import { anew, answer, type Checked, cleanAnswer, confirm, refuse, type Talk } from './questions.ts';
 
@@ -56,20 +57,17 @@ export type Networks = readonly [Network, ...Network[]];
 
 /** Asks where messages go, and checks each answer at the service. */
 export async function askDestination(earlier: Known, talk: Talk, networks: Networks): Promise<Destination> {
-  const channel = await answer<ChannelName>(
-    {
-      variable: 'HOSTER_CHANNEL',
-      text: `Where do messages go? One of: ${CHANNEL_NAMES}`,
-      remembered: earlier.channel,
-      check: async (typed) => {
-        const name = typed.toLowerCase();
-        return isChannel(name)
-          ? { value: name }
-          : { problem: `"${typed}" is none of these: ${CHANNEL_NAMES}.` };
-      },
+  const channel = await answer<ChannelName>(talk, {
+    variable: 'HOSTER_CHANNEL',
+    text: `Where do messages go? One of: ${CHANNEL_NAMES}`,
+    remembered: earlier.channel,
+    check: async (typed) => {
+      const name = typed.toLowerCase();
+      return isChannel(name)
+        ? { value: name }
+        : { problem: `"${typed}" is none of these: ${CHANNEL_NAMES}.` };
     },
-    talk,
-  );
+  });
   const known = earlier.channel === channel ? earlier : {};
   switch (channel) {
     case 'none':
@@ -95,7 +93,7 @@ async function askSecret<Value>(
 ): Promise<Value> {
   const { question: text } = CHANNELS[channel];
   const variable = 'HOSTER_CHANNEL_SECRET';
-  return await answer({ variable, text, remembered, suggestion, isSecret: true, check }, talk);
+  return await answer(talk, { variable, text, remembered, suggestion, isSecret: true, check });
 }
 
 /** Calls by each way, of which the first has no proxy, until one responds. Throws what the first threw. */
@@ -117,8 +115,6 @@ async function reach<Way, Value>(
   }
 }
 
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 async function askAddress(
   channel: 'ntfy' | 'discord' | 'slack' | 'webhook',
   known: Known,
@@ -138,7 +134,7 @@ async function askAddress(
         return { problem: `Discord does not know this webhook. It responds with status ${value.status}.` };
       return { value: { channel, secret, is_proxied } };
     } catch (error) {
-      return { problem: sentenceOf(error), orElse: { channel, secret } };
+      return { problem: reasonOf(error), orElse: { channel, secret } };
     }
   });
 }
@@ -147,18 +143,15 @@ async function askAddress(
 const PUSHOVER = /^[A-Za-z0-9]{30}$/;
 
 async function askPushover(known: Known, talk: Talk, networks: Networks): Promise<Destination> {
-  const pushover_user = await answer<string>(
-    {
-      variable: 'HOSTER_PUSHOVER_USER',
-      text: 'Your user key, or that of a group, at pushover.net',
-      remembered: known.pushover_user,
-      check: async (typed) =>
-        PUSHOVER.test(typed)
-          ? { value: typed }
-          : { problem: 'That is no user key: it has 30 letters and digits.' },
-    },
-    talk,
-  );
+  const pushover_user = await answer<string>(talk, {
+    variable: 'HOSTER_PUSHOVER_USER',
+    text: 'Your user key, or that of a group, at pushover.net',
+    remembered: known.pushover_user,
+    check: async (typed) =>
+      PUSHOVER.test(typed)
+        ? { value: typed }
+        : { problem: 'That is no user key: it has 30 letters and digits.' },
+  });
   const found = await askSecret<Destination | undefined>('pushover', known, talk, async (secret) => {
     if (!PUSHOVER.test(secret)) return { problem: 'That is no token: it has 30 letters and digits.' };
     const url = new URL('https://api.pushover.net/1/users/validate.json');
@@ -172,7 +165,7 @@ async function askPushover(known: Known, talk: Talk, networks: Networks): Promis
       if (value.status === 200) return { value: { ...to, is_proxied } };
       return { problem: `Pushover responds with status ${value.status}.`, orElse: to };
     } catch (error) {
-      return { problem: sentenceOf(error), orElse: to };
+      return { problem: reasonOf(error), orElse: to };
     }
   });
   if (found !== undefined) return found;
@@ -184,28 +177,22 @@ async function askPushover(known: Known, talk: Talk, networks: Networks): Promis
 const MAIL_PORTS = [587, 465];
 
 async function askMail(known: Known, talk: Talk): Promise<Destination> {
-  const server = await answer<MailServer>(
-    {
-      variable: 'HOSTER_MAIL_SERVER',
-      text: 'Mail server, such as mail.example.com; a port may follow, as in mail.example.com:465',
-      remembered: known.mail_server,
-      check: findMailServer,
-    },
-    talk,
-  );
+  const server = await answer<MailServer>(talk, {
+    variable: 'HOSTER_MAIL_SERVER',
+    text: 'Mail server, such as mail.example.com; a port may follow, as in mail.example.com:465',
+    remembered: known.mail_server,
+    check: findMailServer,
+  });
   const mail_server = `${server.host}:${server.port}`;
-  const mail_address = await answer<string>(
-    {
-      variable: 'HOSTER_MAIL_ADDRESS',
-      text: 'Address that sends and gets the messages',
-      remembered: known.mail_address,
-      check: async (typed) =>
-        /^[^\s@]+@[^\s@]+$/.test(typed)
-          ? { value: typed }
-          : { problem: `"${typed}" is no address of mail: it should look like me@example.com.` },
-    },
-    talk,
-  );
+  const mail_address = await answer<string>(talk, {
+    variable: 'HOSTER_MAIL_ADDRESS',
+    text: 'Address that sends and gets the messages',
+    remembered: known.mail_address,
+    check: async (typed) =>
+      /^[^\s@]+@[^\s@]+$/.test(typed)
+        ? { value: typed }
+        : { problem: `"${typed}" is no address of mail: it should look like me@example.com.` },
+  });
   const suggestion = known.secret ? undefined : '';
   const secret = await askSecret<string>('mail', known, talk, async (value) => ({ value }), suggestion);
   const problem = await logIn(server, secret === '' ? undefined : mail_address, secret);
@@ -238,19 +225,16 @@ type Found = { readonly chat: number; readonly topic: number | undefined };
 async function askTelegram(known: Known, talk: Talk, networks: Networks): Promise<Destination> {
   const { bot, secret, is_proxied } = await askToken(known, talk, networks);
   const found = known.chat === undefined ? await findChat(bot) : undefined;
-  const place = await answer<Found & { readonly isForum: boolean }>(
-    {
-      variable: 'HOSTER_TELEGRAM_CHAT',
-      text:
-        found === undefined && known.chat === undefined
-          ? 'Write a word to your bot in Telegram, then press Enter here; or type the number of the chat'
-          : 'Number of the chat',
-      remembered: known.chat?.toString(),
-      suggestion: talk.prompt === undefined ? found?.chat.toString() : (found?.chat.toString() ?? ''),
-      check: async (typed) => await checkChat(bot, typed, talk),
-    },
-    talk,
-  );
+  const place = await answer<Found & { readonly isForum: boolean }>(talk, {
+    variable: 'HOSTER_TELEGRAM_CHAT',
+    text:
+      found === undefined && known.chat === undefined
+        ? 'Write a word to your bot in Telegram, then press Enter here; or type the number of the chat'
+        : 'Number of the chat',
+    remembered: known.chat?.toString(),
+    suggestion: found?.chat.toString() ?? '',
+    check: async (typed) => await checkChat(bot, typed, talk),
+  });
   await talk.say(`The chat is ${place.chat}.`);
   const isTopical = place.isForum || Boolean(talk.environment['HOSTER_TELEGRAM_TOPIC']);
   const topic = isTopical ? await askTopic(known.topic ?? place.topic ?? found?.topic, talk) : undefined;
@@ -332,17 +316,12 @@ async function checkChat(
 }
 
 async function askTopic(known: number | undefined, talk: Talk): Promise<number> {
-  return await answer<number>(
-    {
-      variable: 'HOSTER_TELEGRAM_TOPIC',
-      text: 'Number of the topic for messages, as in the link of one of its messages; 0 for none',
-      remembered: known?.toString(),
-      suggestion: '0',
-      check: async (typed) =>
-        /^\d{1,9}$/.test(typed)
-          ? { value: Number(typed) }
-          : { problem: `"${typed}" is no number of a topic.` },
-    },
-    talk,
-  );
+  return await answer<number>(talk, {
+    variable: 'HOSTER_TELEGRAM_TOPIC',
+    text: 'Number of the topic for messages, as in the link of one of its messages; 0 for none',
+    remembered: known?.toString(),
+    suggestion: '0',
+    check: async (typed) =>
+      /^\d{1,9}$/.test(typed) ? { value: Number(typed) } : { problem: `"${typed}" is no number of a topic.` },
+  });
 }

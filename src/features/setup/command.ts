@@ -4,7 +4,7 @@ import { createFileCache } from '../../base/files.ts';
 import { Secret } from '../../base/secret.ts';
 import { type AccountCheck, checkAccount } from '../../cli/check.ts';
 import { type Command, defineCommand, type ExitCode, type Io } from '../../cli/command.ts';
-import { parseUrl } from '../../cli/own-exporter.ts';
+import { parseUrl, reasonOf } from '../../cli/own-exporter.ts';
 import { readConfig } from '../../config/load.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { readNetwork } from '../../config/network.ts';
@@ -133,7 +133,7 @@ async function test(url: URL, directory: string, hint: string, talk: Talk, io: I
   }
   const text = hint === '' ? '' : ` ${hint}`;
   const isSent = await sendTestMessage(url, channel, text, io.clock).catch((error: unknown) => {
-    io.printError(`${error instanceof Error ? error.message : String(error)}\n`);
+    io.printError(`${reasonOf(error)}\n`);
     return false;
   });
   await talk.say(

@@ -86,27 +86,19 @@ export function differenceOf(before: string, after: string): string {
   const at = (one: number, other: number): number => lengths[one]?.[other] ?? 0;
   for (let one = old.length - 1; one >= 0; one -= 1) {
     for (let other = fresh.length - 1; other >= 0; other -= 1) {
-      const row = lengths[one];
-      if (row === undefined) continue;
-      row[other] =
-        old[one] === fresh[other]
-          ? at(one + 1, other + 1) + 1
-          : Math.max(at(one + 1, other), at(one, other + 1));
+      const isCommon = old[one] === fresh[other];
+      const length = Math.max(at(one + 1, other), at(one, other + 1));
+      lengths[one]?.set([isCommon ? at(one + 1, other + 1) + 1 : length], other);
     }
   }
   const lines: string[] = [];
   for (let one = 0, other = 0; one < old.length || other < fresh.length; ) {
-    if (one < old.length && other < fresh.length && old[one] === fresh[other]) {
-      lines.push(`  ${old[one]}`);
-      one += 1;
-      other += 1;
-    } else if (other >= fresh.length || (one < old.length && at(one + 1, other) >= at(one, other + 1))) {
-      lines.push(`- ${old[one]}`);
-      one += 1;
-    } else {
-      lines.push(`+ ${fresh[other]}`);
-      other += 1;
-    }
+    const [gone, added] = [old[one], fresh[other]];
+    const isCommon = gone === added;
+    const isGone = added === undefined || (gone !== undefined && at(one + 1, other) >= at(one, other + 1));
+    lines.push(isCommon ? `  ${gone}` : isGone ? `- ${gone}` : `+ ${added}`);
+    if (isCommon || isGone) one += 1;
+    if (isCommon || !isGone) other += 1;
   }
   const isShown = (index: number): boolean =>
     lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some((line) => !line.startsWith('  '));

@@ -21,7 +21,7 @@ import {
   reloadTime,
 } from './daemon.ts';
 import { isThere, withoutSecret, writeFile } from './files.ts';
-import { changedLines, ownLines, withItems, withoutLines } from './lines.ts';
+import { below, changedLines, indented, ownLines, withItems, withoutLines } from './lines.ts';
 import { confirm, type Talk } from './questions.ts';
 import { routeItems } from './routes.ts';
 import { FILES } from './setup.ts';
@@ -76,21 +76,16 @@ export async function planJoin(kind: Kind, context: JoinContext, isAgreed: boole
   if (fresh === undefined || old === undefined) {
     await showMissing(kind, daemon, wanted.items, context);
   } else if (fresh !== old) {
-    await talk.say(`For ${configuration}:`);
-    await talk.say(withoutSecret(changedLines(old, fresh), secret));
+    await talk.say(`For ${configuration}:\n${withoutSecret(changedLines(old, fresh), secret)}`);
     is_joined = isAgreed || (await confirm('Add these lines? A copy is kept.', talk));
   }
   await writePlan(directory, kind, { url, configuration, locked, ...wanted, is_joined });
   // For a Prometheus that includes files, and for one that install.sh installs.
   const [name, lines] =
     kind === 'prometheus'
-      ? ['job.yml', `scrape_configs:\n${indented(JOB, 2)}`]
+      ? ['job.yml', below(['scrape_configs'], JOB)]
       : ['destination', indented(reach(daemon), 4)];
   await writeFile(join(directory, 'join', name), lines, 0o644);
-}
-
-function indented(lines: string, spaces: number): string {
-  return lines.replaceAll(/^(?=.)/gm, ' '.repeat(spaces));
 }
 
 async function writePlan(directory: string, kind: Kind, plan: z.input<typeof Plan>): Promise<void> {
@@ -124,11 +119,8 @@ async function showMissing(
   if (entries.length === 0) return;
   const name = kind === 'prometheus' ? 'Prometheus' : 'Alertmanager';
   await talk.say(`These lines are missing in ${configuration ?? `the configuration of ${name}`}:`);
-  for (const [keys, lines] of entries) {
-    const [outer = '', inner] = keys.split('.');
-    await talk.say(`  ${outer}:${inner === undefined ? '' : `\n    ${inner}:`}`);
-    await talk.say(withoutSecret(indented(lines.trimEnd(), inner === undefined ? 4 : 6), secret));
-  }
+  for (const [keys, items] of entries)
+    await talk.say(withoutSecret(indented(below(keys.split('.'), items), 2), secret).trimEnd());
 }
 
 const JOB = `- job_name: hoster

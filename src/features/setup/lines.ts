@@ -99,15 +99,17 @@ function columnOf(text: string, offset: number): number {
 
 /** Inserts the marks and, between them, the keys that lack, and the items. */
 function withBlock(text: string, { at, indentation }: Place, keys: readonly string[], items: string): string {
-  const lines = [
-    BEGIN,
-    ...keys.map((key, depth) => `${'  '.repeat(depth)}${key}:`),
-    ...items
-      .trimEnd()
-      .split('\n')
-      .map((line) => '  '.repeat(keys.length) + line),
-    END,
-  ].map((line) => `${' '.repeat(indentation)}${line}\n`);
+  const block = indented(`${BEGIN}\n${below(keys, items)}${END}\n`, indentation);
   const before = text.slice(0, at);
-  return before + (before === '' || before.endsWith('\n') ? '' : '\n') + lines.join('') + text.slice(at);
+  return before + (before === '' || before.endsWith('\n') ? '' : '\n') + block + text.slice(at);
+}
+
+/** Writes keys, one below the other, and items of the last one. */
+export function below(keys: readonly string[], items: string): string {
+  return keys.reduceRight((lines, key) => `${key}:\n${indented(lines, 2)}`, items.replace(/\n?$/, '\n'));
+}
+
+/** Indents each line that is not empty. */
+export function indented(lines: string, spaces: number): string {
+  return lines.replaceAll(/^(?=.)/gm, ' '.repeat(spaces));
 }

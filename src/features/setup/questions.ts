@@ -44,7 +44,7 @@ export function cleanAnswer(text: string): string {
  *
  * @throws ConfigError where nobody can be asked for another one
  */
-export async function answer<Value>(question: Question<Value>, talk: Talk): Promise<Value> {
+export async function answer<Value>(talk: Talk, question: Question<Value>): Promise<Value> {
   const { variable, remembered, isSecret = false, check } = question;
   const given = await givenAnswer(variable, isSecret, talk);
   const isKept =

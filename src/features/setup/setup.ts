@@ -107,10 +107,12 @@ export async function setUp(context: SetupContext): Promise<boolean> {
   return true;
 }
 
-type AccountFiles = { readonly configuration: string; readonly key: string | undefined };
-
 /** Asks for the account until the API accepts it, or the person goes on anyway. Several accounts stay as they are. */
-async function askAccount(context: SetupContext, talk: Talk, typedUrl?: string): Promise<AccountFiles> {
+async function askAccount(
+  context: SetupContext,
+  talk: Talk,
+  typedUrl?: string,
+): Promise<{ readonly configuration: string; readonly key: string | undefined }> {
   const { directory, keyFile } = context;
   const existing = await readOptional(join(directory, FILES.configuration));
   const { data } = Account.safeParse(parse(existing ?? ''));
@@ -120,25 +122,19 @@ async function askAccount(context: SetupContext, talk: Talk, typedUrl?: string):
   }
   const earlier = data?.accounts[0];
   const earlierKey = (await readOptional(join(directory, FILES.key)))?.trim() || undefined;
-  const api_url = await answer<string>(
-    {
-      variable: 'HOSTER_API_URL',
-      text: "Address of your marketplace's API",
-      remembered: typedUrl ?? earlier?.api_url,
-      check: async (typed) => await checkUrl(typed, talk),
-    },
-    talk,
-  );
-  const key = await answer<string>(
-    {
-      variable: 'HOSTER_API_KEY',
-      text: 'API key',
-      remembered: earlierKey,
-      isSecret: true,
-      check: async (typed) => checkKey(typed),
-    },
-    talk,
-  );
+  const api_url = await answer<string>(talk, {
+    variable: 'HOSTER_API_URL',
+    text: "Address of your marketplace's API",
+    remembered: typedUrl ?? earlier?.api_url,
+    check: async (typed) => await checkUrl(typed, talk),
+  });
+  const key = await answer<string>(talk, {
+    variable: 'HOSTER_API_KEY',
+    text: 'API key',
+    remembered: earlierKey,
+    isSecret: true,
+    check: async (typed) => checkKey(typed),
+  });
   const account = { api_url, api_key_file: keyFile, currency: earlier?.currency };
   const finding = await checkBothWays(context, existing, account, key);
   await talk.say(finding.findings);
@@ -199,33 +195,27 @@ async function checkBothWays(
 }
 
 async function askCurrency(remembered: string | undefined, talk: Talk): Promise<string | undefined> {
-  return await answer<string | undefined>(
-    {
-      variable: 'HOSTER_CURRENCY',
-      text: 'Currency of the balance, such as EUR; empty for none',
-      remembered,
-      suggestion: '',
-      check: async (typed) =>
-        typed === '' || /^[A-Z][A-Z0-9]{2,7}$/.test(typed)
-          ? { value: typed || undefined }
-          : { problem: `got "${typed}", expected a code such as EUR.` },
-    },
-    talk,
-  );
+  return await answer<string | undefined>(talk, {
+    variable: 'HOSTER_CURRENCY',
+    text: 'Currency of the balance, such as EUR; empty for none',
+    remembered,
+    suggestion: '',
+    check: async (typed) =>
+      typed === '' || /^[A-Z][A-Z0-9]{2,7}$/.test(typed)
+        ? { value: typed || undefined }
+        : { problem: `got "${typed}", expected a code such as EUR.` },
+  });
 }
 
 async function askTimeZone(remembered: string | undefined, talk: Talk): Promise<string> {
-  return await answer<string>(
-    {
-      variable: 'HOSTER_TIME_ZONE',
-      text: 'Your time zone, for the times in messages and the days of reports',
-      remembered,
-      suggestion: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      check: async (typed) => {
-        const parsed = parseTimeZone(typed);
-        return 'value' in parsed ? parsed : { problem: `got "${typed}", expected ${parsed.expected}.` };
-      },
+  return await answer<string>(talk, {
+    variable: 'HOSTER_TIME_ZONE',
+    text: 'Your time zone, for the times in messages and the days of reports',
+    remembered,
+    suggestion: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    check: async (typed) => {
+      const parsed = parseTimeZone(typed);
+      return 'value' in parsed ? parsed : { problem: `got "${typed}", expected ${parsed.expected}.` };
     },
-    talk,
-  );
+  });
 }

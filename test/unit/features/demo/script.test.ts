@@ -64,12 +64,13 @@ describe('a script that edits the simulated marketplace', () => {
   });
 
   it('can archive a phone, which then earns nothing', () => {
-    const world = marketplaceOf({ lively: true, pendingCents: 0 });
+    const world = marketplaceOf({ lively: true });
     const [phone, ...others] = world.phones();
     world.archive(others.map(({ deviceId }) => deviceId));
     expect(dataOf(ask(world, '/hoster/v1/devices'))['total']).toBe(1);
     world.archive([phone?.deviceId ?? '']);
-    world.advance(START + DAY);
+    // The money is settled at the end of the day.
+    world.advance(START + DAY + 3_600_000);
     expect([world.phones(), world.balance().pendingCents]).toEqual([[], 0]);
   });
 
