@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { SimulatedAccount, SimulatedRequest } from '../src/features/demo/response.ts';
-import { endpointOf } from '../src/features/demo/response.ts';
+import { endpointOf, type SimulatedAccount, type SimulatedRequest } from '../src/features/demo/response.ts';
 import { createSimulator, requestOf, type SimulatorOptions } from '../src/features/demo/server.ts';
 import type { Endpoint } from '../src/model/enums.ts';
 

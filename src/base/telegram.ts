@@ -9,6 +9,9 @@ import type { Secret } from './secret.ts';
 /** Seconds for which we wait for Telegram, more than it waits for an update. */
 const TIMEOUT_SECONDS = 65;
 
+/** A token as @BotFather gives it. */
+export const TOKEN = /^\d{1,20}:[\w-]{1,200}$/;
+
 /** How the Bot API is reached. */
 export type BotApi = {
   /** Its address, without a slash at its end. */

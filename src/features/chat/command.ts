@@ -2,7 +2,7 @@ import { createFileCache, readErrorText } from '../../base/files.ts';
 import { limitLog } from '../../base/log.ts';
 import { createOutbound } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
-import { type BotApi, connectApi, failureText } from '../../base/telegram.ts';
+import { type BotApi, connectApi, failureText, TOKEN } from '../../base/telegram.ts';
 import { createTimeZone } from '../../base/time-zone.ts';
 import { defineCommand, formatTable, type Io } from '../../cli/command.ts';
 import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin } from '../../cli/own-exporter.ts';
@@ -105,9 +105,6 @@ export const telegram = defineCommand({
     return 0;
   },
 });
-
-/** A token as @BotFather gives it. */
-const TOKEN = /^\d{1,20}:[\w-]{1,200}$/;
 
 async function readTokenFile(path: string, { readFile }: Io): Promise<Secret> {
   const content = await readFile(path).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createOutbound, type Network } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
-import { connectApi, refusalOf } from '../../base/telegram.ts';
+import { connectApi, refusalOf, TOKEN } from '../../base/telegram.ts';
 import { reasonOf } from '../../cli/own-exporter.ts';
 import { logIn, type MailServer, send } from './network.ts';
 import { anew, answer, type Checked, cleanAnswer, confirm, refuse, type Talk } from './questions.ts';
@@ -255,7 +255,7 @@ async function askToken(known: Known, talk: Talk, networks: Networks) {
   const url = telegramApiOf(talk);
   type Token = { readonly bot: Bot; readonly secret: string; readonly is_proxied: boolean };
   return await askSecret<Token>('telegram', known, talk, async (secret) => {
-    if (!/^\d+:[\w-]+$/.test(secret))
+    if (!TOKEN.test(secret))
       return {
         problem: 'That is no token of a bot: it should look like 123456789:AAE…, as @BotFather wrote it.',
       };

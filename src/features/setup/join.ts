@@ -226,12 +226,13 @@ export async function applyJoin(
   const { configuration: path = '' } = daemon;
   const old = await readOptional(path);
   const fresh = old !== undefined && plan.is_joined ? withAll(withoutLines(old), plan.items) : undefined;
-  const before = fresh === undefined || fresh === old ? undefined : await stat(path);
-  if (before !== undefined && !(await replace(kind, daemon, fresh ?? '', context))) {
+  const isChanged = fresh !== undefined && fresh !== old;
+  const before = isChanged ? await stat(path) : undefined;
+  if (isChanged && !(await replace(kind, daemon, fresh, context))) {
     await writePlan(directory, kind, { ...plan, is_joined: false });
     return;
   }
-  const isDue = before !== undefined || isForced || (plan.is_joined && !(await isInForce(kind, daemon)));
+  const isDue = isChanged || isForced || (plan.is_joined && !(await isInForce(kind, daemon)));
   if (!isDue || (await reload(kind, daemon, clock))) return;
   await talk.say(`${kind} does not accept its configuration, as its log says.`);
   if (before === undefined || old === undefined) return;
@@ -338,16 +339,17 @@ export async function findLacking(context: JoinContext, clock: Clock): Promise<r
   const isHopeless = plans.prometheus?.is_joined === false && 'scrape_configs' in plans.prometheus.items;
   let lacking: readonly string[] = [];
   await becomesTrue(isHopeless ? 0 : TARGET_TRIES, clock, async () => {
-    const host = new URL(alertmanager.url).host;
+    const isScraping = await hasJob(prometheus);
+    const isAlerting = await hasAlertmanager(prometheus, alertmanager);
     lacking = [
-      (await hasJob(prometheus)) ? [] : 'the job hoster of scrape_configs',
+      isScraping ? [] : 'the job hoster of scrape_configs',
       (await hasRules(prometheus)) ? [] : 'the rules of rule_files',
-      (await hasAlertmanager(prometheus, alertmanager)) ? [] : `the Alertmanager ${host} of alerting`,
+      isAlerting ? [] : `the Alertmanager ${new URL(alertmanager.url).host} of alerting`,
       plans.alertmanager === undefined || (await hasReceiver(alertmanager))
         ? []
         : 'the routes and receivers of Alertmanager',
     ].flat();
-    return lacking.length === 0;
+    return isScraping && isAlerting;
   });
   for (const kind of lacking.length > 0 ? KINDS : []) {
     const plan = plans[kind];

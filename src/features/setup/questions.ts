@@ -68,7 +68,7 @@ export async function answer<Value>(talk: Talk, question: Question<Value>): Prom
   }
 }
 
-/** Asks a person for other answers, whatever the variables and an earlier run say. */
+/** Returns a talk in which a person gives other answers, whatever the variables and an earlier run say. */
 export function anew(talk: Talk): Talk {
   return { ...talk, environment: {}, isQuiet: false };
 }

@@ -10,12 +10,8 @@ import type { ChannelName, Destination } from './channels.ts';
 /** The shipped configurations of Alertmanager, and the folder of their templates. */
 export const SHIPPED = new URL('../../../config/alertmanager/', import.meta.url);
 
-/** How Alertmanager sees the folders. */
-export type Folders = {
-  readonly secretsFolder: string;
-  /** Of the templates of messages. */
-  readonly templatesFolder: string;
-};
+/** Folders of the secrets and of the templates of messages, as Alertmanager sees them. */
+export type Folders = { readonly secretsFolder: string; readonly templatesFolder: string };
 
 export type RouteOptions = Folders & {
   /** Version of Alertmanager, such as 0.25.0. */
@@ -78,7 +74,7 @@ function headerOf(channel: string, version: string): string {
 /** Settings to write in the place of one, by its name. Undefined values have no line. */
 type Blanks = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** What a channel fills in. */
+/** Settings that a channel fills in. */
 const BLANKS: Partial<
   Record<ChannelName, (to: Destination, minor: number, options: RouteOptions) => Blanks>
 > = {
@@ -178,7 +174,7 @@ export function routeItems(text: string): Readonly<Record<string, string>> {
   );
 }
 
-/** What the file of the exporter says of the account. What is undefined is removed. */
+/** Settings of the account in the file of the exporter. An undefined one is removed. */
 export type AccountAnswers = {
   readonly api_url: string;
   /** The key file, as the exporter sees it. */

@@ -4,6 +4,7 @@ import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { KeyError, parseKey } from '../../base/api-key.ts';
 import { readOptional } from '../../base/files.ts';
+import { ConfigError } from '../../config/messages.ts';
 import { parseApiUrl, parseTimeZone } from '../../config/values.ts';
 import {
   askDestination,
@@ -14,7 +15,7 @@ import {
   telegramApiOf,
 } from './channels.ts';
 import { writeFile, writeFiles } from './files.ts';
-import { anew, answer, type Checked, confirm, refuse, type Talk } from './questions.ts';
+import { anew, answer, type Checked, confirm, type Talk } from './questions.ts';
 import { type AccountAnswers, configurationOf, type Folders, routesOf, SHIPPED } from './routes.ts';
 
 /*
@@ -151,7 +152,11 @@ async function askAccount(
 async function goesOn({ isOutage }: AccountFinding, isKnown: boolean, talk: Talk): Promise<boolean> {
   if (isOutage && isKnown && (talk.prompt === undefined || talk.isQuiet)) return true;
   if (isOutage && (await confirm('Go on anyway?', talk))) return true;
-  await refuse('The API does not work with these answers, as the lines above say.', 'HOSTER_API_URL', talk);
+  if (talk.prompt === undefined)
+    throw new ConfigError([
+      'The API does not work with these answers, as the lines above say. Nothing was written.',
+    ]);
+  await talk.say('That does not work yet. Try again, or end with Ctrl-C.');
   return false;
 }
 
