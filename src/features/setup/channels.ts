@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { createOutbound, type Network } from '../../base/outbound.ts';
+import { createOutbound, type Network, reasonOf } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
 import { connectApi, refusalOf, TOKEN } from '../../base/telegram.ts';
-import { reasonOf } from '../../cli/own-exporter.ts';
 import { logIn, type MailServer, send } from './network.ts';
 import { anew, answer, type Checked, cleanAnswer, confirm, refuse, type Talk } from './questions.ts';
 

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createFileCache } from '../../base/files.ts';
+import { reasonOf } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
 import { type AccountCheck, checkAccount } from '../../cli/check.ts';
 import { type Command, defineCommand, type ExitCode, type Io } from '../../cli/command.ts';
-import { parseUrl, reasonOf } from '../../cli/own-exporter.ts';
+import { parseUrl } from '../../cli/own-exporter.ts';
 import { readConfig } from '../../config/load.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { readNetwork } from '../../config/network.ts';

@@ -101,6 +101,17 @@ describe('the source', () => {
     expect(upwards.map(show)).toEqual([]);
   });
 
+  it('imports another feature for the page only: its toolkit, or a section in its list', () => {
+    const featureOf = (file: string): string => file.split(posix.sep)[1] ?? '';
+    const others = own.filter(
+      ({ from, to }) =>
+        from.startsWith('features/') && to.startsWith('features/') && featureOf(from) !== featureOf(to),
+    );
+    const isOfPage = ({ from, to }: Import): boolean =>
+      from === 'features/page/browser/sections.ts' || to.startsWith('features/page/browser/');
+    expect(others.filter((each) => !isOfPage(each)).map(show)).toEqual([]);
+  });
+
   it('imports each external package in one place', () => {
     const elsewhere = packages.filter(({ from, to }) => {
       const places = PACKAGES[to] ?? [];
