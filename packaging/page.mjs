@@ -14,6 +14,9 @@ const { metafile } = await build({
   bundle: true,
   minify: true,
   format: 'esm',
+  // The sections of features stand beside this folder, outside its tsconfig.json.
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
   // docs/GUIDE.md names these browsers.
   target: ['chrome80', 'safari14'],
   legalComments: 'none',

@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cameIn, wentOut } from '../../grafana/generator/queries/money.ts';
 import * as queries from '../../grafana/generator/queries/month.ts';
+import { createTimeZone } from '../../src/base/time-zone.ts';
+import type { MonthDocumentDay } from '../../src/features/month/document.ts';
+import { readDay } from '../../src/features/month/files.ts';
+import { createMonthAdder } from '../../src/features/month/report.ts';
 import { COLUMNS as SEEN } from '../../src/model/times.ts';
 import { fill } from '../e2e/grafana.ts';
 import { type Prometheus, startPrometheus } from '../e2e/prometheus.ts';
@@ -207,20 +211,27 @@ describe('time that Prometheus no longer has', () => {
 });
 
 describe('the month files of that month', () => {
-  /** The lines of all files, as the values of their columns. */
-  const lines = (): readonly Readonly<Record<string, string>>[] =>
-    readdirSync(MONTHS)
-      .toSorted()
-      .flatMap((name) => {
-        const [head = '', ...rows] = readFileSync(join(MONTHS, name), 'utf8').trimEnd().split('\n');
-        const columns = head.split(',');
-        return rows.map((row) =>
-          Object.fromEntries(cellsOf(row).map((value, index) => [columns[index] ?? '', value])),
-        );
-      });
+  const lines: { date: string; id: string; label: string; day: MonthDocumentDay; interruptions: number }[] =
+    [];
+
+  beforeAll(async () => {
+    for (const { date } of DAYS)
+      for (const day of (await readDay(MONTHS, date)) ?? [])
+        for (const phone of day.phones) {
+          const [id, label] = phone;
+          const { add, sum } = createMonthAdder({
+            ...{ month: date.slice(0, 7), by: 'phone', timeZone: createTimeZone('Europe/Berlin') },
+            ...{ prices: [], propertyOf: () => '' },
+          });
+          add(day, phone);
+          const { days = [], rows = [] } = sum() ?? {};
+          if (days[0] && rows[0])
+            lines.push({ date, id, label, day: days[0], interruptions: rows[0].interruptions });
+        }
+  });
 
   it('have each local day of each phone that was listed in it once', () => {
-    const written = lines().map(({ date, device_id }) => `${date} ${device_id}`);
+    const written = lines.map(({ date, id }) => `${date} ${id}`);
     const expected = DAYS.flatMap(({ date, span }) =>
       MONTH.phones
         .filter(({ listed }) => listed.some(([from, to]) => from < span[1] && to > span[0]))
@@ -233,7 +244,7 @@ describe('the month files of that month', () => {
     const long = DAYS.filter(({ span: [from, to] }) => to - from === 90_000);
     expect(long.map(({ date }) => date)).toEqual(['2026-10-25']);
     for (const { phone, truth, line, name } of compared()) {
-      const sum = COLUMNS.reduce((total, column) => total + Number(line[column]), 0);
+      const sum = COLUMNS.reduce((total, column) => total + line.day[`${column}_seconds`], 0);
       // A phone that came or left is seen to do so up to a poll late.
       const isWhole = phone.listed.every(([from, to]) => from < MONTH.from && to > MONTH.to);
       expect(Math.abs(sum - truth.total), name).toBeLessThanOrEqual(isWhole ? 0 : 2 * POLL);
@@ -243,39 +254,32 @@ describe('the month files of that month', () => {
   it('are as it was, day by day, phone by phone and column by column', () => {
     for (const { truth, line, name } of compared()) {
       for (const column of COLUMNS) {
-        const difference = Math.abs(Number(line[column]) - truth[column]);
-        const text = `${name} ${column}: ${line[column]}, truly ${truth[column]}`;
+        const shown = line.day[`${column}_seconds`];
+        const difference = Math.abs(shown - truth[column]);
+        const text = `${name} ${column}: ${shown}, truly ${truth[column]}`;
         expect(difference, text).toBeLessThanOrEqual(truth.changes * POLL);
       }
-      const counted = Number(line['interruptions']) - truth.interruptions;
+      const counted = line.interruptions - truth.interruptions;
       expect(counted, `interruptions of ${name}`).toBeGreaterThanOrEqual(0);
       expect(counted, `interruptions of ${name}`).toBeLessThanOrEqual(truth.unseenInterruptions);
     }
   });
 
   it('call each phone what it was called on that day', () => {
-    const labels = lines().filter(({ device_id }) => device_id === 'renamed');
-    expect(new Set(labels.map(({ date = '', label }) => `${date >= '2026-10-22'} ${label}`))).toEqual(
+    const labels = lines.filter(({ id }) => id === 'renamed');
+    expect(new Set(labels.map(({ date, label }) => `${date >= '2026-10-22'} ${label}`))).toEqual(
       new Set(['false rack-1/renamed', 'true rack-9/new name']),
     );
   });
 
   /** Each line with the truth of its day. */
   function compared() {
-    return lines().map((line) => {
-      const { date, device_id } = line;
+    return lines.map((line) => {
+      const { date, id } = line;
       const day = DAYS.find((each) => each.date === date);
-      const phone = MONTH.phones.find(({ id }) => id === device_id);
-      if (day === undefined || phone === undefined)
-        throw new Error(`no such day or phone: ${date} ${device_id}`);
+      const phone = MONTH.phones.find((each) => each.id === id);
+      if (day === undefined || phone === undefined) throw new Error(`no such day or phone: ${date} ${id}`);
       return { phone, line, truth: truthOfDay(MONTH, phone, day.span), name: `${phone.id} on ${date}` };
     });
   }
 });
-
-/** Returns the cells of a line of which some are quoted. */
-function cellsOf(line: string): readonly string[] {
-  return Array.from(line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g), ([, cell = '']) =>
-    cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
-  );
-}
