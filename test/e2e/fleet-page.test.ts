@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
+import { createTimeZone } from '../../src/base/time-zone.ts';
 import { createMarketplace, type Marketplace } from '../../src/features/demo/marketplace.ts';
 import { createFleet, type Phone } from '../../src/features/demo/phones.ts';
 import { type Look, openBrowser, type Visit, violationsOf, visit, WITHOUT_CHROMIUM } from '../browser.ts';
@@ -13,12 +14,15 @@ import { EACH_SECOND, type Exporter, KEY, startExporter } from '../integration/e
 import { freePort } from '../process.ts';
 import type { TestedSimulatorOptions } from '../simulator.ts';
 import { history, historyAccount } from '../unit/features/history/documents.ts';
+import { accountDay, phoneDay, writeDayFile } from '../unit/features/month/day-files.ts';
 
 /** Phones that live for an hour before anybody looks, one of them as told. */
 function marketplaceOf(size: number, change: (phone: Phone, index: number) => Phone = (phone) => phone) {
   const phones = createFleet({ seed: 1, size }).map(change);
   return createMarketplace({ seed: 1, startAt: systemClock.now() - 3_600_000, phones, lively: false });
 }
+
+const UTC = createTimeZone();
 
 const HOSTILE = [
   '<img src=x onerror=alert(1)>',
@@ -688,8 +692,11 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
   it('shows all columns of a month with prices at 1280 pixels, each name in one line', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hoster-fleet-page-'));
     const month = new Date(systemClock.now()).toISOString().slice(0, 7);
-    const line = `${month}-01,gone,p1,rack-01/slot-01,rack-01,M1,50000,6400,9000,9000,4000,5000,3000,13`;
-    writeFileSync(join(folder, `${month}.csv`), `${line}\n`);
+    const phone = phoneDay('p1', [50_000, 6_400, 9_000, 9_000, 4_000, 5_000], {
+      label: 'rack-01/slot-01',
+      interruptions: 13,
+    });
+    writeDayFile(folder, `${month}-01`, [accountDay(`${month}-01`, UTC, [phone], 'gone')]);
     const file = join(folder, 'hoster.yml');
     writeFileSync(file, JSON.stringify({ prices: [{ cents_per_day: 90_000 }] }));
     const { url } = await open(marketplaceOf(5), [`--months.directory=${folder}`, `--config.file=${file}`]);
@@ -744,12 +751,11 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
   it('shows the month by phone and group, with the keyboard alone, on a telephone', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hoster-fleet-page-'));
     const month = new Date(systemClock.now() - 40 * 86_400_000).toISOString().slice(0, 7);
-    const lines = [
-      'date,account,device_id,label,group,model,sold_reporting,sold_silent,self_rented,idle,other,planned,unknown,interruptions',
-      `${month}-01,default,p1,rack-01/<b>1</b>,rack-01,M1,36000,36000,0,14400,0,0,0,3`,
-      `${month}-01,default,p2,rack-02/2,rack-02,M1,79200,0,0,7200,0,0,0,0`,
+    const phones = [
+      phoneDay('p1', [36_000, 36_000, 0, 14_400], { label: 'rack-01/<b>1</b>', interruptions: 3 }),
+      phoneDay('p2', [79_200, 0, 0, 7_200], { label: 'rack-02/2', group: 'rack-02' }),
     ];
-    writeFileSync(join(folder, `${month}.csv`), `${lines.join('\n')}\n`);
+    writeDayFile(folder, `${month}-01`, [accountDay(`${month}-01`, UTC, phones, 'default')]);
     const { url } = await open(marketplaceOf(5), [`--months.directory=${folder}`]);
     const { page, mishaps } = await look(url, { width: 390, height: 844 });
     // The links leave the name of the page its room.

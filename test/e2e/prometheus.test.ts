@@ -26,6 +26,8 @@ beforeAll(async () => {
     `--phones=${PHONES}`,
     '--web.listen-address=127.0.0.1:0',
     `--tags.file=${tags}`,
+    // With a state file of one's own the demo has no past, in which incidents have ended.
+    `--state.file=${join(folder, 'state.json')}`,
     ...STILL,
   ]);
   exporterUrl = (await demo.waitForOutput(/Metrics\s+(http:\/\/\S+)\/metrics/))[1] ?? '';
