@@ -1136,7 +1136,7 @@ Your phones:       http://127.0.0.1:9823     (from elsewhere: ssh -L 9823:127.0.
 Alerts:            ${api[alertmanager]}
 Queries:           ${api[prometheus]}
 
-A sold phone that falls silent is told some 5 minutes after its last heartbeat. Everything starts again after a reboot.
+A sold phone that falls offline is told some 5 minutes after its last heartbeat. Everything starts again after a reboot.
 Settings are in $ETC/hoster-exporter.yml; who is told, and the nights, in ${routes:-/etc/prometheus/alertmanager.yml}.
 docs/GUIDE.md says what to adapt, and how to watch the watcher.
 TEXT

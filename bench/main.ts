@@ -8,11 +8,11 @@ import { causes } from './scenarios/causes.ts';
 import { cycle } from './scenarios/cycle.ts';
 import { memory } from './scenarios/memory.ts';
 import { messages } from './scenarios/messages.ts';
+import { offline } from './scenarios/offline.ts';
 import { poll } from './scenarios/poll.ts';
 import { prometheus } from './scenarios/prometheus.ts';
 import { render } from './scenarios/render.ts';
 import { scrape } from './scenarios/scrape.ts';
-import { silence } from './scenarios/silence.ts';
 import { size } from './scenarios/size.ts';
 import { slowReaders } from './scenarios/slow-readers.ts';
 import { stall } from './scenarios/stall.ts';
@@ -29,7 +29,7 @@ const SCENARIOS: readonly Scenario[] = [
   stall,
   cycle,
   causes,
-  silence,
+  offline,
   attack,
   messages,
 ];

@@ -1,7 +1,7 @@
 import { finish } from '../src/base/steps.ts';
 import { coverAt, MAINTENANCE, type Recurring } from '../src/features/maintenance/cover.ts';
+import { NEW_RHYTHM } from '../src/judge/offline.ts';
 import { judgeDevices, type ProblemSettings } from '../src/judge/problems.ts';
-import { NEW_RHYTHM } from '../src/judge/silence.ts';
 import type { StepSettings } from '../src/judge/step.ts';
 import { columnOf } from '../src/judge/times.ts';
 import { type Account, NEW_ACCOUNT } from '../src/model/account.ts';
@@ -72,8 +72,8 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
       device.lastHeartbeatAt === undefined ? undefined : (NOON - device.lastHeartbeatAt) / 1000,
     outageSeconds: 0,
     rhythm: NEW_RHYTHM,
-    silenceLimitSeconds: 600,
-    silent: isSilentAtNoon(device),
+    offlineAfterSeconds: 600,
+    offline: isOfflineAtNoon(device),
     maintainedAt: undefined,
     rentalStatusSince: device.rentalStatus === undefined ? undefined : NOON,
     rentalStatusBeginSeen: false,
@@ -86,7 +86,7 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
 }
 
 function timesAtNoon(device: Device): FleetDevice['times'] {
-  const column = columnOf(device.rentalStatus, { silent: isSilentAtNoon(device), isMaintained: false });
+  const column = columnOf(device.rentalStatus, { offline: isOfflineAtNoon(device), isMaintained: false });
   return {
     firstListedAt: NOON,
     column,
@@ -95,7 +95,7 @@ function timesAtNoon(device: Device): FleetDevice['times'] {
   };
 }
 
-function isSilentAtNoon({ lastHeartbeatAt, setupStatus }: Device): boolean {
+function isOfflineAtNoon({ lastHeartbeatAt, setupStatus }: Device): boolean {
   return lastHeartbeatAt !== undefined && NOON - lastHeartbeatAt > 600_000 && isSetUp(setupStatus);
 }
 
@@ -125,7 +125,7 @@ export function settingsWith({ windows = [], parts = [], ...own }: Partial<TestS
   return {
     groups: DEFAULT_GROUPS,
     propertiesOf: () => NO_PROPERTIES,
-    silentAfterSeconds: undefined,
+    offlineAfterSeconds: undefined,
     problems: PROBLEM_SETTINGS,
     staleAfterMilliseconds: 15 * 60_000,
     balanceLowCents: undefined,
@@ -207,7 +207,7 @@ export function tunnelOf(tunnel: Partial<Tunnel> = {}): Tunnel {
 }
 
 export function answerAtNoon(tunnel: Tunnel | undefined): TunnelResponse {
-  return { tunnel, respondedAt: NOON, stateSince: NOON, loginsChangedAt: undefined, isHeld: false };
+  return { tunnel, respondedAt: NOON, stateSince: NOON, loginsChangedAt: undefined, isStale: false };
 }
 
 export function moneyOf(availableCents: number, pendingCents: number): Money {

@@ -11,18 +11,18 @@ const DAY = 86_400;
 /** A failure detector that watches one device. */
 export type Detector = {
   readonly learn: (gapSeconds: number) => void;
-  /** Returns the heartbeat age above which the device is silent. */
+  /** Returns the heartbeat age above which the device is offline. */
   readonly limitSeconds: () => number;
 };
 
-/** A silent device that is alive is a wrong suspicion, counted once for each heartbeat that it waited for. */
+/** A offline device that is alive is a wrong suspicion, counted once for each heartbeat that it waited for. */
 export type Result = {
   /** Wrong suspicions on the first day of each device, and later. */
   firstDay: number;
   later: number;
   /** Number of days after the first ones. */
   days: number;
-  /** Seconds from failures at random times after the first day to the poll that shows the device as silent. */
+  /** Seconds from failures at random times after the first day to the poll that shows the device as offline. */
   readonly delays: number[];
 };
 
@@ -69,8 +69,8 @@ function watchPhone(trial: Trial, seed: number, result: Result): void {
     if (nextPoll > poll) {
       if (last !== undefined && shown > last) detector.learn(shown - last);
       last = shown;
-      const mayBeSilent = isAlive && nextPoll - shown > MIN_LIMIT;
-      if (mayBeSilent && polls.before(nextPoll) - shown > detector.limitSeconds())
+      const mayBeOffline = isAlive && nextPoll - shown > MIN_LIMIT;
+      if (mayBeOffline && polls.before(nextPoll) - shown > detector.limitSeconds())
         result[beat < DAY ? 'firstDay' : 'later'] += 1;
     }
     for (; failsAt < next; failsAt += exponential(failures, DAY / FAILURES_PER_DAY))

@@ -22,8 +22,8 @@ import { DAY, type Farm, HOUR, MINUTE, SECOND, type WatchOptions, watchFarm } fr
 
 const POLL = 30 * SECOND;
 
-/** Time for which a story goes on after its last phone is silent, and after all are back. */
-const AFTER_SILENCE = 4 * MINUTE;
+/** Time for which a story goes on after its last phone is offline, and after all are back. */
+const AFTER_OFFLINE = 4 * MINUTE;
 const AFTER_RETURN = 2 * MINUTE;
 
 /** Watches the phones of a story. Tunnels and the balance stay as they are, and are polled now and then. */
@@ -48,8 +48,8 @@ export async function playStory(
   const story = tell({ random, phones });
   const { stopped, lasts = 0, backWithin = 2 * MINUTE } = story;
   const struck = new Set(story.truths.flatMap((truth) => [...truth.phones]));
-  const silentAt = Math.max(0, ...Array.from(struck, (phone) => failureOf(phone) + limitOf(phone)));
-  const endsAt = Math.max(silentAt + AFTER_SILENCE, lasts, (stopped?.until ?? 0) + 15 * MINUTE);
+  const offlineAt = Math.max(0, ...Array.from(struck, (phone) => failureOf(phone) + limitOf(phone)));
+  const endsAt = Math.max(offlineAt + AFTER_OFFLINE, lasts, (stopped?.until ?? 0) + 15 * MINUTE);
   for (const { outages } of struck)
     for (const [index, { from, until }] of outages.entries())
       if (until === FOREVER && from >= NOON)

@@ -1,5 +1,5 @@
 import { createRandom, deriveSeed, type Random } from '../src/base/random.ts';
-import { learnGap, NEW_RHYTHM } from '../src/judge/silence.ts';
+import { learnGap, NEW_RHYTHM } from '../src/judge/offline.ts';
 import type { Rhythm } from '../src/model/rhythm.ts';
 
 /*

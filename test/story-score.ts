@@ -18,10 +18,10 @@ export type Score = {
   /** Causes of five phones or more that lasted, and those of them that were not named in time. */
   needed: number;
   readonly missed: string[];
-  /** Silent phones with the value of those that were named, at the end, and how many of them carried a name. */
-  silent: number;
+  /** Offline phones with the value of those that were named, at the end, and how many of them carried a name. */
+  offline: number;
   carried: number;
-  /** Milliseconds from the poll at which most phones of a cause were silent to its name. */
+  /** Milliseconds from the poll at which most phones of a cause were offline to its name. */
   readonly delays: number[];
   /** Largest number of times that wider causes took a shown one over. */
   takeovers: number;
@@ -33,14 +33,14 @@ export type Score = {
 
 export function emptyScore(): Score {
   return {
-    ...{ right: 0, small: 0, wrong: [], needed: 0, missed: [], silent: 0, carried: 0, delays: [] },
+    ...{ right: 0, small: 0, wrong: [], needed: 0, missed: [], offline: 0, carried: 0, delays: [] },
     ...{ takeovers: 0, flickers: 0, violations: 0 },
   };
 }
 
 /** Adds the score of a story to the sum of many. */
 export function addScore(sum: Score, { wrong, missed, delays, ...one }: Score): void {
-  for (const key of ['right', 'small', 'needed', 'silent', 'carried', 'flickers', 'violations'] as const)
+  for (const key of ['right', 'small', 'needed', 'offline', 'carried', 'flickers', 'violations'] as const)
     sum[key] += one[key];
   sum.takeovers = Math.max(sum.takeovers, one.takeovers);
   sum.wrong.push(...wrong);
@@ -68,19 +68,19 @@ type Watched = Truth & {
   /** Its phones, without those of other causes, and the phones that have its value by what the API shows. */
   readonly alone: readonly StoryPhone[];
   own: ReadonlySet<StoryPhone>;
-  /** Polls until the end of the story: its silent phones, and its present name. */
+  /** Polls until the end of the story: its offline phones, and its present name. */
   readonly polls: Poll[];
   namedAt: number | undefined;
   /** Polls at which it has to be named, or a little later. */
   neededPolls: number;
-  /** Its silent phones with its value at the last of these polls, and those of them that carried a name. */
+  /** Its offline phones with its value at the last of these polls, and those of them that carried a name. */
   due: number;
   carried: number;
 };
 
 type Poll = {
   readonly time: number;
-  readonly silent: number;
+  readonly offline: number;
   /** Undefined without a name; `back` while half of its phones are. */
   readonly name: Name | 'back' | undefined;
 };
@@ -97,7 +97,7 @@ type Named = {
 /** A name over its life. */
 type Shown = { readonly name: Name; polls: number; isRight: boolean; isSmall: boolean };
 
-/** Share of the silent phones of a cause that have to be known before its name is due, and the time to find it. */
+/** Share of the offline phones of a cause that have to be known before its name is due, and the time to find it. */
 const KNOWN_SHARE = 0.9;
 const IN_TIME = 2 * MINUTE;
 
@@ -147,12 +147,12 @@ export function createScorer(phones: readonly StoryPhone[], story: Story, endsAt
       before = causes;
       const named = causes.map((cause) => readCause(cause, watched, holders));
       addTogether(named, watched, holders);
-      const isSilent = (id: string): boolean =>
-        snapshot.accounts.some(({ known }) => known.fleet?.devices.get(id)?.silent === true);
+      const isOffline = (id: string): boolean =>
+        snapshot.accounts.some(({ known }) => known.fleet?.devices.get(id)?.offline === true);
       const ids = named.flatMap((each) => [...each.ids]);
       const isTwice =
         new Set(named.map(({ name }) => name)).size < named.length || new Set(ids).size < ids.length;
-      if (isTwice || !ids.every(isSilent)) violations += 1;
+      if (isTwice || !ids.every(isOffline)) violations += 1;
       for (const { id, name, meant } of named) {
         const known = shown.get(id) ?? { name, polls: 0, isRight: false, isSmall: true };
         known.polls += 1;
@@ -162,7 +162,7 @@ export function createScorer(phones: readonly StoryPhone[], story: Story, endsAt
       }
       for (const one of watched) {
         if (named.some(({ meant }) => meant.has(one))) one.namedAt ??= time;
-        if (time <= endsAt) watch(one, time, named, isSilent);
+        if (time <= endsAt) watch(one, time, named, isOffline);
       }
     },
     score: () => ({
@@ -183,7 +183,7 @@ function scoreOf(shown: readonly Shown[], watched: readonly Watched[]) {
     wrong: lasting.flatMap(({ isRight, name }) => (isRight ? [] : [name])),
     needed: needed.length,
     missed: needed.filter((one) => delayOf(one) > IN_TIME).map(({ name }) => name),
-    silent: named.reduce((sum, { due }) => sum + due, 0),
+    offline: named.reduce((sum, { due }) => sum + due, 0),
     carried: named.reduce((sum, { carried }) => sum + carried, 0),
     delays: named.map(delayOf),
     flickers: watched.reduce((sum, { polls }) => sum + flickersOf(polls.map(({ name }) => name)), 0),
@@ -191,23 +191,28 @@ function scoreOf(shown: readonly Shown[], watched: readonly Watched[]) {
 }
 
 /** Notes a poll of a cause that happened. */
-function watch(one: Watched, time: number, named: readonly Named[], isSilent: (id: string) => boolean): void {
-  const silent = one.alone.filter(({ device }) => isSilent(device.id));
-  const due = silent.filter((phone) => one.own.has(phone));
+function watch(
+  one: Watched,
+  time: number,
+  named: readonly Named[],
+  isOffline: (id: string) => boolean,
+): void {
+  const offline = one.alone.filter(({ device }) => isOffline(device.id));
+  const due = offline.filter((phone) => one.own.has(phone));
   if (due.length >= NEEDED_PHONES && due.length >= NEEDED_SHARE * one.own.size) one.neededPolls += 1;
   const carriedBy = ({ ids }: Named, phones: readonly StoryPhone[]): number =>
     phones.filter(({ device }) => ids.has(device.id)).length;
   one.due = due.length;
   one.carried = named.reduce((sum, each) => sum + carriedBy(each, due), 0);
   const isBack = 2 * due.length <= one.own.size;
-  const name = named.find((each) => 2 * carriedBy(each, silent) > silent.length)?.name;
-  one.polls.push({ time, silent: silent.length, name: isBack ? 'back' : name });
+  const name = named.find((each) => 2 * carriedBy(each, offline) > offline.length)?.name;
+  one.polls.push({ time, offline: offline.length, name: isBack ? 'back' : name });
 }
 
-/** Returns the time at which nine tenths of the phones of a cause were known to be silent. */
+/** Returns the time at which nine tenths of the phones of a cause were known to be offline. */
 function knownAt({ polls }: Watched): number {
-  const most = Math.max(...polls.map(({ silent }) => silent));
-  return polls.find(({ silent }) => silent >= KNOWN_SHARE * most)?.time ?? FOREVER;
+  const most = Math.max(...polls.map(({ offline }) => offline));
+  return polls.find(({ offline }) => offline >= KNOWN_SHARE * most)?.time ?? FOREVER;
 }
 
 function flickersOf(names: readonly Poll['name'][]): number {

@@ -1,4 +1,4 @@
-import { explainLimit } from '../src/judge/silence.ts';
+import { explainLimit } from '../src/judge/offline.ts';
 import type { StepSettings } from '../src/judge/step.ts';
 import { NOTHING_KNOWN, type SavedState } from '../src/model/account.ts';
 import type { FailureReason } from '../src/model/enums.ts';
@@ -128,7 +128,7 @@ function withRhythms(state: SavedState, rhythmOf: (id: string) => Rhythm): Saved
       const { fleet } = saved.account;
       const entries = Array.from(fleet?.devices ?? [], ([id, entry]) => {
         const rhythm = rhythmOf(id);
-        return [id, { ...entry, rhythm, silenceLimitSeconds: explainLimit(rhythm).limitSeconds }] as const;
+        return [id, { ...entry, rhythm, offlineAfterSeconds: explainLimit(rhythm).limitSeconds }] as const;
       });
       return {
         ...saved,
@@ -141,9 +141,9 @@ function withRhythms(state: SavedState, rhythmOf: (id: string) => Rhythm): Saved
 /** Writes what was told as a line: minutes since noon, what, about whom. */
 function linesOf(event: FleetEvent, now: number): readonly string[] {
   if (!('incident' in event)) return [];
-  const { problem, deviceId, kind, value, members, toldSize } = event.incident;
+  const { problem, deviceId, kind, value, members, notifiedSize } = event.incident;
   const account = event.account === MAIN ? '' : `${event.account}:`;
-  const whom = deviceId || (kind && `${kind} ${value}`) || value || toldSize || '';
+  const whom = deviceId || (kind && `${kind} ${value}`) || value || notifiedSize || '';
   const size = members.size > 0 ? ` (${members.size})` : '';
   const end = event.event === 'incident ended' ? ` ${event.incident.reason}` : '';
   const sign = event.event === 'incident ended' ? '-' : '+';

@@ -44,10 +44,10 @@ const QUIET = [
   { kind: 'restarting', phones: 400, days: 2, seeds: 100 },
 ] as const;
 
-/** Ways in which a part of a fleet may have fallen silent. */
-const SILENCES = ['each alone', 'racks at once', 'racks one after the other'] as const;
+/** Ways in which a part of a fleet may have fallen offline. */
+const PATTERNS = ['each alone', 'racks at once', 'racks one after the other'] as const;
 
-/** Milliseconds that a poll of 10,000 devices may take, by the share of them that is silent. */
+/** Milliseconds that a poll of 10,000 devices may take, by the share of them that is offline. */
 const LIMITS = [
   { share: 0.01, atMost: 3 },
   { share: 0.1, atMost: 10 },
@@ -76,20 +76,20 @@ export const causes: Scenario = {
     }
     for (const phones of [1_000, 10_000, 100_000]) {
       for (const { share, atMost } of LIMITS)
-        for (const silence of SILENCES)
+        for (const pattern of PATTERNS)
           yield* timesOf(
-            `${share * 100} % silent, ${silence}`,
-            await silentFleet(phones, share, silence),
+            `${share * 100} % offline, ${pattern}`,
+            await offlineFleet(phones, share, pattern),
             phones,
             rounds,
             phones === 10_000 ? atMost : undefined,
           );
     }
     for (const { share } of LIMITS)
-      for (const silence of SILENCES)
+      for (const pattern of PATTERNS)
         yield* timesOf(
-          `${share * 100} % silent, ${silence}, eight tags`,
-          await silentFleet(10_000, share, silence, eightTags),
+          `${share * 100} % offline, ${pattern}, eight tags`,
+          await offlineFleet(10_000, share, pattern, eightTags),
           10_000,
           rounds,
           MAX_WITH_TAGS,
@@ -129,7 +129,7 @@ async function* figuresOf(style: StyleName): AsyncGenerator<Figure> {
 }
 
 function* sumsOf(style: StyleName, all: Score, ofSizes: readonly Score[]): Generator<Figure> {
-  const { carried, silent, flickers, violations } = all;
+  const { carried, offline, flickers, violations } = all;
   const delays = Float64Array.from(all.delays, (milliseconds) => milliseconds / 1_000).sort();
   // In other styles, some properties can't be told apart. In halls, most phones of a small fleet share a model.
   const isBarred = style === 'mixed' || style === 'halls';
@@ -146,13 +146,13 @@ function* sumsOf(style: StyleName, all: Score, ofSizes: readonly Score[]): Gener
     bar(0.98),
   );
   yield figureOf(`${style}, all: recall`, 0, mean(ofSizes.map(recallOf)), bar(0.95));
-  yield figureOf(`${style}, all: silent phones with the name`, 0, carried / silent);
+  yield figureOf(`${style}, all: offline phones with the name`, 0, carried / offline);
   for (const [name, share] of [
     ['median', 0.5],
     ['p95', 0.95],
   ] as const) {
     const value = delays[Math.floor(share * delays.length)] ?? Number.NaN;
-    yield { name: `${style}: from nine tenths silent to the name, ${name}`, phones: 0, value, unit: 's' };
+    yield { name: `${style}: from nine tenths offline to the name, ${name}`, phones: 0, value, unit: 's' };
   }
   const atMost = { phones: 0, unit: 'at most', bar: { atMost: 1 } };
   yield { name: `${style}: wider causes that take one over in turn`, value: all.takeovers, ...atMost };
@@ -205,11 +205,11 @@ function polledAt({ name, account }: NamedAccount, apiTime: number): NamedAccoun
   return { name, account: { ...account, fleet: account.fleet && { ...account.fleet, apiTime } } };
 }
 
-/** Returns the accounts of a fleet of which a share has fallen silent. */
-async function silentFleet(
+/** Returns the accounts of a fleet of which a share has fallen offline. */
+async function offlineFleet(
   size: number,
   share: number,
-  silence: (typeof SILENCES)[number],
+  pattern: (typeof PATTERNS)[number],
   propertiesOf: (phones: readonly StoryPhone[]) => StepSettings['propertiesOf'] = () =>
     propertiesBy(new Map()),
 ): Promise<readonly NamedAccount[]> {
@@ -220,8 +220,8 @@ async function silentFleet(
   const since = new Map([...racks.keys()].map((rack) => [rack, draw()]));
   for (const phone of phones) {
     const ofRack = since.get(phone.rack);
-    const together = ofRack && (silence === 'racks at once' ? 0 : ofRack + random() * 2 * HOUR);
-    const before = silence === 'each alone' ? draw() : together;
+    const together = ofRack && (pattern === 'racks at once' ? 0 : ofRack + random() * 2 * HOUR);
+    const before = pattern === 'each alone' ? draw() : together;
     if (before !== undefined) darken(phone, -HOUR - before - random() * MINUTE, FOREVER);
   }
   const farm = await watchStory(phones, { together: true, settings: { propertiesOf: propertiesOf(phones) } });

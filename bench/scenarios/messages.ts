@@ -146,16 +146,16 @@ async function soldPhones(
   received: () => readonly Received[],
 ): Promise<readonly Found[]> {
   const [first, second] = marketplace.phones().filter(({ rentalStatus }) => rentalStatus === 'sold');
-  const silenced = async (name: string, phone: Phone | undefined): Promise<Found> => {
+  const unplugged = async (name: string, phone: Phone | undefined): Promise<Found> => {
     const { deviceId = '', label = '' } = phone ?? {};
     marketplace.edit([deviceId], { online: false });
     const last = lastHeartbeatOf(marketplace, deviceId);
     const told = await messageOf(new RegExp(`^\\[PAGE\\] ${label} .*account ${account}`), received);
     return { name, seconds: (told - last) / 1000 };
   };
-  const found = [await silenced('sold phone', first)];
+  const found = [await unplugged('sold phone', first)];
   await sleep(5 * MINUTE);
-  found.push(await silenced('sold phone, five minutes after another one was told', second));
+  found.push(await unplugged('sold phone, five minutes after another one was told', second));
   marketplace.edit([first?.deviceId ?? ''], { online: true });
   await sleep(2 * MINUTE);
   marketplace.archive([second?.deviceId ?? '']);

@@ -18,9 +18,9 @@ const WIDE = { width: 1280, height: 1200 };
 const DEMOS = [
   {
     phones: 250,
-    // A rack that was cut: its phones fall silent together, and it is the first card of the wall.
+    // A rack that was cut: its phones fall offline together, and it is the first card of the wall.
     fault: 'group/rack-03',
-    text: /1\d of \d+ phones silent together/,
+    text: /1\d of \d+ phones offline together/,
     pictures: [
       { name: 'fleet', ...WIDE, scheme: 'light' },
       { name: 'fleet-dark', ...WIDE, scheme: 'dark' },
@@ -73,7 +73,7 @@ async function take(browser, url, text, { name, width, height, scheme }) {
   await page.goto(url);
   await page.locator('#wall [data-key]').first().waitFor();
   await page.locator('#history').locator('.uplot, .small').first().waitFor();
-  // Phones are silent after some minutes.
+  // Phones are offline after some minutes.
   if (text !== undefined) await page.getByText(text).first().waitFor({ timeout: 900_000 });
   const path = fileURLToPath(new URL(`${name}.png`, import.meta.url));
   await page.screenshot({ path });

@@ -51,12 +51,12 @@ export const RENTAL = family(20, {
 
 /** Columns of the month. */
 export const COLUMN: Named<Column> = family(140, {
-  sold_reporting: ['Sold, reporting', COLOURS.good],
-  sold_silent: ['Sold, silent', COLOURS.bad],
+  sold_online: ['Sold, reporting', COLOURS.good],
+  sold_offline: ['Sold, offline', COLOURS.bad],
   self_rented: ['Self-rented', COLOURS.own],
   idle: ['Idle', COLOURS.waiting],
   other: ['Other', COLOURS.unknown],
-  planned: ['Sold, silent, planned', COLOURS.measure],
+  maintenance: ['Sold, offline, planned', COLOURS.measure],
 });
 
 export const MARKETPLACE = family(30, {
@@ -139,12 +139,12 @@ export const NO_DURATION = { ...NO_DATA, code: 1e12 } as const;
  * colour of the severity of its alert.
  */
 export const PROBLEM = family(101, {
-  sold_silent: ['Sold and silent', COLOURS.bad],
-  self_rented_silent: ['Self-rented, silent', COLOURS.poor],
+  sold_offline: ['Sold and offline', COLOURS.bad],
+  self_rented_offline: ['Self-rented, offline', COLOURS.poor],
   tunnel_missing: ['Tunnel missing', COLOURS.poorer],
   tunnel_down: ['Tunnel down', COLOURS.poor],
   tunnel_without_login: ['No active login', COLOURS.poor],
-  silent: ['Silent', COLOURS.poor],
+  offline: ['Offline', COLOURS.poor],
   heartbeat_unreadable: ['Heartbeat unreadable', COLOURS.poor],
   rotation_stopped: ['Rotation stopped', COLOURS.waiting],
   not_set_up: ['Not set up', COLOURS.plain],

@@ -228,7 +228,7 @@ export function tally(
   const parts = `${counted('n', `count(${read})`)} * on () group_left (m) ${counted('m', `count(${knownAccounts()})`)}`;
   const part = texted(`label_join(${parts}, "n", " of ", "n", "m")`, '$1 accounts', 'n');
   const judgedLater = labelled(
-    `count(${perAccount(ofAccount('hoster_silence_judged_at_timestamp_seconds'))})`,
+    `count(${perAccount(ofAccount('hoster_grace_period_end_timestamp_seconds'))})`,
     FROM_BEFORE,
   );
   const scopes = [
@@ -307,7 +307,7 @@ export function description(...matchers: readonly string[]): string {
 
 /** The descriptive labels of phones that are listed: one that left keeps its own for its month. */
 export function textsOfListed(...matchers: readonly string[]): string {
-  const listed = ofAccount('hoster_device_silence_limit_seconds', ...matchers);
+  const listed = ofAccount('hoster_device_offline_after_seconds', ...matchers);
   return `(${ofAccount('hoster_device_info', ...matchers)} and on (account, device_id) ${listed})`;
 }
 

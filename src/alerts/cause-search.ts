@@ -15,7 +15,7 @@ import { addTo, NONE, type Stop, type Votes, valueOfKind } from './cause-votes.t
  * 5. Name each value, but wait while a wider one may still turn out to have failed.
  */
 
-/** Minimum number of silent devices that a cause explains: two fall silent together by themselves too often. */
+/** Minimum number of offline devices that a cause explains: two fall offline together by themselves too often. */
 export const MIN_DEVICES = 3;
 
 /** The same of a tag: its devices stand anywhere, or all in a part of a group that fails slowly. */
@@ -54,7 +54,7 @@ const MAX_UNDECIDED = 0.05;
 export type FoundCause = {
   readonly kind: CauseKind;
   readonly value: string;
-  /** The silent ones. */
+  /** The offline ones. */
   readonly stops: readonly Stop[];
   /** Number of devices with the value that have a vote. */
   readonly ownDevices: number;
@@ -86,7 +86,7 @@ type Failure = {
   readonly evidence: number;
 };
 
-/** Tells whether a value is a cause that was shown before. */
+/** Reports whether a value is a cause that was shown before. */
 type IsShown = (value: Pick<FoundCause, 'kind' | 'value'>) => boolean;
 
 /** Finds the values that explain the devices that stopped. */
@@ -269,7 +269,7 @@ function nameCauses(
     const { kind, text: value } = failure.value;
     const untaken = stopsWith(failure).filter((stop) => !taken.has(stop));
     for (const stop of untaken) taken.add(stop);
-    const stops = untaken.filter(({ isSilent }) => isSilent);
+    const stops = untaken.filter(({ isOffline }) => isOffline);
     if (stops.length === 0) return [];
     const isOpen =
       !isShown({ kind, value }) &&
@@ -307,7 +307,7 @@ function widerValues({ value, stops }: Failure, values: ValuesByKind, all: Devic
   return wider.filter((other) => sizeOf(other) > sizeOf(value));
 }
 
-/** Tells whether too many devices are not due yet to say that a value has not failed. */
+/** Reports whether too many devices are not due yet to say that a value has not failed. */
 function isUndecided(devices: Devices, at: number): boolean {
   const reported = countIf(devices.heartbeats, (heartbeat) => heartbeat > at);
   const undecided = devices.heartbeats.length - reported;

@@ -1,10 +1,10 @@
 import { lookAtEach, type Steps } from '../base/steps.ts';
-import { dueSeconds } from '../judge/silence.ts';
+import { dueSeconds } from '../judge/offline.ts';
 import type { Account, NamedAccount } from '../model/account.ts';
 import { CAUSE_KINDS, type Cause, type CauseKind } from '../model/cause.ts';
 import { isSetUp } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
-import { isWorkedOn, type Problem, SILENT_PROBLEMS } from '../model/problem.ts';
+import { isWorkedOn, offlineProblemOf, type Problem } from '../model/problem.ts';
 
 /** A device that stopped reporting. */
 export type Stop = {
@@ -12,7 +12,7 @@ export type Stop = {
   readonly id: string;
   readonly entry: FleetDevice;
   /** Beyond its limit; else it is only late. */
-  readonly isSilent: boolean;
+  readonly isOffline: boolean;
   /** It stopped between its last heartbeat and the next one that was due. Milliseconds since 1970. */
   readonly from: number;
   readonly until: number;
@@ -51,7 +51,7 @@ const MIN_DUE_SECONDS = 90;
 /**
  * Lists the devices of all accounts that stopped reporting, and those that report.
  *
- * @param over causes that are over, whose last silent devices have no vote
+ * @param over causes that are over, whose last offline devices have no vote
  */
 export function* readVotes(
   accounts: readonly NamedAccount[],
@@ -67,7 +67,7 @@ export function* readVotes(
     const ignored = new Set(over.flatMap(({ deviceIds }) => deviceIds.get(name) ?? []));
     yield* lookAtEach(account.fleet?.devices ?? [], ([id, entry]) => {
       if (ignored.has(id) || !hasVote(entry, problems?.get(id)?.problem)) return;
-      if (entry.silent || isLate(entry)) stops.push(stopOf(name, entry, readValue));
+      if (entry.offline || isLate(entry)) stops.push(stopOf(name, entry, readValue));
       else devices.push(entry);
     });
     reporting.push({ devices, readValue });
@@ -83,30 +83,30 @@ export function valueOfKind({ readValue, entry }: Stop, kind: CauseKind): string
   return readValue(kind, entry);
 }
 
-/** Tells whether a device counts for or against causes: not if it is given up, in maintenance, or was never set up. */
+/** Reports whether a device counts for or against causes: not if it is given up, in maintenance, or was never set up. */
 export function hasVote(
-  { device, heartbeatAgeSeconds, silent }: FleetDevice,
+  { device, heartbeatAgeSeconds, offline }: FleetDevice,
   problem: Problem | undefined,
 ): boolean {
   if (heartbeatAgeSeconds === undefined || !isSetUp(device.setupStatus)) return false;
-  return silent ? problem !== undefined && SILENT_PROBLEMS.has(problem) : !isWorkedOn(problem);
+  return offline ? offlineProblemOf(problem) !== undefined : !isWorkedOn(problem);
 }
 
-/** Tells whether a device should have reported. The time in which the API was down does not count. */
+/** Reports whether a device should have reported. The time in which the API was down does not count. */
 export function isLate({ heartbeatAgeSeconds = 0, outageSeconds, rhythm }: FleetDevice): boolean {
   const age = heartbeatAgeSeconds - outageSeconds;
   return age > MIN_DUE_SECONDS && age > dueSeconds(rhythm);
 }
 
 function stopOf(account: string, entry: FleetDevice, readValue: ValueReader): Stop {
-  const { silent, outageSeconds, silenceLimitSeconds, rhythm, device } = entry;
-  const due = Math.min(Math.max(MIN_DUE_SECONDS, dueSeconds(rhythm)), silenceLimitSeconds);
+  const { offline, outageSeconds, offlineAfterSeconds, rhythm, device } = entry;
+  const due = Math.min(Math.max(MIN_DUE_SECONDS, dueSeconds(rhythm)), offlineAfterSeconds);
   const from = device.lastHeartbeatAt ?? 0;
   return {
     account,
     id: device.id,
     entry,
-    isSilent: silent,
+    isOffline: offline,
     from,
     until: from + (outageSeconds + due) * 1000,
     readValue,

@@ -14,8 +14,8 @@ import { type FoundCause, findCauses, MIN_DEVICES } from './cause-search.ts';
 import { addTo, hasVote, NONE, readVotes, type Stop, type Votes, valueOfKind } from './cause-votes.ts';
 
 /*
- * Why are devices silent together? The search (cause-search.ts) sees the present only. Here its finds are merged with what
- * was known before. What a hoster was told of a cause is no part of it: that is an incident (tellers.ts).
+ * Why are devices offline together? The search (cause-search.ts) sees the present only. Here its finds are merged with what
+ * was known before. What a hoster was told of a cause is no part of it: that is an incident (coverage.ts).
  */
 
 /** An account after a judgement, and as it was; undefined where that does not matter. */
@@ -27,13 +27,13 @@ const MIN_GROWN_SHARE = 0.5;
 /**
  * Returns the causes after a poll.
  *
- * 1. A cause that was shown keeps its devices while they are silent.
+ * 1. A cause that was shown keeps its devices while they are offline.
  * 2. A cause that is found is shown when two polls agree, and at once where no earlier poll could find it. It takes over
  *    narrower ones whose devices it explains.
  * 3. A cause grows by devices of its value that stop later, and is over when half of its devices are back.
  */
 export function* causesAfter(accounts: readonly JudgedAccount[], before: Causes): Steps<Causes> {
-  const over = before.list.filter(isOver).flatMap((cause) => stillSilent(cause, accounts) ?? []);
+  const over = before.list.filter(isOver).flatMap((cause) => stillOffline(cause, accounts) ?? []);
   const votes = yield* readVotes(accounts, over);
   yield;
   const known = continued(before.list.filter(isShown), accounts, votes);
@@ -61,7 +61,7 @@ export function causesOfAccount({ list }: Causes, account: string): readonly Acc
   });
 }
 
-/** A cause while it is merged: its silent devices, from which its numbers follow. */
+/** A cause while it is merged: its offline devices, from which its numbers follow. */
 type Draft = Pick<Cause, 'kind' | 'value' | 'startAt' | 'most' | 'isShown'> & {
   /** Number of devices with the value when it was found. */
   readonly ownDevices: number;
@@ -75,11 +75,11 @@ function nameOf({ kind, value }: Pick<CommonCause, 'kind' | 'value'>): string {
   return `${kind} ${value}`;
 }
 
-/** Returns a cause that is over with those of its devices that stay silent; undefined without any. */
-function stillSilent(cause: Cause, accounts: readonly NamedAccount[]): Cause | undefined {
+/** Returns a cause that is over with those of its devices that stay offline; undefined without any. */
+function stillOffline(cause: Cause, accounts: readonly NamedAccount[]): Cause | undefined {
   const deviceIds = new Map(
     accounts.flatMap(({ name, account }) => {
-      const ids = cause.deviceIds.get(name)?.filter((id) => account.fleet?.devices.get(id)?.silent === true);
+      const ids = cause.deviceIds.get(name)?.filter((id) => account.fleet?.devices.get(id)?.offline === true);
       return ids === undefined || ids.length === 0 ? [] : [[name, ids] as const];
     }),
   );
@@ -87,7 +87,7 @@ function stillSilent(cause: Cause, accounts: readonly NamedAccount[]): Cause | u
   return devices === 0 ? undefined : { ...cause, devices, deviceIds };
 }
 
-/** Returns the causes that were shown, each with those of its devices that are still silent. */
+/** Returns the causes that were shown, each with those of its devices that are still offline. */
 function continued(
   shown: readonly Cause[],
   accounts: readonly NamedAccount[],
@@ -95,18 +95,18 @@ function continued(
 ): Drafts {
   const drafts = new Map<string, Draft>();
   if (shown.length === 0) return drafts;
-  const silent = new Map<string, Map<string, Stop>>(accounts.map(({ name }) => [name, new Map()]));
-  for (const stop of stopped) if (stop.isSilent) silent.get(stop.account)?.set(stop.id, stop);
+  const offline = new Map<string, Map<string, Stop>>(accounts.map(({ name }) => [name, new Map()]));
+  for (const stop of stopped) if (stop.isOffline) offline.get(stop.account)?.set(stop.id, stop);
   const fleets = new Map(accounts.map(({ name, account }) => [name, account.fleet]));
   for (const cause of shown) {
     const stops: Stop[] = [];
     let unseen = 0;
     for (const [account, ids] of cause.deviceIds) {
       for (const id of ids) {
-        const stop = silent.get(account)?.get(id);
+        const stop = offline.get(account)?.get(id);
         if (stop !== undefined) stops.push(stop);
         // A device that left, or that the owner works on, is not back.
-        else if (fleets.get(account)?.devices.get(id)?.silent !== false) unseen += 1;
+        else if (fleets.get(account)?.devices.get(id)?.offline !== false) unseen += 1;
       }
     }
     const isOwners = cause.kind === 'group' || ownKind(cause.kind) === undefined;
@@ -126,7 +126,7 @@ function renamed({ kind, value }: Cause, stops: readonly Stop[]): string {
   return values.size === 1 && only !== NONE ? only : value;
 }
 
-/** Returns a function that tells whether a cause that was found is shown: another poll found it before, or none could. */
+/** Returns a function that reports whether a cause that was found is shown: another poll found it before, or none could. */
 function isConfirmed(accounts: readonly JudgedAccount[], before: Causes): (cause: FoundCause) => boolean {
   const { list, listedAt } = before;
   const polled = new Set<string>();
@@ -231,7 +231,7 @@ function grow(
   for (const kind of kindsOf([...grown.values()])) {
     const more = new Map<string, Stop[]>();
     for (const stop of stops) {
-      if (!stop.isSilent || explained.has(stop)) continue;
+      if (!stop.isOffline || explained.has(stop)) continue;
       const name = nameOf({ kind, value: valueOfKind(stop, kind) });
       const draft = grown.get(name);
       if (draft === undefined || stop.until < draft.startAt) continue;
@@ -255,7 +255,7 @@ function withCounts(
   ownDevices: ReadonlyMap<string, number>,
 ): readonly Cause[] {
   const explained = new Set(drafts.filter((draft) => draft.isShown).flatMap((draft) => draft.stops));
-  const alone = stopped.filter((stop) => stop.isSilent && !explained.has(stop));
+  const alone = stopped.filter((stop) => stop.isOffline && !explained.has(stop));
   return drafts.flatMap(({ stops, ...known }) => {
     if (stops.length === 0) return [];
     const deviceIds = new Map<string, string[]>();

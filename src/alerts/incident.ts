@@ -2,7 +2,7 @@ import type { Account } from '../model/account.ts';
 import type { Causes } from '../model/cause.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import type { EndedIncident, EndReason, Incident } from '../model/incident.ts';
-import { type Judgement, SILENT_PROBLEMS } from '../model/problem.ts';
+import { type Judgement, offlineProblemOf } from '../model/problem.ts';
 import { shortHash } from '../model/text.ts';
 
 /** A listed account, and what else decides about what is told of its devices. */
@@ -43,7 +43,7 @@ export function openIncident(opening: Opening, at: number): Incident {
     openedAt: at,
     members: new Map(),
     devices: { sold: 0, others: 0 },
-    toldSize: 0,
+    notifiedSize: 0,
     ...opening,
   };
 }
@@ -78,7 +78,7 @@ export function textsOf({ device, group }: FleetDevice): Pick<Incident, 'deviceI
 }
 
 /**
- * Tells whether nobody can tell if the silence of a device is over: its heartbeat cannot be read, or it is the one that was
+ * Reports whether nobody can tell if the silence of a device is over: its heartbeat cannot be read, or it is the one that was
  * told, and the clock was set back since.
  *
  * @param since the heartbeat that was told
@@ -92,8 +92,8 @@ export function isUnknown(
   return heartbeatAgeSeconds === undefined || (device.lastHeartbeatAt === since && at < openedAt);
 }
 
-/** Returns the last heartbeat before the silence of a device; undefined if it is not silent, or in maintenance. */
-export function silentSince({ problems }: Judgement, id: string): number | undefined {
+/** Returns the last heartbeat before the silence of a device; undefined if it is not offline, or in maintenance. */
+export function offlineSince({ problems }: Judgement, id: string): number | undefined {
   const judged = problems.get(id);
-  return judged !== undefined && SILENT_PROBLEMS.has(judged.problem) ? judged.since : undefined;
+  return offlineProblemOf(judged?.problem) !== undefined ? judged?.since : undefined;
 }

@@ -3,13 +3,13 @@ import type { Account, NamedAccount } from '../model/account.ts';
 import type { Causes } from '../model/cause.ts';
 import type { Fleet } from '../model/fleet.ts';
 import type { EndedIncident, Incident, IncidentProblem, Incidents } from '../model/incident.ts';
-import { floodLimit, isWorkedOn, silenceOf } from '../model/problem.ts';
+import { floodLimit, isWorkedOn, offlineProblemOf } from '../model/problem.ts';
 import { DAY } from '../model/time.ts';
+import { coverDevices } from './coverage.ts';
 import { endIncident, type Opening, type Outcome, openIncident, textsOf, type View } from './incident.ts';
 import { endOfAccount, wrongOfAccount } from './incident-accounts.ts';
-import { afterMany, isTogether, openingOfMany, type Untold } from './incident-many.ts';
+import { afterMany, isTogether, openingOfMany, type UncoveredDevice } from './incident-many.ts';
 import { afterPhone, isEvent, openingOfFact } from './incident-phones.ts';
-import { giveTellers } from './tellers.ts';
 
 /*
  * What a hoster is told. It is decided after the judgement, because it takes a memory: of what was told, of labels as they
@@ -53,7 +53,7 @@ export function* incidentsAfter(
   tellChangedLogins(open, allEnded, view);
   yield;
   tellFacts(open, view);
-  return joined(before, yield* giveTellers(open, allEnded, view), ended, at);
+  return joined(before, yield* coverDevices(open, allEnded, view), ended, at);
 }
 
 /** Returns what becomes of an incident after an observation. */
@@ -113,9 +113,9 @@ function tellAccount(open: Incident[], wrong: readonly Opening[], at: number): v
 function tellEach(
   open: Incident[],
   problem: IncidentProblem,
-  devices: readonly Untold[],
+  devices: readonly UncoveredDevice[],
   { fleet, at }: View,
-  makeOne: (device: Untold) => Opening,
+  makeOne: (device: UncoveredDevice) => Opening,
 ): void {
   if (devices.length > floodLimit(fleet.devices.size)) {
     const value = String(devices.length);
@@ -132,7 +132,7 @@ function* tellDepartures(open: Incident[], ended: readonly EndedIncident[], view
       reason === 'left' ? [deviceId, ...members.keys()] : [],
     ),
   );
-  const departed: Untold[] = [];
+  const departed: UncoveredDevice[] = [];
   yield* lookAtEach(fleetBefore.devices, ([id, entry]) => {
     if (fleet.devices.has(id) || toldNow.has(id)) return;
     const since = fleetBefore.absent.get(id)?.seenAt ?? fleetBefore.apiTime;
@@ -149,7 +149,7 @@ function* tellDepartures(open: Incident[], ended: readonly EndedIncident[], view
 /** Tells the devices whose logins changed, but for those that the owner works on. */
 function tellChangedLogins(open: Incident[], ended: readonly EndedIncident[], view: View): void {
   const { account, fleet, judgement } = view;
-  const changed: Untold[] = [];
+  const changed: UncoveredDevice[] = [];
   const told = new Set<string>();
   for (const { problem, deviceId, since, members } of [...open, ...ended]) {
     if (problem === 'credential_changed') told.add(`${deviceId} ${since}`);
@@ -173,22 +173,22 @@ function tellChangedLogins(open: Incident[], ended: readonly EndedIncident[], vi
 function tellFacts(open: Incident[], { fleet, judgement, at }: View): void {
   const told = new Set(
     open.flatMap((each) =>
-      isEvent(each) || each.problem === 'flapping' || silenceOf(each.problem) !== undefined
+      isEvent(each) || each.problem === 'flapping' || offlineProblemOf(each.problem) !== undefined
         ? []
         : each.deviceId,
     ),
   );
-  const silent = new Set(
+  const offline = new Set(
     open.flatMap((each) => {
-      if (silenceOf(each.problem) !== undefined) return [each.deviceId];
+      if (offlineProblemOf(each.problem) !== undefined) return [each.deviceId];
       return isTogether(each) ? [...each.members.keys()] : [];
     }),
   );
   // Many heartbeats that cannot be read are a fault of the API, which is told as such.
   const areMany = judgement.counts.heartbeat_unreadable > floodLimit(fleet.devices.size);
   for (const [id, judged] of judgement.problems) {
-    if (silenceOf(judged.problem) !== undefined || told.has(id)) continue;
-    if (judged.problem === 'heartbeat_unreadable' && (areMany || silent.has(id))) continue;
+    if (offlineProblemOf(judged.problem) !== undefined || told.has(id)) continue;
+    if (judged.problem === 'heartbeat_unreadable' && (areMany || offline.has(id))) continue;
     const entry = fleet.devices.get(id);
     const opening = entry && openingOfFact(entry, judged, at);
     if (opening !== undefined) open.push(openIncident(opening, at));

@@ -13,7 +13,7 @@ import type { View } from './incident.ts';
 const MIN_LATE = 2;
 const MIN_LATE_SHARE = 0.25;
 
-/** A device that is silent for longer than this multiple of its limit did not fail with those that fall silent now. */
+/** A device that is offline for longer than this multiple of its limit did not fail with those that fall offline now. */
 const RECENT = 2;
 
 /** Number of devices of a small group, whose neighbours are those of other small groups too. */
@@ -22,19 +22,19 @@ const SMALL_GROUP = 3;
 /** Properties that neighbours share, beside their group. */
 const KINDS = ['group', 'model', 'app_version', 'tunnel_host'] as const;
 
-/** Numbers of devices in use, and of those that are late or silent. */
+/** Numbers of devices in use, and of those that are late or offline. */
 type Cell = { inUse: number; late: number };
 
-/** Tells whether a device stopped so short a time ago that others may have stopped with it. */
+/** Reports whether a device stopped so short a time ago that others may have stopped with it. */
 export function isRecent({
   heartbeatAgeSeconds = 0,
   outageSeconds,
-  silenceLimitSeconds,
+  offlineAfterSeconds,
 }: FleetDevice): boolean {
-  return heartbeatAgeSeconds - outageSeconds <= RECENT * silenceLimitSeconds;
+  return heartbeatAgeSeconds - outageSeconds <= RECENT * offlineAfterSeconds;
 }
 
-/** Lists the devices that are late, and not for long, silent or not. */
+/** Lists the devices that are late, and not for long, offline or not. */
 export function* lateDevices({ fleet, judgement }: View): Steps<readonly FleetDevice[]> {
   const late: FleetDevice[] = [];
   yield* lookAtEach(fleet.devices, ([id, entry]) => {

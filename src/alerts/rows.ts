@@ -40,14 +40,14 @@ const written: ValueText = ({ value }) => value;
 
 const textOf = (showsHosts: boolean): ValueText => (showsHosts ? written : shownValue);
 
-/** Metrics of the common causes of an account's silent devices. */
+/** Metrics of the common causes of an account's offline devices. */
 function causeRows(showsHosts: boolean): readonly Row<readonly AccountCause[]>[] {
   const text = textOf(showsHosts);
   const rows: readonly Row<readonly AccountCause[]>[] = [
     samples(
       'gauge',
       'hoster_common_cause_devices',
-      'Number of silent phones of this account that one shared property explains: they fell silent at the same time, and most phones with it did. The kind is group, tunnel_host, account, app_version, model, or the name of a tag (tags.file). A tunnel host is written as a name in its place unless features.tunnel_endpoints is on. As of the last successful poll; absent without such a property.',
+      'Number of offline phones of this account that one shared property explains: they fell offline at the same time, and most phones with it did. The kind is group, tunnel_host, account, app_version, model, or the name of a tag (tags.file). A tunnel host is written as a name in its place unless features.tunnel_endpoints is on. As of the last successful poll; absent without such a property.',
       LABELS,
       (causes) => causes.map(({ cause, deviceIds }): Sample => [deviceIds.length, cause.kind, text(cause)]),
     ),
@@ -70,7 +70,7 @@ function deviceCauseRows(showsHosts: boolean): readonly Row<CommonCause>[] {
       samples(
         'gauge',
         'hoster_device_common_cause',
-        'Always 1; the labels are the common cause that explains why the phone is silent. Absent for all other phones.',
+        'Always 1; the labels are the common cause that explains why the phone is offline. Absent for all other phones.',
         LABELS,
         (cause) => [[1, cause.kind, text(cause)]],
       ),
@@ -92,7 +92,7 @@ const incidentRows: readonly Row<Incident>[] = [
   samples(
     'gauge',
     'hoster_incident_devices',
-    'Number of phones that an incident of several phones stands for and that are silent still, or left.',
+    'Number of phones that an incident of several phones stands for and that are offline still, or left.',
     ['sold'],
     ({ members, devices: { sold, others } }) =>
       members.size === 0
@@ -103,9 +103,9 @@ const incidentRows: readonly Row<Incident>[] = [
           ],
   ),
   gauge(
-    'hoster_incident_told_devices',
+    'hoster_incident_notified_devices',
     'Number of phones of an incident of many phones without a common cause when it was last told: it is told again as it doubles.',
-    ({ toldSize }) => (toldSize === 0 ? undefined : toldSize),
+    ({ notifiedSize }) => (notifiedSize === 0 ? undefined : notifiedSize),
   ),
 ];
 

@@ -206,7 +206,7 @@ function pageSizeOf(pages: Pages, lastWithItems: number): number {
   return isMeasured ? largest : Math.max(largest, claimed);
 }
 
-/** Tells whether every page brought the same devices: the server ignores the number. */
+/** Reports whether every page brought the same devices: the server ignores the number. */
 function isOnePageForAll(pages: Pages): boolean {
   const [first, ...others] = [...pages.values()].filter(({ items }) => items > 0);
   if (first?.fingerprint === undefined || others.length === 0) return false;
@@ -214,7 +214,7 @@ function isOnePageForAll(pages: Pages): boolean {
 }
 
 /**
- * Tells whether passes together hold exactly as many devices as the list claims to have. A shift between two pages that
+ * Reports whether passes together hold exactly as many devices as the list claims to have. A shift between two pages that
  * hides a device shows another one twice, and so makes that number too small. Where `total` fell meanwhile, a device that
  * left could stand in for one that was hidden.
  */
@@ -241,7 +241,7 @@ function inconsistenciesOf({
   ];
 }
 
-/** Tells whether a description that was read later is the newer one: its heartbeat is not older. */
+/** Reports whether a description that was read later is the newer one: its heartbeat is not older. */
 function isNewer(later: Device, earlier: Device): boolean {
   return (later.lastHeartbeatAt ?? 0) >= (earlier.lastHeartbeatAt ?? 0);
 }

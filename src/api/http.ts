@@ -38,8 +38,8 @@ export type HttpClientOptions = Network & {
 /** Maximum size of a body: twenty times a page of a hundred devices with the longest texts that are kept. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** Longest silence within a body. */
-const SILENCE_MILLISECONDS = 5_000;
+/** Longest time without a byte of a body. */
+const BODY_IDLE_MILLISECONDS = 5_000;
 
 /**
  * Time for which an idle connection is reused: without a hint of the server, and at most. A server whose own limit is
@@ -59,7 +59,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MILLISECONDS,
     maxResponseSize: MAX_BODY_BYTES,
     headersTimeout: timeoutMilliseconds,
-    bodyTimeout: SILENCE_MILLISECONDS,
+    bodyTimeout: BODY_IDLE_MILLISECONDS,
   });
   const headers = {
     accept: 'application/json',
@@ -77,7 +77,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const request = new AbortController();
       const abort = (): void => request.abort(signal.reason);
       signal.addEventListener('abort', abort);
-      // undici's own limits bound silences, never the whole: one byte a second would go on for ever.
+      // undici's own limits bound gaps, never the whole: one byte a second would go on for ever.
       const cancelDeadline = clock.after(timeoutMilliseconds, () =>
         request.abort(deadlineError(timeoutMilliseconds)),
       );

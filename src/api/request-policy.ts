@@ -21,11 +21,11 @@ type ApiRequest<Value> = {
 export type RequestPolicy = {
   /** Sends until there is a response or no retry left. Rejects with an {@link ApiError}, or with the signal's reason. */
   readonly send: <Value>(request: ApiRequest<Value>) => Promise<ApiResponse<Value>>;
-  /** Tells whether the last requests of the account failed, so that the rest of a round need not be sent. */
+  /** Reports whether the last requests of the account failed, so that the rest of a round need not be sent. */
   readonly isFailing: () => boolean;
   /** Returns the clock of the API in milliseconds since 1970, as responses told it; ours where none did. */
   readonly apiTime: () => number;
-  /** Tells whether the endpoint refused the present key, and is not tried again yet. */
+  /** Reports whether the endpoint refused the present key, and is not tried again yet. */
   readonly isRefused: (endpoint: Endpoint) => boolean;
   /** Tries again what was refused. */
   readonly forgetRefusals: () => void;

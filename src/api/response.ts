@@ -149,7 +149,7 @@ function reasonOfStatus(response: HttpResponse, decoded: Decoded): FailureReason
   return status >= 300 ? 'redirect' : 'envelope';
 }
 
-/** Tells whether edges turn a client away with this status: 503 with a challenge, 511, and Cloudflare's own 520 to 530. */
+/** Reports whether edges turn a client away with this status: 503 with a challenge, 511, and Cloudflare's own 520 to 530. */
 function isEdgeStatus(status: number): boolean {
   return status === 503 || status === 511 || (status >= 520 && status <= 530);
 }
@@ -226,7 +226,7 @@ function withoutByteOrderMark({ buffer, byteOffset, byteLength }: Uint8Array): B
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
-/** Tells whether a body is a page for a browser: its first character is `<`. */
+/** Reports whether a body is a page for a browser: its first character is `<`. */
 function isMarkup(body: Uint8Array): boolean {
   return firstCharacter(withoutByteOrderMark(body)) === 0x3c;
 }
@@ -240,7 +240,7 @@ const BACKSLASH = 0x5c;
 const isOpening = (byte: number): boolean => byte === 0x7b || byte === 0x5b;
 const isClosing = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
 
-/** Tells whether these bytes begin a JSON object or list that lacks its end, be it within a character. */
+/** Reports whether these bytes begin a JSON object or list that lacks its end, be it within a character. */
 function isCutOff(bytes: Buffer): boolean {
   if (!isOpening(firstCharacter(bytes)) || !isUtf8(withoutPartialCharacter(bytes))) return false;
   const { depth, inString } = scanJson(bytes);

@@ -249,7 +249,7 @@ function parseBalance(data: unknown, { events }: ParseContext): Balance | undefi
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
-/** Tells whether milliseconds since 1970 lie within the years 2000 to 2099. */
+/** Reports whether milliseconds since 1970 lie within the years 2000 to 2099. */
 export function isInstant(milliseconds: number): boolean {
   return milliseconds >= EARLIEST && milliseconds < LATEST;
 }

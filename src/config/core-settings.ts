@@ -120,11 +120,11 @@ export const CONFIG_SECTIONS = {
       default: '15m',
     }),
   },
-  silence: {
+  offline: {
     after: setting(autoOrDuration(SECOND, 168 * HOUR), {
       isUsual: true,
       description:
-        'Heartbeat age above which a phone is silent: `auto` learns it for each phone, between 3 and 30 minutes.',
+        'Heartbeat age above which a phone is offline: `auto` learns it for each phone, between 3 and 30 minutes.',
       default: 'auto',
       example: '10m',
     }),
@@ -135,7 +135,7 @@ export const CONFIG_SECTIONS = {
       default: '3d',
     }),
     given_up_after: setting(duration(SECOND, 365 * 24 * HOUR), {
-      description: 'Silence after which a phone that nobody rents is given up.',
+      description: 'Time offline after which a phone that nobody rents is given up.',
       default: '7d',
     }),
   },

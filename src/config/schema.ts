@@ -37,7 +37,7 @@ const core = z.object({
   ...GENERAL,
   prices,
   poll: z.object(CONFIG_SECTIONS.poll),
-  silence: z.object(CONFIG_SECTIONS.silence),
+  offline: z.object(CONFIG_SECTIONS.offline),
   problems: z.object(CONFIG_SECTIONS.problems),
   client: z.object(CONFIG_SECTIONS.client),
   web: z.object(CONFIG_SECTIONS.web),

@@ -253,6 +253,6 @@ function isRefused(name: string, { store }: AccountsOptions): boolean {
 }
 
 /** Returns the settings that change how a poll is judged, so that one is due when they change. */
-function judgementSettings({ config: { groups, silence, problems } }: LoadedConfig) {
-  return { groups, silence, problems };
+function judgementSettings({ config: { groups, offline, problems } }: LoadedConfig) {
+  return { groups, offline, problems };
 }

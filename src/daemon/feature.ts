@@ -69,7 +69,7 @@ export type RunningFeature = {
   readonly document?: () => Partial<FleetDocument>;
   /** Its facts about the exporter in that JSON, for somebody who may only look, or not. */
   readonly exporter?: (isReader: boolean) => Partial<FleetExporter>;
-  /** Tells whether somebody may only look. */
+  /** Reports whether somebody may only look. */
   readonly isReader?: (sender: Sender) => boolean;
   /** Adds to the saved state what is not observed yet. */
   readonly saved?: (state: SavedState) => SavedState;

@@ -101,10 +101,10 @@ function latestOf({ accounts }: Snapshot): number | undefined {
 }
 
 /** Returns the settings of the configuration that judgements depend on. */
-function settingsOf({ groups, silence, problems, poll }: Config) {
+function settingsOf({ groups, offline, problems, poll }: Config) {
   return {
     groups,
-    silentAfterSeconds: silence.after === undefined ? undefined : silence.after / 1000,
+    offlineAfterSeconds: offline.after === undefined ? undefined : offline.after / 1000,
     problems: {
       idleAfterSeconds: problems.idle_after / 1000,
       givenUpAfterSeconds: problems.given_up_after / 1000,

@@ -1,4 +1,4 @@
-import { explainLimit } from '../judge/silence.ts';
+import { explainLimit } from '../judge/offline.ts';
 import { type CommonCause, shownValue } from '../model/cause.ts';
 import type { FleetEvent } from '../model/event.ts';
 import { FAILURE_TEXTS } from '../model/failure-texts.ts';
@@ -20,9 +20,9 @@ import type {
   FleetLeftPhone,
   FleetPhone,
   FleetReading,
-  FleetSilence,
   FleetSpell,
   FleetTotals,
+  OfflineAfterReason,
 } from './document.ts';
 
 /*
@@ -88,7 +88,7 @@ function accountOf(account: AccountSnapshot): FleetAccount {
       tunnels: readingOf(tunnels),
       balance: readingOf(balance),
     },
-    silenceJudgedAt: instant(judgement?.silenceJudgedAt),
+    gracePeriodEndsAt: instant(judgement?.gracePeriodEndsAt),
     unseen: someOf(fleet?.unseen.map(spanOf)),
     totals: fleet && judgement && totalsOf(fleet, judgement),
     balance: balance.data?.balance,
@@ -131,8 +131,8 @@ function phoneOf(
     // Without an age, the heartbeat is not usable.
     lastHeartbeatAt: heartbeatAgeSeconds === undefined ? undefined : instant(device.lastHeartbeatAt),
     heartbeatAgeSeconds,
-    silenceLimitSeconds: entry.silenceLimitSeconds,
-    silence: entry.silent ? silenceOf(entry) : undefined,
+    offlineAfterSeconds: entry.offlineAfterSeconds,
+    offlineAfterReason: entry.offline ? offlineAfterReasonOf(entry) : undefined,
     online: isOnline(known?.problem),
     problem: known?.problem,
     problemSince: instant(known?.since),
@@ -163,9 +163,13 @@ function spanOf({ from, to }: Pick<Spell, 'from' | 'to'>) {
 }
 
 /** A limit that does not follow from the rhythm is configured. */
-function silenceOf({ rhythm, silenceLimitSeconds, outageSeconds }: FleetDevice): FleetSilence {
+function offlineAfterReasonOf({
+  rhythm,
+  offlineAfterSeconds,
+  outageSeconds,
+}: FleetDevice): OfflineAfterReason {
   const { limitSeconds, learned } = explainLimit(rhythm);
-  const reason = limitSeconds === silenceLimitSeconds ? learned : undefined;
+  const reason = limitSeconds === offlineAfterSeconds ? learned : undefined;
   return {
     excusedSeconds: outageSeconds,
     usualSeconds: reason?.usualSeconds,
@@ -218,7 +222,7 @@ function incidentsOf({ name, known }: AccountSnapshot): readonly FleetIncident[]
 }
 
 function incidentOf(account: string, incident: Incident | EndedIncident): FleetIncident {
-  const { id, problem, deviceId, kind, value, toldSize, members, devices, since, openedAt } = incident;
+  const { id, problem, deviceId, kind, value, notifiedSize, members, devices, since, openedAt } = incident;
   const isOfPhone = deviceId !== '';
   const isOfPhones = members.size > 0;
   return {
@@ -232,7 +236,7 @@ function incidentOf(account: string, incident: Incident | EndedIncident): FleetI
     group: isOfPhone ? incident.group : undefined,
     kind: kind === '' ? undefined : kind,
     value: value === '' ? undefined : value,
-    toldPhones: toldSize === 0 ? undefined : toldSize,
+    notifiedPhones: notifiedSize === 0 ? undefined : notifiedSize,
     phones: isOfPhones ? devices.sold + devices.others : undefined,
     soldPhones: isOfPhones ? devices.sold : undefined,
     since: instant(since),

@@ -38,7 +38,7 @@ const span = {
 
 const totals = object({
   phones: number('phones'),
-  online: number('phones that are set up, have a readable heartbeat and are not silent'),
+  online: number('phones that are set up, have a readable heartbeat and are not offline'),
   sold: number('sold phones'),
   selfRented: number('self-rented phones'),
   idle: number('idle phones'),
@@ -67,7 +67,7 @@ const fleetAccount = object({
     tunnels: reading.describe('the same of the tunnels'),
     balance: reading.describe('the same of the balance'),
   }).describe('how the polls of each collector went'),
-  silenceJudgedAt: text(
+  gracePeriodEndsAt: text(
     'after an outage of the API, when the silence of all phones is judged again; else left out',
   ).optional(),
   unseen: list(
@@ -80,7 +80,7 @@ const fleetAccount = object({
   balance: balance.describe('integer cents as last known; left out before the first balance').optional(),
 });
 
-const silence = object({
+const offlineAfterReason = object({
   excusedSeconds: number('time in which it could not report, because the API was down'),
   usualSeconds: number(
     'usual time between heartbeats; left out where too little is known, or the limit is configured',
@@ -99,8 +99,8 @@ const tunnel = object({
 const spell = object({
   ...span,
   state: word(
-    ['silent', 'planned', 'unknown'],
-    'silent; silent while you worked on it; or not listed, so that nobody knows',
+    ['offline', 'maintenance', 'unknown'],
+    'offline; offline while you worked on it; or not listed, so that nobody knows',
   ),
 });
 
@@ -125,9 +125,11 @@ const phone = object({
     PROBLEMS,
     'what is wrong with it, the costliest if several ([the list](JUDGEMENT.md#problems)); left out if nothing is',
   ).optional(),
-  problemSince: text('since when that lasts; of a silent phone, its last heartbeat').optional(),
-  silenceLimitSeconds: number('heartbeat age above which it is silent'),
-  silence: silence.describe('what that limit follows from, only of a silent phone').optional(),
+  problemSince: text('since when that lasts; of a offline phone, its last heartbeat').optional(),
+  offlineAfterSeconds: number('heartbeat age above which it is offline'),
+  offlineAfterReason: offlineAfterReason
+    .describe('what that limit follows from, only of an offline phone')
+    .optional(),
   rentalStatus: word([...RENTAL_STATUSES, OTHER], 'what it is rented for').optional(),
   rentalStatusSince: text(
     'time at which this exporter first saw the present rental status; the real change may be older',
@@ -137,7 +139,7 @@ const phone = object({
   setupStatus: word([...SETUP_STATUSES, OTHER], 'as the API gives it').optional(),
   lastHeartbeatAt: text('the last heartbeat; left out without a usable one').optional(),
   heartbeatAgeSeconds: number('its age at the poll, by the clock of the API').optional(),
-  online: flag('`true` if it is set up, has a readable heartbeat and is not silent'),
+  online: flag('`true` if it is set up, has a readable heartbeat and is not offline'),
   selfRentStatus: text('an open word, lower case').optional(),
   rotationStatus: text('an open word, lower case').optional(),
   rotationIntervalSeconds: number('time between two rotations of the IP address').optional(),
@@ -149,7 +151,7 @@ const phone = object({
   priceCentsPerDay: number(
     'what a sold day of it brings by your `prices`: an estimate; left out without a price',
   ).optional(),
-  cause: text('`id` of the common cause that explains why it is silent; left out without one').optional(),
+  cause: text('`id` of the common cause that explains why it is offline; left out without one').optional(),
   absent: z
     .literal(true)
     .describe('`true` while the last device list lacks the phone, until later lists confirm it')
@@ -160,10 +162,10 @@ const commonCause = object({
   id: text('what `phones[].cause` refers to'),
   kind: text(KIND),
   value: text('the value that they share; a tunnel host has a name in its place'),
-  phones: number('silent phones that it explains, of all accounts'),
+  phones: number('offline phones that it explains, of all accounts'),
   soldPhones: number('those of them that are sold'),
   ownPhones: number('working phones with this value, including them'),
-  others: number('other phones that fell silent at the same time, and that no cause explains'),
+  others: number('other phones that fell offline at the same time, and that no cause explains'),
   since: text('the earliest last heartbeat of these phones').optional(),
   withinSeconds: number('the time from it to the latest one'),
 });
@@ -177,11 +179,11 @@ const maintenance = object({
   devices: list(z.string(), 'the phones that it names, by id or label; all phones where it names neither'),
   since: text('begin').optional(),
   until: text('end at the latest').optional(),
-  untilBack: flag('it ends for each phone that was silent and reports again'),
+  untilBack: flag('it ends for each phone that was offline and reports again'),
   reason: text('why, for people'),
   by: text('who said it; empty for a window'),
   phones: number('phones that it covers, whatever else covers them'),
-  silentPhones: number('those of them that are silent'),
+  offlinePhones: number('those of them that are offline'),
 });
 
 const incident = object({
@@ -195,9 +197,9 @@ const incident = object({
   group: text('where the phone stood when the incident opened').optional(),
   kind: cause,
   value: text('the value that the phones share, or what exactly is wrong').optional(),
-  phones: number('how many phones are silent still; only of several phones').optional(),
+  phones: number('how many phones are offline still; only of several phones').optional(),
   soldPhones: number('how many of them are sold').optional(),
-  toldPhones: number(
+  notifiedPhones: number(
     'how many phones many were when they were last told; only without a common cause',
   ).optional(),
   since: text('since when it is wrong').optional(),
@@ -215,7 +217,7 @@ const leftPhone = object({
   lastListedAt: text(
     'the last list that had it. It was archived or lost; the list does not say which',
   ).optional(),
-  wasSilent: flag('`true` if it was silent then'),
+  wasOffline: flag('`true` if it was offline then'),
 });
 
 const event = object({
@@ -265,7 +267,7 @@ export const FLEET_DOCUMENT = object({
   ),
   causes: list(
     commonCause,
-    'why phones are silent, as far as several share it ([what they are](JUDGEMENT.md#causes))',
+    'why phones are offline, as far as several share it ([what they are](JUDGEMENT.md#causes))',
   ),
   maintenance: list(maintenance, 'what the owner said that holds, each once'),
   incidents: list(
@@ -285,7 +287,7 @@ export type FleetAccount = FleetDocument['accounts'][number];
 export type FleetReading = z.output<typeof reading>;
 export type FleetTotals = z.output<typeof totals>;
 export type FleetPhone = FleetDocument['phones'][number];
-export type FleetSilence = z.output<typeof silence>;
+export type OfflineAfterReason = z.output<typeof offlineAfterReason>;
 export type FleetSpell = z.output<typeof spell>;
 export type FleetCause = FleetDocument['causes'][number];
 export type FleetMaintenance = FleetDocument['maintenance'][number];

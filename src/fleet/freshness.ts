@@ -73,7 +73,7 @@ export function ageBasisOf(reading: FleetReading, now: number, lostAt: number | 
   const learnedAt = parseTime(reading.lastSuccessAt);
   const fresh = reading.state === 'fresh' && lostAt === undefined;
   if (fresh || learnedAt === undefined) return { state: reading.state, learnedAt, asOf: now };
-  return { state: reading.state === 'fresh' ? 'held' : reading.state, learnedAt, asOf: learnedAt };
+  return { state: reading.state === 'fresh' ? 'stale' : reading.state, learnedAt, asOf: learnedAt };
 }
 
 /** Adds the time since the poll to the age that was measured at the poll. */
@@ -139,14 +139,14 @@ export function freshnessOf(
   const readings = all.filter((reading) => !isFirstPoll(reading));
   if (readings.length === 0)
     return { tone: 'wait', word: 'First poll under way', learnedAt: undefined, notices };
-  const state = (['expired', 'held'] as const).find((one) =>
+  const state = (['expired', 'stale'] as const).find((one) =>
     readings.some((reading) => reading.state === one),
   );
   if (state === undefined) return { tone: 'good', word: STATE_WORDS.fresh, learnedAt, notices };
   const affected = readings.filter((reading) => reading.state !== 'fresh').length;
   const share = all.length === 1 ? '' : ` (${affected} of ${all.length} accounts)`;
   return {
-    tone: state === 'held' ? 'warn' : 'bad',
+    tone: state === 'stale' ? 'warn' : 'bad',
     word: `${STATE_WORDS[state]}${share}`,
     learnedAt,
     notices,
@@ -223,7 +223,7 @@ function accountNotices(
 
 /** One notice for one cause: a refused key is why nothing is fresh. */
 function noticesOf(
-  { access, keyFile, readings, silenceJudgedAt }: FleetAccount,
+  { access, keyFile, readings, gracePeriodEndsAt }: FleetAccount,
   pollSeconds: Readonly<Record<ReadingName, number>>,
   now: number,
   format: InstantFormat,
@@ -244,7 +244,7 @@ function noticesOf(
   const told = stale.filter((name) => name === 'devices' || !stale.includes('devices'));
   return [
     ...told.map((name) => noticeOf(name, readings[name], pollSeconds[name], now, format)),
-    ...waitingNotices(silenceJudgedAt, now, format),
+    ...waitingNotices(gracePeriodEndsAt, now, format),
   ];
 }
 
@@ -256,7 +256,7 @@ function waitingNotices(judgedAt: string | undefined, now: number, format: Insta
     {
       tone: 'warn',
       title: `Silence is judged again from ${format.brief(until, now)}`,
-      text: 'The marketplace did not respond, so phones could not report either. Each has its usual time to do so before it counts as silent.',
+      text: 'The marketplace did not respond, so phones could not report either. Each has its usual time to do so before it counts as offline.',
     },
   ];
 }
@@ -302,7 +302,7 @@ function noticeOf(
     return { about: name, tone: 'bad', title: `${what}: no data yet`, text: cause };
   const since = format.brief(learnedAt, now);
   const ago = durationText((now - learnedAt) / 1000);
-  if (state === 'held') {
+  if (state === 'stale') {
     const text = `${cause} The page shows the data of ${ago} ago, and ages do not grow.`;
     return { about: name, tone: 'warn', title: `${what}: old data from ${since}`, text };
   }

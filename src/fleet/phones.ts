@@ -1,4 +1,4 @@
-import { isWorkedOn, PROBLEMS, type Problem, SILENT_PROBLEMS } from '../model/problem.ts';
+import { isWorkedOn, offlineProblemOf, PROBLEMS, type Problem } from '../model/problem.ts';
 import type { FleetAccount, FleetPhone } from './document.ts';
 import { parseTime } from './freshness.ts';
 
@@ -71,7 +71,7 @@ export function indexPhones(phones: readonly FleetPhone[], before?: PhoneIndex):
   };
 }
 
-/** Tells whether phones have the account, id and label of those of an index, which give them their names. */
+/** Reports whether phones have the account, id and label of those of an index, which give them their names. */
 function isNamedAs(before: PhoneIndex | undefined, phones: readonly FleetPhone[]): before is PhoneIndex {
   return (
     before?.entries.length === phones.length &&
@@ -178,21 +178,21 @@ export function tagsText({ tags = {} }: Pick<FleetPhone, 'tags'>): string {
     .join(' · ');
 }
 
-/** Tells whether a phone is silent, and not given up. */
-export function isSilent({ problem }: FleetPhone): boolean {
-  return problem !== undefined && SILENT_PROBLEMS.has(problem);
+/** Reports whether a phone is offline, and not given up. */
+export function isOffline({ problem }: FleetPhone): boolean {
+  return offlineProblemOf(problem) !== undefined;
 }
 
-/** Tells whether a phone is silent, for however long. */
-export function isSilentOrGivenUp(phone: FleetPhone): boolean {
-  return isSilent(phone) || phone.problem === 'given_up';
+/** Reports whether a phone is offline, for however long. */
+export function isOfflineOrGivenUp(phone: FleetPhone): boolean {
+  return isOffline(phone) || phone.problem === 'given_up';
 }
 
-/** Most expensive problem first; among silent phones, the longest silent first. */
+/** Most expensive problem first; among offline phones, the longest offline first. */
 function problemOrder(phone: FleetPhone): number | undefined {
   const { problem, heartbeatAgeSeconds = 0 } = phone;
   const rank = RANKS.get(problem);
-  if (rank === undefined || !isSilentOrGivenUp(phone)) return rank;
+  if (rank === undefined || !isOfflineOrGivenUp(phone)) return rank;
   return rank - heartbeatAgeSeconds / MAX_SECONDS;
 }
 
@@ -213,7 +213,7 @@ export type GroupCount = {
   readonly offline: number;
   /** The owner works on them: neither online nor offline. */
   readonly workedOn: number;
-  /** It is the common cause of silent phones of this account. */
+  /** It is the common cause of offline phones of this account. */
   readonly isCause: true | undefined;
 };
 

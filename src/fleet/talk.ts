@@ -75,7 +75,7 @@ export type TalkPart = {
   readonly phone?: (exporter: TalkExporter, phone: FleetPhone) => Promise<string>;
   /** Returns lines about the phones of a group. */
   readonly group?: (view: View, entries: readonly PhoneEntry[]) => readonly string[];
-  /** Returns buttons below a list of places with silent phones. */
+  /** Returns buttons below a list of places with offline phones. */
   readonly offers?: (asked: Asked, fleet: FleetDocument, targets: readonly Target[]) => readonly TalkButton[];
   /** Returns a message behind the morning line of a local date; undefined for none. */
   readonly morning?: (exporter: TalkExporter, date: string) => Promise<TalkAnswer | undefined>;

@@ -24,11 +24,11 @@ export function phoneTarget({ name, phone: { account, id } }: PhoneEntry): Targe
 
 /** Names the phones of a cause: all of the group in its accounts, or of the account, else those that it explains. */
 export function causeTarget({ id, kind, value }: FleetCause, phones: readonly FleetPhone[]): Target {
-  const silent = phones.filter((phone) => phone.cause === id);
-  const accounts = [...new Set(silent.map(({ account }) => account))];
+  const offline = phones.filter((phone) => phone.cause === id);
+  const accounts = [...new Set(offline.map(({ account }) => account))];
   if (kind === 'group') return { title: value, scope: { accounts, groups: [value] } };
   if (kind === 'account') return { title: value, scope: { accounts: [value] } };
-  const devices = silent.map((phone) => phone.id);
+  const devices = offline.map((phone) => phone.id);
   return { title: countText(devices.length, 'phone', 'phones'), scope: { devices } };
 }
 

@@ -24,7 +24,7 @@ export function timeIn(timeZone: string, now: number): View['time'] {
 
 /** The age of the data: fresh data says what holds now, held data what held at `asOf`, expired data nothing. */
 export type Trust = {
-  readonly state: 'fresh' | 'held' | 'expired';
+  readonly state: 'fresh' | 'stale' | 'expired';
   /** The age, and why the data is not fresh. */
   readonly text: string;
   readonly why: string;
@@ -47,7 +47,7 @@ export function trustOf({ fleet, now, time }: View): Trust {
   const why = [...new Set([...notices.map(({ title }) => title), ...failures])];
   const old = learnedAt === undefined ? 'none yet' : `${durationText(age)} old`;
   return {
-    state: isExpired ? 'expired' : isFresh ? 'fresh' : 'held',
+    state: isExpired ? 'expired' : isFresh ? 'fresh' : 'stale',
     text: [old, ...why].join('. '),
     why: why.join('. '),
     asOf: isFresh ? '' : `At ${time(learnedAt)}: `,

@@ -1,14 +1,14 @@
 import { TUNNEL_PROBLEMS } from '../model/problem.ts';
 import type { FleetCause, FleetDocument, FleetPhone } from './document.ts';
 import { parseTime } from './freshness.ts';
-import { isSilent, type PhoneEntry } from './phones.ts';
+import { isOffline, type PhoneEntry } from './phones.ts';
 
-/** A place to go to: a phone, or what silent phones have in common, as a rack without power. */
+/** A place to go to: a phone, or what offline phones have in common, as a rack without power. */
 export type Visit = {
   readonly cause: FleetCause | undefined;
-  /** The silent phones, one where there is no cause. */
+  /** The offline phones, one where there is no cause. */
   readonly entries: readonly PhoneEntry[];
-  /** Numbers of those that are sold and silent, and that the owner rents and cannot use. */
+  /** Numbers of those that are sold and offline, and that the owner rents and cannot use. */
   readonly sold: number;
   readonly selfRented: number;
   /** What the sold ones bring in a day by the owner's prices, for each currency. */
@@ -21,29 +21,29 @@ export type Visit = {
 type Cost = { readonly currency: string | undefined; readonly cents: number };
 
 /** Problems of a phone that its owner pays for and cannot use. */
-const RENTED_AWAY: ReadonlySet<string | undefined> = new Set([...TUNNEL_PROBLEMS, 'self_rented_silent']);
+const RENTED_AWAY: ReadonlySet<string | undefined> = new Set([...TUNNEL_PROBLEMS, 'self_rented_offline']);
 
 /**
  * Returns the places to go to, the one that costs most first.
  *
- * @param isMeant selects the phones, the silent ones if left out
+ * @param isMeant selects the phones, the offline ones if left out
  */
 export function visitsOf(
   { accounts, causes }: Pick<FleetDocument, 'accounts' | 'causes'>,
   entries: readonly PhoneEntry[],
-  isMeant: (phone: FleetPhone) => boolean = isSilent,
+  isMeant: (phone: FleetPhone) => boolean = isOffline,
 ): readonly Visit[] {
-  const silent = entries.filter(({ phone }) => isMeant(phone));
+  const offline = entries.filter(({ phone }) => isMeant(phone));
   const currencies = new Map(accounts.map(({ name, currency }) => [name, currency]));
   // Amounts of several currencies cannot be compared.
   const isOneCurrency = new Set(currencies.values()).size < 2;
   const centsOf = ({ costs: [cost] }: Visit): number => (isOneCurrency ? (cost?.cents ?? 0) : 0);
   const together = causes.flatMap((cause) => {
-    const own = silent.filter(({ phone }) => phone.cause === cause.id);
+    const own = offline.filter(({ phone }) => phone.cause === cause.id);
     return own.length === 0 ? [] : [visitOf(cause, own, currencies)];
   });
   const known = new Set(causes.map(({ id }) => id));
-  const alone = silent.filter(({ phone: { cause } }) => cause === undefined || !known.has(cause));
+  const alone = offline.filter(({ phone: { cause } }) => cause === undefined || !known.has(cause));
   return [...together, ...alone.map((entry) => visitOf(undefined, [entry], currencies))].sort(
     (one, other) =>
       centsOf(other) - centsOf(one) ||
@@ -59,7 +59,7 @@ function visitOf(
   entries: readonly PhoneEntry[],
   currencies: ReadonlyMap<string, string | undefined>,
 ): Visit {
-  const sold = entries.filter(({ phone }) => phone.problem === 'sold_silent');
+  const sold = entries.filter(({ phone }) => phone.problem === 'sold_offline');
   const costs = new Map<string | undefined, number>();
   for (const { phone } of sold) {
     const currency = currencies.get(phone.account);

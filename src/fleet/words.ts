@@ -2,7 +2,7 @@ import { ownKind } from '../model/cause.ts';
 import type { AccessState, DataState } from '../model/enums.ts';
 import type { IncidentProblem } from '../model/incident.ts';
 import { PROBLEMS, type Problem } from '../model/problem.ts';
-import type { FleetCause, FleetIncident, FleetSilence } from './document.ts';
+import type { FleetCause, FleetIncident, OfflineAfterReason } from './document.ts';
 
 /** The urgency that a colour shows, or a rental of one's own. */
 export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'wait' | 'rented';
@@ -22,19 +22,19 @@ type ProblemWords = {
 
 /** In the order of {@link Problem}: most expensive first. */
 export const PROBLEM_WORDS: Readonly<Record<Problem, ProblemWords>> = {
-  sold_silent: {
-    title: 'Sold and silent',
+  sold_offline: {
+    title: 'Sold and offline',
     meaning: 'A customer has paid, and the phone has not reported for longer than usual.',
     advice: 'Check power, mobile data and the app first: a refund grows with every minute.',
     tone: 'bad',
-    runbook: 'HosterRentedPhoneSilent',
+    runbook: 'HosterSoldPhoneOffline',
   },
-  self_rented_silent: {
-    title: 'Self-rented, silent',
+  self_rented_offline: {
+    title: 'Self-rented, offline',
     meaning: 'You pay for the rental, and the phone has not reported for longer than usual.',
     advice: 'Check power, mobile data and the app, or end the rental.',
     tone: 'bad',
-    runbook: 'HosterPhoneSilent',
+    runbook: 'HosterPhoneOffline',
   },
   tunnel_missing: {
     title: 'No tunnel',
@@ -57,19 +57,19 @@ export const PROBLEM_WORDS: Readonly<Record<Problem, ProblemWords>> = {
     tone: 'bad',
     runbook: 'HosterTunnelDown',
   },
-  silent: {
-    title: 'Silent',
+  offline: {
+    title: 'Offline',
     meaning: 'It has not reported for longer than usual, and cannot be rented until it does.',
     advice: 'Check power, mobile data and the app.',
     tone: 'warn',
-    runbook: 'HosterPhoneSilent',
+    runbook: 'HosterPhoneOffline',
   },
   heartbeat_unreadable: {
     title: 'No heartbeat',
     meaning: 'The marketplace gives no readable heartbeat, so nobody knows if it works.',
     advice: 'Look at it in the hoster dashboard, and restart its app.',
     tone: 'warn',
-    runbook: 'HosterPhoneSilent',
+    runbook: 'HosterPhoneOffline',
   },
   rotation_stopped: {
     title: 'Rotation stopped',
@@ -101,7 +101,7 @@ export const PROBLEM_WORDS: Readonly<Record<Problem, ProblemWords>> = {
   },
   given_up: {
     title: 'Given up',
-    meaning: 'Nobody rents it, and it has been silent for long (problems.given_up_after).',
+    meaning: 'Nobody rents it, and it has been offline for long (problems.given_up_after).',
     advice: 'Repair it, or archive it.',
     tone: 'info',
     runbook: 'HosterPhoneEarnsNothing',
@@ -121,9 +121,9 @@ const INCIDENT_TITLES: Readonly<Record<Exclude<IncidentProblem, Problem>, string
   credential_changed: 'Login changed',
   left: 'Left the device list',
   earns_nothing: 'Earns nothing',
-  common_cause: 'Silent together',
-  many_sold_silent: 'Many are silent, sold ones too',
-  many_silent: 'Many are silent',
+  common_cause: 'Offline together',
+  many_sold_offline: 'Many are offline, sold ones too',
+  many_offline: 'Many are offline',
   many_left: 'Many left the device list',
   many_credentials_changed: 'logins of many tunnels changed',
   key_refused: 'Key refused',
@@ -167,7 +167,7 @@ export function workText(phones: number): readonly string[] {
   return phones === 0 ? [] : [`${numberText(phones)} in maintenance`];
 }
 
-/** Names what silent phones have in common. */
+/** Names what offline phones have in common. */
 export function causeName({ kind, value }: FleetCause): string {
   const own = ownKind(kind);
   return `${own === undefined ? `${kind} ` : CAUSE_NAMES[own]}${value}`;
@@ -181,7 +181,7 @@ export function causeTitle(cause: FleetCause, since: string): string {
       ? `All ${countText(phones, 'working phone', 'working phones')}`
       : `${numberText(phones)} of the ${countText(ownPhones, 'working phone', 'working phones')}`;
   const sold = soldPhones === 0 ? '' : `, ${numberText(soldPhones)} of them sold`;
-  return `${all} of ${causeName(cause)} went silent within ${spanText(withinSeconds)} of each other${sold}, since ${since}.`;
+  return `${all} of ${causeName(cause)} went offline within ${spanText(withinSeconds)} of each other${sold}, since ${since}.`;
 }
 
 function spanText(seconds: number): string {
@@ -189,25 +189,25 @@ function spanText(seconds: number): string {
   return `${numberText(Math.ceil(seconds / 60))} min`;
 }
 
-/** Says what else is silent, and what to check. */
+/** Says what else is offline, and what to check. */
 export function causeProof({ kind, others }: FleetCause): string {
   const rest =
     others === 0
-      ? 'Nobody else went silent then'
-      : `${countText(others, 'other phone', 'other phones')} went silent then`;
+      ? 'Nobody else went offline then'
+      : `${countText(others, 'other phone', 'other phones')} went offline then`;
   return `${rest}: ${LIKELY_REASONS[ownKind(kind) ?? 'other']}`;
 }
 
-/** Says why a phone is called silent. */
-export function silenceText(silence: FleetSilence, limitSeconds: number): string {
-  const { usualSeconds, lostBeats = 0, longestSeconds = 0, days, excusedSeconds } = silence;
+/** Says why a phone is called offline. */
+export function offlineAfterText(reason: OfflineAfterReason, limitSeconds: number): string {
+  const { usualSeconds, lostBeats = 0, longestSeconds = 0, days, excusedSeconds } = reason;
   const learned =
     usualSeconds === undefined || days === undefined
       ? ''
       : ` It reports each ${spanText(usualSeconds)} as a rule, ${countText(lostBeats, 'heartbeat', 'heartbeats')} in a row may be lost, and the longest gap that counts of ${countText(days, 'day', 'days')} was ${spanText(longestSeconds)}.`;
   const excused =
     excusedSeconds === 0 ? '' : ` ${spanText(excusedSeconds)} do not count: the marketplace did not respond.`;
-  return `Silent after ${spanText(limitSeconds)} without a heartbeat.${learned}${excused}`;
+  return `Offline after ${spanText(limitSeconds)} without a heartbeat.${learned}${excused}`;
 }
 
 /** Sentences for a refused key. The API uses the same codes for a wrong key and a suspended account. */
@@ -221,7 +221,7 @@ export const ACCESS_WORDS: Readonly<Record<Exclude<AccessState, 'granted'>, stri
 
 export const STATE_WORDS: Readonly<Record<DataState, string>> = {
   fresh: 'Fresh',
-  held: 'Old data',
+  stale: 'Stale data',
   expired: 'Last known',
 };
 

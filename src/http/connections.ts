@@ -7,8 +7,8 @@ import { clientAddressOf, MAX_CONNECTIONS, STEP_TIMEOUT } from './limits.ts';
 /** A connection that may be evicted. */
 export type Connection = {
   readonly address: string;
-  /** `silent`: no request yet; `idle`: between two requests; `responding`: a response is under way. */
-  readonly phase: 'silent' | 'idle' | 'responding';
+  /** `offline`: no request yet; `idle`: between two requests; `responding`: a response is under way. */
+  readonly phase: 'offline' | 'idle' | 'responding';
   /** Monotonic start of the phase, in milliseconds. */
   readonly since: number;
 };
@@ -59,7 +59,7 @@ export function limitConnections(server: Server, { clock, onRefusal }: LimitOpti
     const key = keyOf(socket);
     if (key === undefined) return;
     const address = clientAddressOf(socket.remoteAddress ?? '');
-    const connection: OpenConnection = { key, socket, address, phase: 'silent', since: clock.monotonic() };
+    const connection: OpenConnection = { key, socket, address, phase: 'offline', since: clock.monotonic() };
     connections.set(key, connection);
     socket.once('close', () => {
       // A new connection with the same ends may be open already.
@@ -94,7 +94,7 @@ export function limitConnections(server: Server, { clock, onRefusal }: LimitOpti
   };
 }
 
-/** Tells whether a client has read what was written of a response that is made while it is sent. */
+/** Reports whether a client has read what was written of a response that is made while it is sent. */
 function waitsForUs({ response }: OpenConnection): boolean {
   return response?.headersSent === true && !response.writableEnded && response.writableLength === 0;
 }
@@ -105,7 +105,7 @@ function keyOf({ remoteAddress, remotePort, localAddress }: Ends): string | unde
 }
 
 /** Phases in the order of eviction. The client of an idle connection has its response already. */
-const PHASES: readonly Connection['phase'][] = ['idle', 'silent', 'responding'];
+const PHASES: readonly Connection['phase'][] = ['idle', 'offline', 'responding'];
 
 function byEviction(one: Connection, other: Connection): number {
   return PHASES.indexOf(one.phase) - PHASES.indexOf(other.phase) || one.since - other.since;
@@ -113,7 +113,7 @@ function byEviction(one: Connection, other: Connection): number {
 
 /**
  * Chooses the connection to evict, among those of the address that has the most: the one that has been idle for longest,
- * else the one that has been silent for longest, else the slowest reader.
+ * else the one that has been offline for longest, else the slowest reader.
  */
 export function firstToEvict<Each extends Connection>(connections: readonly Each[]): Each | undefined {
   const counts = new Map<string, number>();

@@ -26,7 +26,7 @@ type FleetSources = {
   /** Returns the parts that features add. */
   readonly parts: () => Partial<FleetDocument>;
   readonly prices: () => readonly Price[];
-  /** Tells whether somebody may only look. */
+  /** Reports whether somebody may only look. */
   readonly isReader: (sender: Sender) => boolean;
   /** Distinguishes the entity tags of this process from those of earlier ones. */
   readonly process: string;

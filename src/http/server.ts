@@ -276,7 +276,7 @@ const PROXY_HEADER =
   /^(?:forwarded|via|true-client-ip|(?:x-(?:forwarded|real|client|cluster|envoy|original|request-id)|cf|tailscale|cdn|fly|fastly)(?:-.*)?)$/;
 
 /**
- * Tells whether a request comes from this machine, through no proxy, and names this exporter (no DNS rebinding). A proxy on
+ * Reports whether a request comes from this machine, through no proxy, and names this exporter (no DNS rebinding). A proxy on
  * this machine may add no header. So nobody is local where `web.external_url` says that there is one, and no request of
  * HTTP/1.0 is, which is what nginx speaks unless told otherwise.
  */

@@ -71,7 +71,7 @@ function absenceOf(known: Absence | undefined, before: Fleet, { times, listing }
   };
 }
 
-/** Tells whether complete listings lack so many of the known devices, or all, that they have to be confirmed. */
+/** Reports whether complete listings lack so many of the known devices, or all, that they have to be confirmed. */
 function isSuspectLoss(absences: Iterable<Absence>, known: number): boolean {
   let lost = 0;
   for (const { completeListings } of absences) if (completeListings > 0) lost += 1;
@@ -79,7 +79,7 @@ function isSuspectLoss(absences: Iterable<Absence>, known: number): boolean {
 }
 
 /**
- * Tells whether an absent device is removed: complete listings agree that it is gone, or it was not seen for so long that
+ * Reports whether an absent device is removed: complete listings agree that it is gone, or it was not seen for so long that
  * nothing that is known of it can be trusted. The latter bounds how long it stays if listings are never complete. A single
  * listing proves nothing, however long it is since the one before.
  */
@@ -90,7 +90,7 @@ function isGone({ missing, listings, completeListings, suspect }: Absence, stale
 
 function leftDevice(entry: FleetDevice, lastListedAt: number, removedAt: number): LeftDevice {
   const { device, group } = entry;
-  return { label: device.label, group, lastListedAt, removedAt, wasSilent: entry.silent };
+  return { label: device.label, group, lastListedAt, removedAt, wasOffline: entry.offline };
 }
 
 /** Returns the newest devices that left within a day and are not listed again; the same object if nothing changed. */
@@ -108,7 +108,7 @@ function leftAfter(
 }
 
 /**
- * Tells whether the listed description of a device is an old copy, as of a cache or of a replica that lags: its heartbeat is
+ * Reports whether the listed description of a device is an old copy, as of a cache or of a replica that lags: its heartbeat is
  * older than the known one. One that stays older for longer than what is known lives is believed: it may be all there is.
  *
  * @param apiTime the clock of the API, in milliseconds since 1970
@@ -125,7 +125,7 @@ export function isOldDescription(
   );
 }
 
-/** Tells whether a listed heartbeat is older than the known one, if that was usable. */
+/** Reports whether a listed heartbeat is older than the known one, if that was usable. */
 export function isHeartbeatOlder(
   { device, heartbeatAgeSeconds }: FleetDevice,
   lastHeartbeatAt: number | undefined,
@@ -135,7 +135,7 @@ export function isHeartbeatOlder(
 }
 
 /**
- * Tells whether a list is an old copy: most of its descriptions are, or several are and none has a newer heartbeat.
+ * Reports whether a list is an old copy: most of its descriptions are, or several are and none has a newer heartbeat.
  *
  * @param apiTime the clock of the API at the list, in milliseconds since 1970
  * @param lifetime milliseconds for which what is known lives

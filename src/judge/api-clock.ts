@@ -37,7 +37,7 @@ export function chooseClock(
   return { clockShift: isBeforeRight ? difference : 0, isClockReset: !isBeforeRight };
 }
 
-/** Tells whether the first clock fits heartbeats better: it is not behind them, and less far ahead. */
+/** Reports whether the first clock fits heartbeats better: it is not behind them, and less far ahead. */
 function isCloser(one: number, other: number, newest: number): boolean {
   const isPossible = (clock: number): boolean => clock >= newest - CLOCK_TOLERANCE;
   return isPossible(one) && (one < other || !isPossible(other));
@@ -45,7 +45,7 @@ function isCloser(one: number, other: number, newest: number): boolean {
 
 /**
  * Returns a heartbeat that nine of ten devices do not exceed, of those that have reported since a list; undefined where none
- * has. A device that is silent tells nothing of the time that passed.
+ * has. A device that is offline tells nothing of the time that passed.
  */
 function newestHeartbeat(devices: ListObservation['devices'], before: Fleet | undefined): number | undefined {
   const heartbeats: number[] = [];

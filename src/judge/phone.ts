@@ -8,7 +8,7 @@ import { isHeartbeatOlder, isOldDescription } from './absence.ts';
 import { CLOCK_TOLERANCE } from './api-clock.ts';
 import type { Cover } from './cover.ts';
 import { firstSpells, spellsAfter } from './last-day.ts';
-import { type Excuse, type Gap, NEW_SILENCE, silenceAfter, usableAge } from './silence.ts';
+import { type Excuse, type Gap, heartbeatStateAfter, NEW_HEARTBEAT_STATE, usableAge } from './offline.ts';
 import { timesAfter } from './times.ts';
 
 /** What all devices of a list have in common. */
@@ -16,8 +16,8 @@ export type ListMoment = {
   readonly groups: GroupSettings;
   /** Returns the properties of a device; undefined where those that are known stay. */
   readonly propertiesOf: ((id: string, label: string) => Properties) | undefined;
-  /** Heartbeat age above which each device is silent; undefined where each has its learned limit. */
-  readonly silentAfterSeconds: number | undefined;
+  /** Heartbeat age above which each device is offline; undefined where each has its learned limit. */
+  readonly offlineAfterSeconds: number | undefined;
   /** The clock of the API at the list, in milliseconds since 1970, and what is added to the times of its pages. */
   readonly apiTime: number;
   readonly clockShift: number;
@@ -57,19 +57,25 @@ export function afterListing(
   const now = { device, listedAt: seenAt, maintainedAt };
   const gap = gapBetween(before, now, moment, excuse);
   const age = usableAge(device.lastHeartbeatAt, seenAt);
-  const silence = silenceAfter(before ?? NEW_SILENCE, gap, device, age, moment.silentAfterSeconds);
+  const heartbeat = heartbeatStateAfter(
+    before ?? NEW_HEARTBEAT_STATE,
+    gap,
+    device,
+    age,
+    moment.offlineAfterSeconds,
+  );
   const isSameStatus = before !== undefined && before.device.rentalStatus === device.rentalStatus;
   return {
     device,
     group,
     properties: moment.propertiesOf?.(device.id, device.label) ?? before?.properties ?? NO_PROPERTIES,
     listedAt: seenAt,
-    heartbeatAgeSeconds: silence.heartbeatAgeSeconds,
-    outageSeconds: silence.outageSeconds,
-    rhythm: silence.rhythm,
-    silenceLimitSeconds: silence.silenceLimitSeconds,
-    silent: silence.silent,
-    backAt: silence.silent || before === undefined ? undefined : backAt(before, device, moment),
+    heartbeatAgeSeconds: heartbeat.heartbeatAgeSeconds,
+    outageSeconds: heartbeat.outageSeconds,
+    rhythm: heartbeat.rhythm,
+    offlineAfterSeconds: heartbeat.offlineAfterSeconds,
+    offline: heartbeat.offline,
+    backAt: heartbeat.offline || before === undefined ? undefined : backAt(before, device, moment),
     maintainedAt,
     rentalStatusSince: isSameStatus
       ? notAfter(before.rentalStatusSince, apiTime)
@@ -81,9 +87,9 @@ export function afterListing(
       {
         device,
         listedAt: seenAt,
-        silent: silence.silent,
-        outageSeconds: silence.outageSeconds,
-        silenceLimitSeconds: silence.silenceLimitSeconds,
+        offline: heartbeat.offline,
+        outageSeconds: heartbeat.outageSeconds,
+        offlineAfterSeconds: heartbeat.offlineAfterSeconds,
         isMaintained,
       },
       { elapsed, hasReported: gap.beat === 'new' },
@@ -92,7 +98,7 @@ export function afterListing(
     spells:
       before === undefined
         ? firstSpells(apiTime)
-        : spellsAfter(before.spells, spellOf(silence.silent, isMaintained), apiTime),
+        : spellsAfter(before.spells, spellOf(heartbeat.offline, isMaintained), apiTime),
     rotationStoppedAt: rotationStop(before, device, apiTime),
   };
 }
@@ -137,9 +143,9 @@ function isOtherVersion({ appVersion: known }: Device, { appVersion }: Device): 
   return known !== '' && appVersion !== '' && known !== appVersion;
 }
 
-function spellOf(silent: boolean, isMaintained: boolean): 'silent' | 'planned' | undefined {
-  if (!silent) return undefined;
-  return isMaintained ? 'planned' : 'silent';
+function spellOf(offline: boolean, isMaintained: boolean): 'offline' | 'maintenance' | undefined {
+  if (!offline) return undefined;
+  return isMaintained ? 'maintenance' : 'offline';
 }
 
 /** Returns an instant in the past: one in the future comes from a clock that was wrong. */
@@ -147,7 +153,7 @@ export function notAfter(instant: number | undefined, now: number): number | und
   return instant === undefined ? undefined : Math.min(instant, now);
 }
 
-/** Tells whether a device reported by a clock that is ahead of the one of its list: one of both was set meanwhile. */
+/** Reports whether a device reported by a clock that is ahead of the one of its list: one of both was set meanwhile. */
 function isAhead({ lastHeartbeatAt }: Device, listedAt: number): boolean {
   return lastHeartbeatAt !== undefined && lastHeartbeatAt - listedAt > CLOCK_TOLERANCE;
 }
@@ -166,7 +172,7 @@ function newestOf(before: FleetDevice, listed: Device, { apiTime, lifetime }: Li
 const BACK_MILLISECONDS = HOUR;
 
 /**
- * Returns the heartbeat that ended the last silence of a device that is not silent, for as long as that is shown. After an
+ * Returns the heartbeat that ended the last silence of a device that is not offline, for as long as that is shown. After an
  * outage of the API it is unknown which one that was.
  */
 function backAt(
@@ -174,7 +180,7 @@ function backAt(
   { lastHeartbeatAt = Number.NaN }: Device,
   { apiTime, outage }: ListMoment,
 ): number | undefined {
-  if (before.silent)
+  if (before.offline)
     return outage === 0 && lastHeartbeatAt > (before.device.lastHeartbeatAt ?? 0)
       ? lastHeartbeatAt
       : undefined;

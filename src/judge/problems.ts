@@ -41,12 +41,12 @@ export function* judgeDevices(
     const found =
       maintained(cover(entry), known) ?? problemOf(entry, tunnels?.get(id), known, fleet.apiTime, settings);
     if (found !== undefined) problems.set(id, found);
-    judgedAt = Math.max(judgedAt, silenceJudgedAt(entry));
+    judgedAt = Math.max(judgedAt, gracePeriodEndsAt(entry));
   });
   return {
     problems,
     ...countProblems(fleet.devices, problems),
-    silenceJudgedAt: judgedAt >= fleet.apiTime ? judgedAt : undefined,
+    gracePeriodEndsAt: judgedAt >= fleet.apiTime ? judgedAt : undefined,
   };
 }
 
@@ -72,12 +72,12 @@ export function countProblems(
 
 function noCounts(): Record<Problem, number> {
   return {
-    sold_silent: 0,
-    self_rented_silent: 0,
+    sold_offline: 0,
+    self_rented_offline: 0,
     tunnel_missing: 0,
     tunnel_down: 0,
     tunnel_without_login: 0,
-    silent: 0,
+    offline: 0,
     heartbeat_unreadable: 0,
     rotation_stopped: 0,
     not_set_up: 0,
@@ -88,12 +88,12 @@ function noCounts(): Record<Problem, number> {
   };
 }
 
-/** Returns when a device that could not report during an outage is called silent if it does not report before. */
-function silenceJudgedAt({ device, outageSeconds, silenceLimitSeconds, silent }: FleetDevice): number {
+/** Returns when a device that could not report during an outage is called offline if it does not report before. */
+function gracePeriodEndsAt({ device, outageSeconds, offlineAfterSeconds, offline }: FleetDevice): number {
   const { lastHeartbeatAt, setupStatus } = device;
-  if (silent || outageSeconds === 0 || lastHeartbeatAt === undefined || !isSetUp(setupStatus))
+  if (offline || outageSeconds === 0 || lastHeartbeatAt === undefined || !isSetUp(setupStatus))
     return Number.NEGATIVE_INFINITY;
-  return lastHeartbeatAt + (outageSeconds + silenceLimitSeconds) * 1000;
+  return lastHeartbeatAt + (outageSeconds + offlineAfterSeconds) * 1000;
 }
 
 /** Returns the problem of a device with since when it lasts: the same object if it goes on. */
@@ -110,7 +110,7 @@ function problemOf(
   // A problem that goes on began when it was first seen; each silence has its own heartbeat. One that began in the future
   // comes from a clock that was wrong.
   const goesOn = known?.problem === problem && known.since <= apiTime;
-  return goesOn && (!entry.silent || since === known.since) ? known : { problem, since };
+  return goesOn && (!entry.offline || since === known.since) ? known : { problem, since };
 }
 
 /** Returns the costliest problem of a device, in the order of {@link PROBLEMS}; one that was never set up has no other. */
@@ -121,14 +121,14 @@ function costliest(
   apiTime: number,
   { idleAfterSeconds, givenUpAfterSeconds }: ProblemSettings,
 ): Problem | undefined {
-  const { device, silent, heartbeatAgeSeconds: age } = entry;
+  const { device, offline, heartbeatAgeSeconds: age } = entry;
   const { rentalStatus, marketplaceStatus } = device;
   if (!isSetUp(device.setupStatus)) return 'not_set_up';
-  if (silent && rentalStatus === 'sold') return 'sold_silent';
-  if (silent && rentalStatus === 'self_rented') return 'self_rented_silent';
+  if (offline && rentalStatus === 'sold') return 'sold_offline';
+  if (offline && rentalStatus === 'self_rented') return 'self_rented_offline';
   const ofTunnel = hasLiveSelfRent(device) ? problemOfTunnel(entry, answer, known) : undefined;
   if (ofTunnel !== undefined) return ofTunnel;
-  if (silent) return (age ?? 0) > givenUpAfterSeconds ? 'given_up' : 'silent';
+  if (offline) return (age ?? 0) > givenUpAfterSeconds ? 'given_up' : 'offline';
   if (age === undefined) return 'heartbeat_unreadable';
   if (hasStoppedRotating(entry, apiTime)) return 'rotation_stopped';
   if (rentalStatus !== 'idle') return undefined;
@@ -166,9 +166,9 @@ function beginningOf(
   tunnel: TunnelResponse | undefined,
 ): number | undefined {
   switch (problem) {
-    case 'sold_silent':
-    case 'self_rented_silent':
-    case 'silent':
+    case 'sold_offline':
+    case 'self_rented_offline':
+    case 'offline':
     case 'given_up':
       return device.lastHeartbeatAt;
     case 'tunnel_missing':

@@ -1,7 +1,7 @@
 import { lookAtEach, type Steps, sortById } from '../base/steps.ts';
 import type { Account } from '../model/account.ts';
 import { hasLiveSelfRent, OTHER } from '../model/device.ts';
-import { heldFor, toleratedFor } from '../model/due.ts';
+import { staleFor, toleratedFor } from '../model/due.ts';
 import type { Collector } from '../model/enums.ts';
 import type { DeviceCounts, Fleet, FleetDevice, Properties } from '../model/fleet.ts';
 import type { GroupSettings } from '../model/group.ts';
@@ -31,8 +31,8 @@ export type StepSettings = {
   readonly groups: GroupSettings;
   /** Returns the properties of a device of this account; undefined while they cannot be read, so that those that are known stay. */
   readonly propertiesOf: ((id: string, label: string) => Properties) | undefined;
-  /** Heartbeat age above which each device is silent (`silence.after`); undefined where each has its learned limit. */
-  readonly silentAfterSeconds: number | undefined;
+  /** Heartbeat age above which each device is offline (`offline.after`); undefined where each has its learned limit. */
+  readonly offlineAfterSeconds: number | undefined;
   readonly problems: ProblemSettings;
   /** Milliseconds for which data is shown while polls fail (`poll.stale_after`). */
   readonly staleAfterMilliseconds: number;
@@ -176,7 +176,7 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
 }
 
 /**
- * Tells whether heartbeats cannot be read because of the API: that of a device that somebody rents, or many. That of a device
+ * Reports whether heartbeats cannot be read because of the API: that of a device that somebody rents, or many. That of a device
  * that nobody rents is a problem of the device.
  */
 function areUnreadable({ devices }: Fleet, { counts, problems }: Judgement): boolean {
@@ -202,7 +202,7 @@ function* afterTunnels(
     ),
   );
   const apiTime = answeredAt === undefined ? fleet.apiTime : answeredAt + fleet.clockShift;
-  const lifetime = round && heldFor(round, settings.staleAfterMilliseconds);
+  const lifetime = round && staleFor(round, settings.staleAfterMilliseconds);
   const tunnels =
     lifetime === undefined
       ? withAnswers(account.tunnels, shifted)
@@ -220,7 +220,7 @@ function momentOf(
   {
     groups,
     propertiesOf,
-    silentAfterSeconds,
+    offlineAfterSeconds,
     apiTime,
     clockShift,
     isClockReset,
@@ -229,13 +229,13 @@ function momentOf(
 ): Omit<ListMoment, 'cover'> {
   const { fleet: before } = account;
   const outage = outageBefore(account, times.elapsed, reportedAt + clockShift);
-  const lifetime = heldFor(before ?? times, settings.staleAfterMilliseconds);
+  const lifetime = staleFor(before ?? times, settings.staleAfterMilliseconds);
   const passed = before === undefined || !isClockReset ? apiTime : before.apiTime + (times.elapsed ?? 0);
   const isKnown = times.elapsed !== undefined && outage === 0 && times.elapsed <= lifetime;
   return {
     groups,
     propertiesOf,
-    silentAfterSeconds,
+    offlineAfterSeconds,
     apiTime,
     clockShift,
     outage: outage / 1000,

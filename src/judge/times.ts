@@ -9,7 +9,10 @@ import type { Column, DeviceTimes } from '../model/times.ts';
  */
 
 /** A device as a list shows it. */
-type Shown = Pick<FleetDevice, 'device' | 'listedAt' | 'silent' | 'outageSeconds' | 'silenceLimitSeconds'> & {
+type Shown = Pick<
+  FleetDevice,
+  'device' | 'listedAt' | 'offline' | 'outageSeconds' | 'offlineAfterSeconds'
+> & {
   /** The owner works on it. */
   readonly isMaintained: boolean;
 };
@@ -48,21 +51,21 @@ export function timesAfter(
 /** Returns the column of a device; undefined without a rental status. */
 export function columnOf(
   status: RentalStatus | undefined,
-  { silent, isMaintained }: { readonly silent: boolean; readonly isMaintained: boolean },
+  { offline, isMaintained }: { readonly offline: boolean; readonly isMaintained: boolean },
 ): Column | undefined {
   if (status !== 'sold') return status;
-  if (!silent) return 'sold_reporting';
-  return isMaintained ? 'planned' : 'sold_silent';
+  if (!offline) return 'sold_online';
+  return isMaintained ? 'maintenance' : 'sold_offline';
 }
 
 /**
- * Adds the time between two lists, cut at the instants at which the device reported again and fell silent.
+ * Adds the time between two lists, cut at the instants at which the device reported again and fell offline.
  *
- * Example: a sold device was silent at 14:00. At 14:10 it is silent again, with a heartbeat of 14:03 and a limit of 3 minutes.
- * 14:00 to 14:03 is silent, 14:03 to 14:06 is reporting, and 14:06 to 14:10 is silent.
+ * Example: a sold device was offline at 14:00. At 14:10 it is offline again, with a heartbeat of 14:03 and a limit of 3 minutes.
+ * 14:00 to 14:03 is offline, 14:03 to 14:06 is reporting, and 14:06 to 14:10 is offline.
  */
 function withTime(
-  { device: { rentalStatus }, silent, times }: FleetDevice,
+  { device: { rentalStatus }, offline, times }: FleetDevice,
   shown: Shown,
   elapsed: number,
   hasReported: boolean,
@@ -75,19 +78,19 @@ function withTime(
   const from = to - elapsed;
   const within = (instant: number): number => Math.min(Math.max(instant, from), to);
   const { lastHeartbeatAt = to } = shown.device;
-  const limit = (shown.outageSeconds + shown.silenceLimitSeconds) * 1000;
-  const backAt = silent ? (hasReported ? within(lastHeartbeatAt) : to) : from;
-  const silentAt = shown.silent ? Math.max(backAt, within(lastHeartbeatAt + limit)) : to;
+  const limit = (shown.outageSeconds + shown.offlineAfterSeconds) * 1000;
+  const backAt = offline ? (hasReported ? within(lastHeartbeatAt) : to) : from;
+  const offlineAt = shown.offline ? Math.max(backAt, within(lastHeartbeatAt + limit)) : to;
   add(times.column, from, backAt);
-  add(columnOf(rentalStatus, { silent: false, isMaintained: false }), backAt, silentAt);
-  add(columnOf(rentalStatus, { silent: true, isMaintained: shown.isMaintained }), silentAt, to);
+  add(columnOf(rentalStatus, { offline: false, isMaintained: false }), backAt, offlineAt);
+  add(columnOf(rentalStatus, { offline: true, isMaintained: shown.isMaintained }), offlineAt, to);
   return milliseconds;
 }
 
-/** Tells whether a device fell silent while it was sold and nobody worked on it. */
+/** Reports whether a device fell offline while it was sold and nobody worked on it. */
 function isInterrupted(before: FleetDevice | undefined, shown: Shown, hasReported: boolean): boolean {
-  if (before?.device.rentalStatus !== 'sold' || !shown.silent || shown.isMaintained) return false;
-  return !before.silent || hasReported;
+  if (before?.device.rentalStatus !== 'sold' || !shown.offline || shown.isMaintained) return false;
+  return !before.offline || hasReported;
 }
 
 /** Maximum number of departed devices. */

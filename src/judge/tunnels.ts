@@ -20,7 +20,7 @@ export function tunnelsAfterRound(
   for (const id of live) {
     const known = before?.get(id);
     const answer = answers.get(id);
-    const response = answer === undefined ? known && { ...known, isHeld: true } : respond(known, answer);
+    const response = answer === undefined ? known && { ...known, isStale: true } : respond(known, answer);
     if (response !== undefined && apiTime - response.respondedAt <= lifetime) after.set(id, response);
   }
   return after;
@@ -50,6 +50,6 @@ function respond(known: TunnelResponse | undefined, { tunnel, apiTime }: TunnelA
     respondedAt: apiTime,
     stateSince: goesOn ? Math.min(known.stateSince, apiTime) : apiTime,
     loginsChangedAt: changeOf(known?.tunnel, tunnel),
-    isHeld: false,
+    isStale: false,
   };
 }

@@ -34,7 +34,7 @@ export type Account = {
   readonly money: Money | undefined;
   /** Undefined before the first device list. */
   readonly judgement: Judgement | undefined;
-  /** Common causes of its silent devices, which are found among all accounts. */
+  /** Common causes of its offline devices, which are found among all accounts. */
   readonly causes: readonly AccountCause[];
   /** Collectors whose last poll failed. */
   readonly failing: Readonly<Partial<Record<Collector, Failing>>>;

@@ -11,18 +11,18 @@ export function ownKind(kind: CauseKind): (typeof CAUSE_KINDS)[number] | undefin
   return CAUSE_KINDS.find((each) => each === kind);
 }
 
-/** A property that explains why devices fell silent together. Instants are milliseconds since 1970. */
+/** A property that explains why devices fell offline together. Instants are milliseconds since 1970. */
 export type CommonCause = {
   readonly kind: CauseKind;
   /** The shared value. The host of a tunnel is written out: see {@link shownValue}. */
   readonly value: string;
-  /** Number of silent devices that it explains, of all accounts. */
+  /** Number of offline devices that it explains, of all accounts. */
   readonly devices: number;
   /** Number of those that are sold. */
   readonly sold: number;
   /** Number of devices with this value that are in use: set up, with a readable heartbeat, and not given up. */
   readonly ownDevices: number;
-  /** Number of other devices that fell silent in the same time and that no cause explains. */
+  /** Number of other devices that fell offline in the same time and that no cause explains. */
   readonly others: number;
   /** First and last of the last heartbeats. The first one stays the same while the cause lasts. */
   readonly startAt: number;
@@ -37,7 +37,7 @@ export type AccountCause = {
 
 /** A common cause as it is remembered from poll to poll. It explains; it knows nothing of what was told. */
 export type Cause = CommonCause & {
-  /** The silent devices that it explains, by account. */
+  /** The offline devices that it explains, by account. */
   readonly deviceIds: ReadonlyMap<string, readonly string[]>;
   /** Largest number of devices that it explained at a time, without those that nobody can see any more. */
   readonly most: number;
@@ -54,15 +54,15 @@ export type Causes = {
 
 export const NO_CAUSES: Causes = { list: [], listedAt: new Map() };
 
-/** Part of the devices of a cause that is silent when it ends: half of them are back. */
+/** Part of the devices of a cause that is offline when it ends: half of them are back. */
 const ENDING_SHARE = 0.5;
 
-/** Tells whether a cause ended. Its last silent devices get no other cause for the same silence. */
+/** Reports whether a cause ended. Its last offline devices get no other cause for the same silence. */
 export function isOver({ devices, most }: Pick<Cause, 'devices' | 'most'>): boolean {
   return devices <= ENDING_SHARE * most;
 }
 
-/** Tells whether people see a cause. */
+/** Reports whether people see a cause. */
 export function isShown(cause: Cause): boolean {
   return cause.isShown && !isOver(cause);
 }

@@ -52,7 +52,7 @@ export type Device = {
 };
 
 /**
- * Tells whether the hoster has a live self-rental of this device, so that its tunnel can be fetched ("Availability
+ * Reports whether the hoster has a live self-rental of this device, so that its tunnel can be fetched ("Availability
  * rule" of the API document): it is self-rented, or its `selfRent` carries a `rentalId`.
  */
 export function hasLiveSelfRent({ rentalStatus, rentalId }: Device): boolean {
@@ -67,7 +67,7 @@ const NOT_SET_UP: ReadonlySet<SetupStatus | undefined> = new Set([
   'incomplete',
 ]);
 
-/** Tells whether a device was set up. A status that the API document does not list is no reason to doubt it. */
+/** Reports whether a device was set up. A status that the API document does not list is no reason to doubt it. */
 export function isSetUp(setupStatus: SetupStatus | undefined): boolean {
   return !NOT_SET_UP.has(setupStatus);
 }

@@ -30,6 +30,6 @@ export function toleratedFor({ dueIn, slack }: Due): number {
  *
  * @param staleAfter longest time while polls fail (`poll.stale_after`), in milliseconds
  */
-export function heldFor({ dueIn, slack }: Due, staleAfter: number): number {
+export function staleFor({ dueIn, slack }: Due, staleAfter: number): number {
   return Math.max(staleAfter, dueIn + HELD_SLACKS * slack);
 }

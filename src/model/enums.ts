@@ -90,7 +90,7 @@ const TEXT_LABELS = ['label', 'brand', 'model', 'app_version', 'rental_id', 'tun
 export type TextLabel = (typeof TEXT_LABELS)[number];
 
 /** Age of shown data: from the last poll, from an earlier one, or too old to be relied on. */
-export const DATA_STATES = ['fresh', 'held', 'expired'] as const;
+export const DATA_STATES = ['fresh', 'stale', 'expired'] as const;
 export type DataState = (typeof DATA_STATES)[number];
 
 /** Reasons for not starting a poll that is due. */

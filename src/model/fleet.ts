@@ -53,10 +53,10 @@ export type FleetDevice = {
   readonly outageSeconds: number;
   /** Summary of the gaps between its heartbeats. */
   readonly rhythm: Rhythm;
-  /** Heartbeat age above which the device is silent. */
-  readonly silenceLimitSeconds: number;
+  /** Heartbeat age above which the device is offline. */
+  readonly offlineAfterSeconds: number;
   /** It is set up, and its heartbeat age without outages exceeds its limit. */
-  readonly silent: boolean;
+  readonly offline: boolean;
   /** The heartbeat that ended its last silence, in milliseconds since 1970; shown for an hour. */
   readonly backAt: number | undefined;
   /** The last list at which it was in maintenance, in milliseconds since 1970; undefined if it never was. */
@@ -94,8 +94,8 @@ export type LeftDevice = {
   readonly lastListedAt: number;
   /** The clock of the API at the listing that confirmed it. */
   readonly removedAt: number;
-  /** It was silent when it was last listed. */
-  readonly wasSilent: boolean;
+  /** It was offline when it was last listed. */
+  readonly wasOffline: boolean;
 };
 
 /** The month of a device that is not listed any more; it goes on if the device returns. */

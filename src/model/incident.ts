@@ -14,7 +14,7 @@ export const END_REASONS = [
   'rental_ended',
   'given_up',
   'not_set_up',
-  'silent',
+  'offline',
   'works_again',
   'readable',
   'mended',
@@ -23,7 +23,7 @@ export const END_REASONS = [
   'paid_in',
   'limit_removed',
   'calm',
-  'told',
+  'notified',
   'maintenance',
   'limit_changed',
   'clock_set',
@@ -43,7 +43,7 @@ export const END_TEXTS: Readonly<Record<EndReason, string>> = {
   rental_ended: 'is not rented any more',
   given_up: 'is given up',
   not_set_up: 'is not set up any more',
-  silent: 'is silent itself now',
+  offline: 'is offline itself now',
   works_again: 'works again',
   readable: 'can be read again',
   mended: 'is as it should be',
@@ -52,17 +52,17 @@ export const END_TEXTS: Readonly<Record<EndReason, string>> = {
   paid_in: 'has enough again',
   limit_removed: 'has no limit any more',
   calm: 'has been calm since',
-  told: 'was told',
+  notified: 'people were notified',
   maintenance: 'is in maintenance',
-  limit_changed: 'has another silence limit now',
+  limit_changed: 'has another threshold now',
   clock_set: 'was judged by a clock that was wrong',
 };
 
 /** The problems that a hoster is told of: of a phone, of phones together, of an account. */
 export const INCIDENT_PROBLEMS = [
-  'sold_silent',
-  'self_rented_silent',
-  'silent',
+  'sold_offline',
+  'self_rented_offline',
+  'offline',
   'heartbeat_unreadable',
   'flapping',
   'tunnel_missing',
@@ -72,8 +72,8 @@ export const INCIDENT_PROBLEMS = [
   'left',
   'earns_nothing',
   'common_cause',
-  'many_sold_silent',
-  'many_silent',
+  'many_sold_offline',
+  'many_offline',
   'many_left',
   'many_credentials_changed',
   'key_refused',
@@ -98,32 +98,32 @@ type IncidentRow = {
 };
 
 const ENDS_OF_A_PHONE = ['left', 'maintenance', 'clock_set'] as const;
-const ENDS_OF_A_SILENCE = ['back', 'not_set_up', 'limit_changed', ...ENDS_OF_A_PHONE] as const;
+const OFFLINE_END_REASONS = ['back', 'not_set_up', 'limit_changed', ...ENDS_OF_A_PHONE] as const;
 
 export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
-  sold_silent: {
-    alert: 'HosterRentedPhoneSilent',
+  sold_offline: {
+    alert: 'HosterSoldPhoneOffline',
     severity: 'critical',
     subject: 'phone',
-    opens: 'a sold phone is silent',
-    ends: ['rental_ended', ...ENDS_OF_A_SILENCE],
+    opens: 'a sold phone is offline',
+    ends: ['rental_ended', ...OFFLINE_END_REASONS],
   },
-  self_rented_silent: {
-    alert: 'HosterPhoneSilent',
+  self_rented_offline: {
+    alert: 'HosterPhoneOffline',
     severity: 'warning',
     subject: 'phone',
-    opens: 'a self-rented phone is silent',
-    ends: ['rented', 'rental_ended', ...ENDS_OF_A_SILENCE],
+    opens: 'a self-rented phone is offline',
+    ends: ['rented', 'rental_ended', ...OFFLINE_END_REASONS],
   },
-  silent: {
-    alert: 'HosterPhoneSilent',
+  offline: {
+    alert: 'HosterPhoneOffline',
     severity: 'warning',
     subject: 'phone',
-    opens: 'a phone that nobody rents is silent',
-    ends: ['rented', 'given_up', ...ENDS_OF_A_SILENCE],
+    opens: 'a phone that nobody rents is offline',
+    ends: ['rented', 'given_up', ...OFFLINE_END_REASONS],
   },
   heartbeat_unreadable: {
-    alert: 'HosterPhoneSilent',
+    alert: 'HosterPhoneOffline',
     severity: 'warning',
     subject: 'phone',
     opens: 'the heartbeat of a sold phone cannot be read for a minute',
@@ -133,7 +133,7 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
     alert: 'HosterPhoneFlapping',
     severity: 'info',
     subject: 'phone',
-    opens: 'a phone falls silent for the third time within two hours, in place of that silence',
+    opens: 'a phone goes offline for the third time within two hours, in place of that incident',
     ends: ['calm', 'not_set_up', ...ENDS_OF_A_PHONE],
   },
   tunnel_missing: {
@@ -141,35 +141,35 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
     severity: 'warning',
     subject: 'phone',
     opens: 'a self-rented phone has no tunnel for a minute',
-    ends: ['works_again', 'rental_ended', 'silent', 'not_set_up', ...ENDS_OF_A_PHONE],
+    ends: ['works_again', 'rental_ended', 'offline', 'not_set_up', ...ENDS_OF_A_PHONE],
   },
   tunnel_down: {
     alert: 'HosterTunnelDown',
     severity: 'warning',
     subject: 'phone',
     opens: 'the tunnel of a self-rented phone that reports is down for a minute',
-    ends: ['works_again', 'rental_ended', 'silent', 'not_set_up', ...ENDS_OF_A_PHONE],
+    ends: ['works_again', 'rental_ended', 'offline', 'not_set_up', ...ENDS_OF_A_PHONE],
   },
   tunnel_without_login: {
     alert: 'HosterTunnelDown',
     severity: 'warning',
     subject: 'phone',
     opens: 'the tunnel of a self-rented phone has no active login for a minute',
-    ends: ['works_again', 'rental_ended', 'silent', 'not_set_up', ...ENDS_OF_A_PHONE],
+    ends: ['works_again', 'rental_ended', 'offline', 'not_set_up', ...ENDS_OF_A_PHONE],
   },
   credential_changed: {
     alert: 'HosterCredentialChanged',
     severity: 'info',
     subject: 'phone',
     opens: 'a login of a tunnel changed',
-    ends: ['told', ...ENDS_OF_A_PHONE],
+    ends: ['notified', ...ENDS_OF_A_PHONE],
   },
   left: {
     alert: 'HosterPhoneLeft',
     severity: 'info',
     subject: 'phone',
     opens: 'a phone left the device list, and no end of another incident told it',
-    ends: ['returned', 'told'],
+    ends: ['returned', 'notified'],
   },
   earns_nothing: {
     alert: 'HosterPhoneEarnsNothing',
@@ -177,24 +177,24 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
     subject: 'phone',
     opens:
       'for six hours a phone is not set up, not listed, idle for too long or given up, or does not change its address',
-    ends: ['mended', 'back', 'silent', 'rented', ...ENDS_OF_A_PHONE],
+    ends: ['mended', 'back', 'offline', 'rented', ...ENDS_OF_A_PHONE],
   },
   common_cause: {
     alert: 'HosterCommonCause',
     severity: 'critical',
     subject: 'phones',
-    opens: 'a common cause explains silent phones',
+    opens: 'a common cause explains offline phones',
     ends: ['back', 'given_up', ...ENDS_OF_A_PHONE],
   },
-  many_sold_silent: {
-    alert: 'HosterManyPhonesSilent',
+  many_sold_offline: {
+    alert: 'HosterManyPhonesOffline',
     severity: 'critical',
     subject: 'phones',
-    opens: 'many phones, one of them sold, fall silent within five minutes without a common cause',
+    opens: 'many phones, one of them sold, fall offline within five minutes without a common cause',
     ends: ['back', 'given_up', ...ENDS_OF_A_PHONE],
   },
-  many_silent: {
-    alert: 'HosterManyPhonesSilent',
+  many_offline: {
+    alert: 'HosterManyPhonesOffline',
     severity: 'warning',
     subject: 'phones',
     opens: 'the same, and none of them is sold',
@@ -205,14 +205,14 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
     severity: 'warning',
     subject: 'phones',
     opens: 'many phones left the device list at once',
-    ends: ['returned', 'told'],
+    ends: ['returned', 'notified'],
   },
   many_credentials_changed: {
     alert: 'HosterCredentialChanged',
     severity: 'info',
     subject: 'phones',
     opens: 'logins of many tunnels changed',
-    ends: ['told'],
+    ends: ['notified'],
   },
   key_refused: {
     alert: 'HosterKeyRefused',
@@ -295,10 +295,10 @@ export type Incident = {
    * its silence, its last list, or its change. None for an incident of one phone or of the account.
    */
   readonly members: ReadonlyMap<string, number>;
-  /** Numbers of members that are silent still, or left. */
+  /** Numbers of members that are offline still, or left. */
   readonly devices: IncidentDevices;
   /** Number of members when it was last told: a flood is told again as it doubles. 0 for any other incident. */
-  readonly toldSize: number;
+  readonly notifiedSize: number;
 };
 
 export type EndedIncident = Incident & {
@@ -313,7 +313,7 @@ export type Incidents = {
   readonly open: readonly Incident[];
   /** Those that ended within a day, at most a thousand, in the order of their ends. */
   readonly ended: readonly EndedIncident[];
-  /** Silent devices that wait for a common cause, with the number of lists that they have waited for. */
+  /** Offline devices that wait for a common cause, with the number of lists that they have waited for. */
   readonly waiting: ReadonlyMap<string, number>;
 };
 

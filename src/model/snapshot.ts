@@ -14,7 +14,7 @@ import type { Tunnels } from './tunnel.ts';
  */
 export type Snapshot = {
   readonly accounts: readonly AccountSnapshot[];
-  /** The common causes of silent devices of all accounts. */
+  /** The common causes of offline devices of all accounts. */
   readonly causes: Causes;
   /** The latest events, oldest first. */
   readonly events: readonly FleetEvent[];
@@ -39,16 +39,16 @@ export type AccountSnapshot = {
   readonly balance: Reading<Money>;
 };
 
-/** Time after which an exporter without a state file calls everything silent that it called so before. */
+/** Time after which an exporter without a state file calls everything offline that it called so before. */
 const LEARNING_MILLISECONDS = 15 * 60_000;
 
-/** Tells whether incidents about something begin and end as an account shows them now. */
+/** Reports whether incidents about something begin and end as an account shows them now. */
 export function isKnown(account: AccountSnapshot, topic: Topic): boolean {
   const { known } = account;
   const { state } = account[topic === 'api' ? 'devices' : topic];
   if (state !== 'fresh') return false;
   if (topic === 'api' || topic === 'balance') return true;
-  if (topic === 'devices' && known.judgement?.silenceJudgedAt !== undefined) return false;
+  if (topic === 'devices' && known.judgement?.gracePeriodEndsAt !== undefined) return false;
   for (const { times } of known.fleet?.devices.values() ?? [])
     if ((known.at ?? 0) - times.firstListedAt >= LEARNING_MILLISECONDS) return true;
   return false;

@@ -1,5 +1,12 @@
 /** What each second of a phone's month is: exactly one of these, or unknown where nobody saw it. */
-export const COLUMNS = ['sold_reporting', 'sold_silent', 'self_rented', 'idle', 'other', 'planned'] as const;
+export const COLUMNS = [
+  'sold_online',
+  'sold_offline',
+  'self_rented',
+  'idle',
+  'other',
+  'maintenance',
+] as const;
 
 export type Column = (typeof COLUMNS)[number];
 
@@ -11,14 +18,14 @@ export type DeviceTimes = {
   readonly column: Column | undefined;
   /** Whole milliseconds in each column that was entered; only time between two good polls counts. */
   readonly milliseconds: Readonly<Partial<Record<Column, number>>>;
-  /** How often it fell silent while it was sold and nobody worked on it. */
+  /** How often it fell offline while it was sold and nobody worked on it. */
   readonly interruptions: number;
 };
 
 /** A part of the last day in which a device did not just report; instants by the clock of the API. */
 export type Spell = {
-  /** Silent; silent while the owner worked on it; or not listed, so that nobody knows. */
-  readonly state: 'silent' | 'planned' | 'unknown';
+  /** Offline; offline while the owner worked on it; or not listed, so that nobody knows. */
+  readonly state: 'offline' | 'maintenance' | 'unknown';
   readonly from: number;
   /** Undefined while it lasts. */
   readonly to: number | undefined;

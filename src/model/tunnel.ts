@@ -42,7 +42,7 @@ export type TunnelResponse = {
   /** When a login of it was changed, if this answer is the first one after; undefined after any other answer. */
   readonly loginsChangedAt: number | undefined;
   /** It is of an earlier round: the last one brought none. */
-  readonly isHeld: boolean;
+  readonly isStale: boolean;
 };
 
 /** The tunnels of the devices with a live self-rental, by device id. */

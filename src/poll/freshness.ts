@@ -1,4 +1,4 @@
-import { type Due, freshFor, heldFor } from '../model/due.ts';
+import { type Due, freshFor, staleFor } from '../model/due.ts';
 import type { DataState, FailureReason } from '../model/enums.ts';
 import type { PollState } from '../model/reading.ts';
 
@@ -49,6 +49,6 @@ function stateAt(polled: PollState, uptime: number, staleness: Staleness): DataS
   if (polled.lastSuccessUptime === undefined) return 'expired';
   const age = uptime - polled.lastSuccessUptime;
   const { staleAfter } = staleness;
-  if (age > (polled.failure === undefined ? heldFor(staleness, staleAfter) : staleAfter)) return 'expired';
-  return polled.failure !== undefined || age > freshFor(staleness) ? 'held' : 'fresh';
+  if (age > (polled.failure === undefined ? staleFor(staleness, staleAfter) : staleAfter)) return 'expired';
+  return polled.failure !== undefined || age > freshFor(staleness) ? 'stale' : 'fresh';
 }

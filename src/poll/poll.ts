@@ -268,7 +268,7 @@ function startAttempt<Value>(
   };
 }
 
-/** Tells whether a request failed, which is counted where it fails; other failures are the poll's own. */
+/** Reports whether a request failed, which is counted where it fails; other failures are the poll's own. */
 function isOfRequest(error: unknown): boolean {
   return error instanceof ApiError && error.reason !== 'inconsistent';
 }

@@ -25,7 +25,7 @@ export function thisWriter(): Writer {
   return { host: hostname(), pid: process.pid, program: process.argv[1] ?? '' };
 }
 
-/** Tells whether another process of this machine is running, and is the same program. */
+/** Reports whether another process of this machine is running, and is the same program. */
 export function isRunning({ host, pid, program }: Writer): boolean {
   if (host !== hostname() || pid === process.pid || pid === 0) return false;
   try {

@@ -34,7 +34,7 @@ const BEAT = MINUTE;
 
 /** Families that the rules read. */
 const READ =
-  /^(?:hoster_incident_|hoster_up\{|hoster_devices_reported\{|hoster_silence_judged_at|hoster_exporter_(?:knows|data_state|build_info|config_last|key_file|state_last)|hoster_balance_(?:available_cents|low)|hoster_account_info)/;
+  /^(?:hoster_incident_|hoster_up\{|hoster_devices_reported\{|hoster_grace_period_end|hoster_exporter_(?:knows|data_state|build_info|config_last|key_file|state_last)|hoster_balance_(?:available_cents|low)|hoster_account_info)/;
 
 type Rental = 'sold' | 'self_rented' | 'idle';
 
@@ -82,8 +82,8 @@ export type WatchedFarm = {
 type FarmOptions = {
   readonly racks: Readonly<Record<string, number>>;
   readonly rental?: (id: string) => Rental;
-  /** Seconds after which each phone is silent. */
-  readonly silenceAfter?: number;
+  /** Seconds after which each phone is offline. */
+  readonly heartbeatStateAfter?: number;
   readonly balanceLowCents?: number;
 };
 
@@ -91,7 +91,7 @@ type FarmOptions = {
 export async function watchFarm({
   racks,
   rental = () => 'sold',
-  silenceAfter = 240,
+  heartbeatStateAfter = 240,
   balanceLowCents,
 }: FarmOptions): Promise<WatchedFarm> {
   const phones: LivedPhone[] = Object.entries(racks).flatMap(([rack, size]) =>
@@ -166,7 +166,7 @@ export async function watchFarm({
     environment: {
       HOSTER_API_URL: 'https://api.example.com',
       HOSTER_ACCOUNT_NAME: 'a',
-      HOSTER_SILENCE_AFTER: `${silenceAfter}s`,
+      HOSTER_OFFLINE_AFTER: `${heartbeatStateAfter}s`,
       ...(balanceLowCents !== undefined && { HOSTER_BALANCE_LOW_CENTS: String(balanceLowCents) }),
     },
   });

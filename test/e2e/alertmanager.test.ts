@@ -73,14 +73,14 @@ afterAll(async () => {
 });
 
 const TEXTS = {
-  summary: 'Rack A / <1> & co: sold and silent',
+  summary: 'Rack A / <1> & co: sold and offline',
   since: 'since 24 Nov 14:02 CET',
   over: 'back after 21m',
 };
 
 const LINES = {
-  begin: '[PAGE] Rack A / <1> & co: sold and silent since 24 Nov 14:02 CET (account channels)',
-  end: '[ENDED] Rack A / <1> & co: sold and silent, back after 21m (account channels)',
+  begin: '[CRITICAL] Rack A / <1> & co: sold and offline since 24 Nov 14:02 CET (account channels)',
+  end: '[RESOLVED] Rack A / <1> & co: sold and offline, back after 21m (account channels)',
 };
 
 const escaped = (line: string): string =>
@@ -94,7 +94,7 @@ const Slack = z.object({
 describe('a page of Alertmanager and its end', () => {
   beforeAll(async () => {
     const labels = { account: 'channels', label: 'Rack A / <1> & co', device_id: 'p1' };
-    const alert = alertOf('HosterRentedPhoneSilent', labels);
+    const alert = alertOf('HosterSoldPhoneOffline', labels);
     await fire([alert], TEXTS);
     await eventually(() => mail.messages[0]);
     await fire([alert], TEXTS, new Date(systemClock.now()).toISOString());
@@ -141,11 +141,11 @@ describe('a page of Alertmanager and its end', () => {
 describe('a flood that doubles', () => {
   it('is a page each time, and ends once', async () => {
     const account = 'flood';
-    const flood = { account, problem: 'many_sold_silent', incident: 'many_sold_silent-1' };
+    const flood = { account, problem: 'many_sold_offline', incident: 'many_sold_offline-1' };
     const sized = (size: string) =>
-      alertOf('HosterManyPhonesSilent', { ...flood, severity: 'critical', size });
+      alertOf('HosterManyPhonesOffline', { ...flood, severity: 'critical', size });
     const texts = (sold: number) => ({
-      summary: `Phones of account flood are silent, ${sold} sold`,
+      summary: `Phones of account flood are offline, ${sold} sold`,
       since: 'since 24 Nov 14:02 CET',
       over: 'back after 21m',
     });
@@ -155,7 +155,7 @@ describe('a flood that doubles', () => {
         .map(({ body }) => Telegram.parse(safeJson(body)).text.trim().split('\n')[0]);
     const now = () => new Date(systemClock.now()).toISOString();
     const pages = [5, 10, 21].map(
-      (sold) => `[PAGE] Phones of account flood are silent, ${sold} sold since 24 Nov 14:02 CET`,
+      (sold) => `[CRITICAL] Phones of account flood are offline, ${sold} sold since 24 Nov 14:02 CET`,
     );
     await fire([sized('4')], texts(5));
     await eventually(() => titles()[0]);
@@ -171,7 +171,7 @@ describe('a flood that doubles', () => {
     await wait(5_000);
     expect(titles()).toEqual([
       ...pages,
-      '[ENDED] Phones of account flood are silent, 21 sold, back after 21m',
+      '[RESOLVED] Phones of account flood are offline, 21 sold, back after 21m',
     ]);
   });
 });
@@ -199,7 +199,7 @@ describe('the test message of setup', () => {
     const url = new URL(alertmanager.url);
     expect(await sendTestMessage(url, 'webhook', '', systemClock)).toBe(true);
     const isTest = ({ path, body }: Message) =>
-      path === '/webhook' && body.includes('A test: no phone is silent');
+      path === '/webhook' && body.includes('A test: no phone is offline');
     const sent = await eventually(() => http.messages.find(isTest));
     expect(safeJson(sent?.body)).toMatchObject({ receiver: 'page', status: 'firing' });
   });

@@ -6,8 +6,8 @@ import { quiet, type Story, tell } from '../alert-stories/story.ts';
  * behind them; a count is 1 unless it is said.
  */
 
-const RENTED = 'HosterRentedPhoneSilent';
-const MANY = 'HosterManyPhonesSilent';
+const RENTED = 'HosterSoldPhoneOffline';
+const MANY = 'HosterManyPhonesOffline';
 const CAUSE = 'HosterCommonCause';
 const ANY = ['HosterApiUnavailable', 'HosterApiDegraded', 'HosterKeyRefused', CAUSE, MANY, RENTED];
 
@@ -21,7 +21,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a sold phone falls silent, is told by its name, and its alert ends when it is back',
+    name: 'a sold phone falls offline, is told by its name, and its alert ends when it is back',
     farm: { racks: { a: 10 } },
     play: async (farm) => {
       farm.stop('a-1');
@@ -159,7 +159,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'Prometheus scrapes nothing for ten minutes, in which a phone is back and another one falls silent',
+    name: 'Prometheus scrapes nothing for ten minutes, in which a phone is back and another one falls offline',
     farm: { racks: { a: 10 } },
     play: async (farm) => {
       farm.stop('a-1');
@@ -174,14 +174,14 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a rental ends while the phone is silent: the page ends, and the warning begins at once',
+    name: 'a rental ends while the phone is offline: the page ends, and the warning begins at once',
     farm: { racks: { a: 10 } },
     play: async (farm) => {
       farm.stop('a-1');
       await farm.pass(6 * MINUTE);
       farm.rent('idle', 'a-1');
       await farm.pass(2 * MINUTE);
-      farm.fires('HosterPhoneSilent device_id=a-1');
+      farm.fires('HosterPhoneOffline device_id=a-1');
       quiet(farm, RENTED);
     },
   },
@@ -251,7 +251,7 @@ const STORIES: readonly Story[] = [
     play: async (farm) => {
       for (const phone of farm.of('a-1')) phone.readable = false;
       await farm.pass(4 * MINUTE);
-      farm.fires('HosterPhoneSilent device_id=a-1');
+      farm.fires('HosterPhoneOffline device_id=a-1');
     },
   },
 ];

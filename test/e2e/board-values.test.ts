@@ -70,17 +70,17 @@ it('Money counts on after a restart with an older state file, and says nothing a
   expect(said).toBe('');
 });
 
-/** An exporter that is gone after 13 minutes, and had two sold and silent phones at the last of them alone. */
+/** An exporter that is gone after 13 minutes, and had two sold and offline phones at the last of them alone. */
 const GONE = {
   'hoster_up{account="a", job="j", instance="i"}': '1x13 stale',
   'hoster_devices_reported{account="a", job="j", instance="i"}': '9x13 stale',
-  'hoster_devices_with_problem{account="a", job="j", instance="i", problem="sold_silent"}': '1x12 2 stale',
+  'hoster_devices_with_problem{account="a", job="j", instance="i", problem="sold_offline"}': '1x12 2 stale',
 };
 
 it('Fleet shows as last read what the last scrape had', async () => {
   const said = await objections({
     series: GONE,
-    expression: shown('fleet.json', 'Sold, silent', 'A', 24),
+    expression: shown('fleet.json', 'Sold, offline', 'A', 24),
     at: '20m',
     samples: [{ labels: '{as="as last read"}', value: 2 }],
   });
@@ -99,12 +99,12 @@ it('Fleet finds the last scrape of accounts that are not read', async () => {
   expect(said).toBe('');
 });
 
-it('an alert on a rack says how many of its phones are silent, of how many, and how many are sold', async () => {
+it('an alert on a rack says how many of its phones are offline, of how many, and how many are sold', async () => {
   const account = 'account="a", job="j", instance="i"';
   const cause = 'problem="common_cause", kind="group", value="rack-1"';
   const phones = ['1', '2', '3'].flatMap((id) => [
     [`hoster_device_info{${account}, device_id="${id}", group="rack-1"}`, '1x9'],
-    [`hoster_device_silence_limit_seconds{${account}, device_id="${id}"}`, '600x9'],
+    [`hoster_device_offline_after_seconds{${account}, device_id="${id}"}`, '600x9'],
   ]);
   const said = await objections({
     series: {

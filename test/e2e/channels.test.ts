@@ -22,9 +22,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What somebody may have typed into the label of a phone. */
 const LABEL = "# 'r/1' <b> & *x* _y_ <!channel> @everyone";
-const PAGE = `${LABEL}: sold and silent since 24 Nov 14:02 CET (account north)`;
-const WARNING = `${LABEL}: silent since 24 Nov 14:02 CET (account north)`;
-const END = `${LABEL}: sold and silent, back after 21m (account north)`;
+const PAGE = `${LABEL}: sold and offline since 24 Nov 14:02 CET (account north)`;
+const WARNING = `${LABEL}: offline since 24 Nov 14:02 CET (account north)`;
+const END = `${LABEL}: sold and offline, back after 21m (account north)`;
 
 const { alerts } = readRules(shippedText(RULES_FILE));
 
@@ -105,10 +105,10 @@ async function sentBy(channel: Channel): Promise<readonly [page: string, warning
   };
   try {
     await alertmanager.waitForOutput(/Listening on/);
-    const page = await post(alertOf('HosterRentedPhoneSilent', 'sold and silent'), 1);
-    const warning = await post(alertOf('HosterPhoneSilent', 'silent'), 2);
+    const page = await post(alertOf('HosterSoldPhoneOffline', 'sold and offline'), 1);
+    const warning = await post(alertOf('HosterPhoneOffline', 'offline'), 2);
     const ended = new Date(systemClock.now()).toISOString();
-    return [page, warning, await post(alertOf('HosterRentedPhoneSilent', 'sold and silent', ended), 3)];
+    return [page, warning, await post(alertOf('HosterSoldPhoneOffline', 'sold and offline', ended), 3)];
   } finally {
     await alertmanager.stop();
     await Promise.all(inboxes.map((inbox) => inbox.close()));
@@ -150,16 +150,16 @@ const Webhook = z.object({
   alerts: z.tuple([z.object({ annotations: z.record(z.string(), z.string()) })]),
 });
 
-const LINK = 'More: https://hoster.example.com/runbooks/HosterRentedPhoneSilent';
+const LINK = 'More: https://hoster.example.com/runbooks/HosterSoldPhoneOffline';
 
 /** What each service shows of a page, a warning and an end. */
 const SHOWN: Readonly<Record<string, (bodies: readonly string[]) => void>> = {
   telegram: (bodies) => {
     const messages = bodies.map((body) => Telegram.parse(JSON.parse(body)));
     expect(messages.map(({ text }) => text.split('\n')[0])).toEqual([
-      `[PAGE] ${PAGE}`,
+      `[CRITICAL] ${PAGE}`,
       `[WARNING] ${WARNING}`,
-      `[ENDED] ${END}`,
+      `[RESOLVED] ${END}`,
     ]);
     expect(messages.map((each) => String(each.disable_notification ?? false))).toEqual([
       'false',
@@ -173,9 +173,9 @@ const SHOWN: Readonly<Record<string, (bodies: readonly string[]) => void>> = {
     // Nobody sees this character.
     const messages = bodies.map((body) => Ntfy.parse(JSON.parse(body.replaceAll('\u0080', ''))));
     expect(messages.map(({ title }) => title)).toEqual([
-      `[PAGE] ${PAGE}`,
+      `[CRITICAL] ${PAGE}`,
       `[WARNING] ${WARNING}`,
-      `[ENDED] ${END}`,
+      `[RESOLVED] ${END}`,
     ]);
     expect(messages.map(({ priority }) => priority)).toEqual([5, 3, 3]);
     expect(messages.map(({ message }) => message)).toEqual([
@@ -186,7 +186,7 @@ const SHOWN: Readonly<Record<string, (bodies: readonly string[]) => void>> = {
   },
   discord: (bodies) => {
     const embeds = bodies.map((body) => Discord.parse(JSON.parse(body)).embeds[0]);
-    expect(embeds.map(({ title }) => title)).toEqual(['[PAGE]', '[WARNING]', '[ENDED]']);
+    expect(embeds.map(({ title }) => title)).toEqual(['[CRITICAL]', '[WARNING]', '[RESOLVED]']);
     const escaped = (text: string) => text.replaceAll(/[*_<>@#]/g, '\\$&');
     expect(embeds.map(({ description }) => description.split('\n')[0])).toEqual(
       [PAGE, WARNING, END].map(escaped),
@@ -198,7 +198,7 @@ const SHOWN: Readonly<Record<string, (bodies: readonly string[]) => void>> = {
     const escaped = (text: string) =>
       text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
     expect(attachments.map(({ title }) => title)).toEqual(
-      [`[PAGE] ${PAGE}`, `[WARNING] ${WARNING}`, `[ENDED] ${END}`].map(escaped),
+      [`[CRITICAL] ${PAGE}`, `[WARNING] ${WARNING}`, `[RESOLVED] ${END}`].map(escaped),
     );
     expect(attachments.map(({ color }) => color)).toEqual(['danger', 'warning', 'good']);
     expect(attachments.flatMap(({ mrkdwn_in: markup }) => markup)).not.toContain('text');
@@ -206,9 +206,9 @@ const SHOWN: Readonly<Record<string, (bodies: readonly string[]) => void>> = {
   pushover: (bodies) => {
     const messages = bodies.map((body) => Pushover.parse(Object.fromEntries(new URLSearchParams(body))));
     expect(messages.map(({ title }) => title)).toEqual([
-      `[PAGE] ${PAGE}`,
+      `[CRITICAL] ${PAGE}`,
       `[WARNING] ${WARNING}`,
-      `[ENDED] ${END}`,
+      `[RESOLVED] ${END}`,
     ]);
     expect(messages.map(({ priority }) => priority)).toEqual(['2', '-1', '-1']);
     expect(messages[0]).toMatchObject({ retry: '60', expire: '3600' });
@@ -216,7 +216,7 @@ const SHOWN: Readonly<Record<string, (bodies: readonly string[]) => void>> = {
   },
   mail: (bodies) => {
     const subjects = bodies.map((body) => /^Subject: (.*)\r\n/m.exec(body)?.[1]);
-    expect(subjects).toEqual([`[PAGE] ${PAGE}`, `[WARNING] ${WARNING}`, `[ENDED] ${END}`]);
+    expect(subjects).toEqual([`[CRITICAL] ${PAGE}`, `[WARNING] ${WARNING}`, `[RESOLVED] ${END}`]);
     expect(bodies.filter((body) => /text\/html/i.test(body))).toEqual([]);
   },
   webhook: (bodies) => {
@@ -226,7 +226,7 @@ const SHOWN: Readonly<Record<string, (bodies: readonly string[]) => void>> = {
       'notify firing',
       'page resolved',
     ]);
-    expect(posted[0]?.alerts[0].annotations['summary']).toBe(`${LABEL}: sold and silent`);
+    expect(posted[0]?.alerts[0].annotations['summary']).toBe(`${LABEL}: sold and offline`);
     expect(posted[2]?.alerts[0].annotations['over']).toBe('back after 21m');
   },
 };

@@ -24,7 +24,7 @@ export type Demo = {
 
 const KEY = 'demo';
 const SEED = 1;
-/** For as long, Prometheus would take the last of the history for the present: phones that are silent in it, for example. */
+/** For as long, Prometheus would take the last of the history for the present: phones that are offline in it, for example. */
 const LOOKBACK_SECONDS = 5 * 60;
 
 const HOUR = 3_600_000;
@@ -35,7 +35,7 @@ const HISTORY_HOURS = 23;
 /**
  * Writes the history, loads it, and starts the rest, as compose.yaml does: the same commands, files and flags, with
  * addresses of this test, and with rules that run each second. The present has the phones as the history leaves them, and
- * of them nothing but heartbeats moves, so that a test knows what there is to see: two phones are silent, one tunnel is
+ * of them nothing but heartbeats moves, so that a test knows what there is to see: two phones are offline, one tunnel is
  * down and one is missing.
  */
 export async function startDemo(): Promise<Demo> {
@@ -91,8 +91,8 @@ function startStillMarketplace(end: number): Promise<Simulator> {
     marketplace.edit([phone?.deviceId ?? ''], patch);
   const ready = phones.filter(isReady);
   for (const phone of ready) edit(phone, { online: true, tunnel: 'up' });
-  const [silent, down, missing] = ready.filter(({ rentalStatus }) => rentalStatus === 'sold');
-  edit(silent, { online: false });
+  const [offline, down, missing] = ready.filter(({ rentalStatus }) => rentalStatus === 'sold');
+  edit(offline, { online: false });
   edit(
     ready.find(({ rentalStatus }) => rentalStatus === 'idle'),
     { online: false },

@@ -1,7 +1,7 @@
-const FEW_ARE_SILENT = 'two phones of sixty are silent';
+const FEW_ARE_OFFLINE = 'two phones of sixty are offline';
 const OFF_BY_DEFAULT = 'a feature that is off by default';
 const MAY_FIRE = 'a tunnel is told when it was down for a minute, which the demo may take to start';
-const NOTHING_IN_COMMON = 'no phones became silent together';
+const NOTHING_IN_COMMON = 'no phones became offline together';
 const NO_RULES = 'there are no rules';
 const TOO_YOUNG = 'less than a tenth of the days is known';
 const NO_WHOLE_DAY = 'no day is over yet';
@@ -101,7 +101,7 @@ export const EMPTY: ReadonlyMap<string, string> = new Map([
   ['money.json: Hours by day A', NO_WHOLE_DAY],
   ['money.json: A sold hour by day A', NO_WHOLE_DAY],
   ...AT_ANY_TIME,
-  ['HosterManyPhonesSilent', FEW_ARE_SILENT],
+  ['HosterManyPhonesOffline', FEW_ARE_OFFLINE],
   ...Object.entries(UNTROUBLED).flatMap(([reason, names]) => names.map((name) => [name, reason] as const)),
 ]);
 
@@ -136,7 +136,7 @@ export const BY_CHANCE: ReadonlyMap<string, string> = new Map([
   ['HosterTunnelDown', MAY_FIRE],
   [
     'month.json: Phones to visit, the costliest first B',
-    'the silent phone may have been silent in the history, whose sums are larger',
+    'the offline phone may have been offline in the history, whose sums are larger',
   ],
-  ['month.json: Phones to visit, the costliest first H', 'a sold phone may fall silent'],
+  ['month.json: Phones to visit, the costliest first H', 'a sold phone may fall offline'],
 ]);

@@ -46,7 +46,7 @@ async function startExporter(schedule: string): Promise<string> {
   return new URL(url).host;
 }
 
-/** Of the phones that changed, one is silent and sold, and some are self-rented with a tunnel. */
+/** Of the phones that changed, one is offline and sold, and some are self-rented with a tunnel. */
 function change(): void {
   const ids = marketplace.phones().map(({ deviceId }) => deviceId);
   marketplace.edit(ids.slice(0, 20), { label: 'moved/phone', appVersion: '9.9.9' });
@@ -72,7 +72,7 @@ beforeAll(async () => {
   };
   prometheus = await startPrometheus(folder, JSON.stringify(configuration));
   await prometheus.waitForSamples('count(hoster_up) == 2');
-  await prometheus.waitForSamples('count(hoster:alert:since) > 0');
+  await prometheus.waitForSamples('count(alert:hoster_incident_since:max) > 0');
   change();
   const disagree = 'count(count by (device_id) (count by (device_id, label) (hoster_device_info)) > 1) >= 20';
   await prometheus.waitForSamples(`${disagree} and count(hoster_device_left_timestamp_seconds) >= 3`);

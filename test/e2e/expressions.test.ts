@@ -24,7 +24,7 @@ let past: Viewer;
 
 beforeAll(async () => {
   demo = await startDemo();
-  await demo.prometheus.waitForSamples('hoster:alert:since');
+  await demo.prometheus.waitForSamples('alert:hoster_incident_since:max');
   // Rates need two scrapes.
   await demo.prometheus.waitForSamples('count_over_time(hoster_exporter_build_info[10s]) > 3');
   // Between two scrapes: a day that ends exactly with one would be a whole day.

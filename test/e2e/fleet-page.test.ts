@@ -413,7 +413,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
       expect(await focused()).toBe(labels[at]);
       expect(await page.locator('.tip').textContent()).toBe(labels[at]);
     }
-    expect(labels[0]).toMatch(/^rack-02\/slot-01: (?:Sold and silent|Silent|Self-rented, silent)$/);
+    expect(labels[0]).toMatch(/^rack-02\/slot-01: (?:Sold and offline|Offline|Self-rented, offline)$/);
     expect(await violationsOf(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.locator('dialog.sheet h2', { hasText: 'rack-02/slot-01' }).waitFor();
@@ -459,7 +459,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     const { page, mishaps } = await look(url);
     await page.locator('.rack').getByRole('button', { name: 'I am on it: hall' }).click();
     await page.getByRole('button', { name: 'Until back' }).click();
-    await page.getByText(/^1,?200 phones, \d+ of them silent, until /).waitFor();
+    await page.getByText(/^1,?200 phones, \d+ of them offline, until /).waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.locator('#maintenance li', { hasText: 'hall' }).waitFor();
     expect(await page.locator('.rack .button').count()).toBe(0);
@@ -467,13 +467,13 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
   });
 
   it('draws phones and balance over time, and has the same figures as a table', async () => {
-    const silent = Array.from({ length: 48 }, (_, hour) => (hour === 47 ? 7 : hour === 46 ? null : 1));
-    const served = { '**/api/v1/history?*': history(historyAccount(48, { silent })) };
+    const offline = Array.from({ length: 48 }, (_, hour) => (hour === 47 ? 7 : hour === 46 ? null : 1));
+    const served = { '**/api/v1/history?*': history(historyAccount(48, { offline })) };
     const { page, mishaps } = await look(five.url, { served });
     await page.locator('.uplot canvas').first().waitFor();
-    expect(await texts(page, 'figcaption')).toEqual(['Phones', 'Silent phones', 'Balance, EUR']);
+    expect(await texts(page, 'figcaption')).toEqual(['Phones', 'Offline phones', 'Balance, EUR']);
     expect(await texts(page, '#history .badge')).toEqual([
-      expect.stringMatching(/^\d silent, .*a day before$/),
+      expect.stringMatching(/^\d offline, .*a day before$/),
     ]);
     const values = page.locator('.chart').nth(1).locator('.u-value');
     expect(await values.allTextContents()).toEqual(['1 Mar 12:00', '8', '1', '2']);
@@ -528,7 +528,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
       heartbeatIntervalMilliseconds: 1_000,
       online: true,
     }));
-    const { url } = await open(marketplace, [...EACH_SECOND, '--silence.after=4s']);
+    const { url } = await open(marketplace, [...EACH_SECOND, '--offline.after=4s']);
     const phones = marketplace.phones();
     const [first] = phones;
     for (const scheme of ['light', 'dark'] as const) {
@@ -540,12 +540,12 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
         marketplace.edit(rack, { online: false });
         marketplace.archive([first?.deviceId ?? '']);
       }
-      await waitForOutput(page, '#visit', 'phones silent together');
+      await waitForOutput(page, '#visit', 'phones offline together');
       await waitForOutput(page, '#left-section', 'Left since yesterday');
       // A rack without power is one place to go to.
       expect(await texts(page, '#visit li')).toEqual([
         expect.stringMatching(
-          /^rack-02\d+ of \d+ phones silent together, \d+ soldfor \d+ s · since .+Nobody else went silent then: power or uplink\?$/,
+          /^rack-02\d+ of \d+ phones offline together, \d+ soldfor \d+ s · since .+Nobody else went offline then: power or uplink\?$/,
         ),
       ]);
       expect((await texts(page, '.rack h3'))[0]).toMatch(/^rack-02 (\d+) to visit · \1$/);
@@ -555,9 +555,9 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
       await page.locator('#told-section summary').click();
       await page.locator('#told li').first().waitFor();
       const told = (await texts(page, '#told li')).join('\n');
-      expect(told).toContain('Silent togetherrack-02 (group)');
+      expect(told).toContain('Offline togetherrack-02 (group)');
       expect(told).toContain('Left the device list');
-      expect(told).not.toMatch(/silent.*rack-02\//i);
+      expect(told).not.toMatch(/offline.*rack-02\//i);
       expect(await violationsOf(page)).toEqual([]);
       await page.locator('#visit a').click();
       await page.locator('.rows .row').first().waitFor();
@@ -639,11 +639,11 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('textbox', { name: 'Reason' }).fill('moving <b>it</b>');
     await page.getByRole('button', { name: '2 hours' }).press('Enter');
-    await page.getByText(/^\d+ phones, \d+ of them silent, until /).waitFor();
+    await page.getByText(/^\d+ phones, \d+ of them offline, until /).waitFor();
     await page.getByRole('button', { name: 'Close' }).press('Enter');
     await page.locator('#maintenance li', { hasText: 'moving <b>it</b>' }).waitFor();
     expect((await texts(page, '#maintenance .fact'))[0]).toMatch(
-      /^\d+ phones, \d+ silent, until .*, by loopback/,
+      /^\d+ phones, \d+ offline, until .*, by loopback/,
     );
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: /^End / }).press('Enter');
@@ -660,7 +660,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     });
     await page.locator('#work button').click();
     await page.getByRole('button', { name: '2 hours' }).dblclick();
-    await page.getByText(/^\d+ phones, \d+ of them silent, until /).waitFor();
+    await page.getByText(/^\d+ phones, \d+ of them offline, until /).waitFor();
     expect(await page.getByRole('button', { name: '30 min' }).isDisabled()).toBe(true);
     await page.locator('button:focus', { hasText: 'Close' }).press('Enter');
     await page.locator('#maintenance li', { hasText: 'rack-01' }).waitFor();
@@ -715,12 +715,12 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
   });
 
   it('shows the last days of a phone on its sheet, and asks for nothing but them', async () => {
-    const none = { self_rented_seconds: 0, idle_seconds: 0, other_seconds: 0, planned_seconds: 0 };
-    const dayOf = (date: string, silent: number) => ({
+    const none = { self_rented_seconds: 0, idle_seconds: 0, other_seconds: 0, maintenance_seconds: 0 };
+    const dayOf = (date: string, offline: number) => ({
       date,
       ...none,
-      sold_reporting_seconds: 86_400 - silent,
-      sold_silent_seconds: silent,
+      sold_online_seconds: 86_400 - offline,
+      sold_offline_seconds: offline,
       unknown_seconds: 0,
     });
     const months = {
@@ -738,7 +738,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await texts(page, '.sheet .days li')).toEqual([
       '2026-10-30: Sold, reporting 24.0 h30',
       '2026-10-31: Unknown31',
-      '2026-11-01: Sold, silent 2.0 h, Sold, reporting 22.0 h01',
+      '2026-11-01: Sold, offline 2.0 h, Sold, reporting 22.0 h01',
     ]);
     expect(asked.filter((query) => query.includes('phone='))).toEqual([
       expect.stringMatching(/^\?account=default&phone=[\w-]+$/),
@@ -767,7 +767,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     const [worst = ''] = await table.locator('tbody tr').allTextContents();
     // Both phones of the day.
     expect(await texts(page, '.days li')).toEqual([
-      `${month}-01: Sold, silent 10.0 h, Sold, reporting 32.0 h, Idle 6.0 h01`,
+      `${month}-01: Sold, offline 10.0 h, Sold, reporting 32.0 h, Idle 6.0 h01`,
     ]);
     expect(worst).toBe('rack-01/<b>1</b>50.0 %83.3 %310.010.0––4.0––');
     expect(await violationsOf(page)).toEqual([]);

@@ -14,7 +14,7 @@ export async function startFrozenMarketplace(phones: number, key: string): Promi
     phones: createFleet({ seed: 5, size: phones }),
   });
   marketplace.advance(now - 30 * MINUTE);
-  // Every fifteenth phone falls silent, half an hour ago.
+  // Every fifteenth phone falls offline, half an hour ago.
   marketplace.edit(
     marketplace
       .phones()

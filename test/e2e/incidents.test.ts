@@ -29,27 +29,27 @@ const ALWAYS = `
 hoster_up{account="a"} 1
 hoster_devices_reported{account="a"} 5
 hoster_exporter_data_state{account="a",collector="devices",state="fresh"} 1
-hoster_exporter_knows{account="a",about="devices"} 1
+hoster_exporter_data_current{account="a",about="devices"} 1
 hoster_exporter_time_zone_offset_seconds{time_zone="Europe/Berlin",abbreviation="CET"} 3600
 `;
-const OPEN = `hoster_incident_since_timestamp_seconds{account="a",incident="i",about="devices",problem="sold_silent",device_id="p1",label="rack \\"1\\" {{ x }}",group="rack",kind="",value=""} ${SINCE}\n`;
+const OPEN = `hoster_incident_since_timestamp_seconds{account="a",incident="i",about="devices",problem="sold_offline",device_id="p1",label="rack \\"1\\" {{ x }}",group="rack",kind="",value=""} ${SINCE}\n`;
 const ENDED =
-  'hoster_incident_ended_seconds{account="a",incident="i",problem="sold_silent",reason="rental_ended"} 11520\n';
+  'hoster_incident_ended_seconds{account="a",incident="i",problem="sold_offline",reason="rental_ended"} 11520\n';
 
-const FLOOD = `hoster_incident_since_timestamp_seconds{account="a",incident="f",about="devices",problem="many_sold_silent",device_id="",label="",group="",kind="",value=""} ${SINCE}\n`;
+const FLOOD = `hoster_incident_since_timestamp_seconds{account="a",incident="f",about="devices",problem="many_sold_offline",device_id="",label="",group="",kind="",value=""} ${SINCE}\n`;
 const FLOOD_ENDED =
-  'hoster_incident_ended_seconds{account="a",incident="f",problem="many_sold_silent",reason="back"} 600\n';
+  'hoster_incident_ended_seconds{account="a",incident="f",problem="many_sold_offline",reason="back"} 600\n';
 
 const FIRING = {
   labels: {
     account: 'a',
-    alertname: 'HosterRentedPhoneSilent',
+    alertname: 'HosterSoldPhoneOffline',
     device_id: 'p1',
-    problem: 'sold_silent',
+    problem: 'sold_offline',
     scope: 'device',
     severity: 'critical',
   },
-  summary: 'rack "1" {{ x }}: sold and silent',
+  summary: 'rack "1" {{ x }}: sold and offline',
   since: 'since 15 Jun 16:06 CET',
   over: 'nothing more is known of it',
 };
@@ -83,11 +83,11 @@ async function told(url: string): Promise<typeof FIRING | undefined> {
 }
 
 /** Returns the sizes of the floods that a server tells now. */
-async function sizesTold(url: string): Promise<readonly string[]> {
+async function notifiedSizes(url: string): Promise<readonly string[]> {
   const answer = await fetch(`${url}/api/v1/alerts`);
   const { alerts } = Alerts.parse(await answer.json()).data;
   return alerts.flatMap(({ labels, state }) =>
-    labels['alertname'] === 'HosterManyPhonesSilent' && state === 'firing' ? [labels['size'] ?? ''] : [],
+    labels['alertname'] === 'HosterManyPhonesOffline' && state === 'firing' ? [labels['size'] ?? ''] : [],
   );
 }
 
@@ -201,11 +201,11 @@ describe.each([
         [10, ['8']],
         [21, ['16']],
       ] as const) {
-        page = `${ALWAYS}${FLOOD}hoster_incident_told_devices{account="a",incident="f"} ${size}\n`;
-        await expect.poll(() => sizesTold(url), { timeout: 90_000, interval: 500 }).toEqual(shown);
+        page = `${ALWAYS}${FLOOD}hoster_incident_notified_devices{account="a",incident="f"} ${size}\n`;
+        await expect.poll(() => notifiedSizes(url), { timeout: 90_000, interval: 500 }).toEqual(shown);
       }
       page = ALWAYS + FLOOD_ENDED;
-      await expect.poll(() => sizesTold(url), { timeout: 90_000, interval: 500 }).toEqual([]);
+      await expect.poll(() => notifiedSizes(url), { timeout: 90_000, interval: 500 }).toEqual([]);
     } finally {
       for (const each of running) await each.stop();
     }

@@ -50,23 +50,23 @@ afterAll(async () => {
 const UNSEEN: ReadonlyMap<string, string> = new Map([
   ['hoster_account_info', 'its hoster configures a currency, and the demo has none'],
   ['hoster_balance_low_limit_cents', 'its hoster configures a limit, and the demo has none'],
-  ['hoster_silence_judged_at_timestamp_seconds', 'the API has no outage'],
+  ['hoster_grace_period_end_timestamp_seconds', 'the API has no outage'],
   ['hoster_maintenance_end_timestamp_seconds', 'nobody works on phones'],
-  ['hoster_incident_devices', 'phones fall silent one by one'],
-  ['hoster_incident_told_devices', 'phones fall silent one by one'],
+  ['hoster_incident_devices', 'phones fall offline one by one'],
+  ['hoster_incident_notified_devices', 'phones fall offline one by one'],
   ['hoster_incident_ended_seconds', 'nothing ends after one poll'],
   ['hoster_device_left_timestamp_seconds', 'no phone leaves'],
-  ['hoster_device_back_timestamp_seconds', 'no phone that was silent reports again'],
+  ['hoster_device_back_timestamp_seconds', 'no phone that was offline reports again'],
   ...[
     'hoster_common_cause_devices',
     'hoster_common_cause_start_timestamp_seconds',
     'hoster_device_common_cause',
-  ].map((name) => [name, 'no phones become silent together'] as const),
+  ].map((name) => [name, 'no phones become offline together'] as const),
 ]);
 
 /** Whether the first poll opens an incident depends on the hour: the demo's phones have their own. */
 const AT_SOME_HOURS = 'hoster_incident_since_timestamp_seconds';
-/** Labels that are empty, which Prometheus takes for absent: silent phones are told one by one. */
+/** Labels that are empty, which Prometheus takes for absent: offline phones are told one by one. */
 const EMPTY_LABELS: Readonly<Record<string, readonly string[]>> = { [AT_SOME_HOURS]: ['kind', 'value'] };
 
 describe('a real Prometheus', () => {

@@ -6,9 +6,9 @@ import { quiet, type Story, tell } from '../alert-stories/story.ts';
  * that decides what is told: what they expect is what the documents promise.
  */
 
-const RENTED = 'HosterRentedPhoneSilent';
-const SILENT = 'HosterPhoneSilent';
-const MANY = 'HosterManyPhonesSilent';
+const RENTED = 'HosterSoldPhoneOffline';
+const OFFLINE = 'HosterPhoneOffline';
+const MANY = 'HosterManyPhonesOffline';
 const CAUSE = 'HosterCommonCause';
 const LEFT = 'HosterPhoneLeft';
 const TUNNEL = 'HosterTunnelDown';
@@ -16,7 +16,7 @@ const FLAPPING = 'HosterPhoneFlapping';
 const LOW = 'HosterBalanceLow';
 const ANY = [
   ...['HosterApiUnavailable', 'HosterApiDegraded', 'HosterKeyRefused', CAUSE, MANY],
-  ...[RENTED, SILENT, TUNNEL, FLAPPING],
+  ...[RENTED, OFFLINE, TUNNEL, FLAPPING],
 ];
 
 const tunnels = (farm: WatchedFarm, name: string, uptimeStatus: string): void => {
@@ -58,7 +58,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a phone leaves while its rack is cut, and returns silent: the page of the rack still has it',
+    name: 'a phone leaves while its rack is cut, and returns offline: the page of the rack still has it',
     farm: { racks: { a: 12, b: 28 } },
     play: async (farm) => {
       farm.stop('a');
@@ -104,7 +104,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a tunnel is down, its phone falls silent, and is back with the tunnel still down',
+    name: 'a tunnel is down, its phone falls offline, and is back with the tunnel still down',
     farm: { racks: { a: 8 }, rental: () => 'self_rented' },
     play: async (farm) => {
       tunnels(farm, 'a-1', 'down');
@@ -112,11 +112,11 @@ const STORIES: readonly Story[] = [
       farm.fires(`${TUNNEL} device_id=a-1`);
       farm.stop('a-1');
       await farm.pass(7 * MINUTE);
-      farm.fires(`${SILENT} device_id=a-1 problem=self_rented_silent`);
+      farm.fires(`${OFFLINE} device_id=a-1 problem=self_rented_offline`);
       quiet(farm, TUNNEL);
       farm.start('a-1');
       await farm.pass(5 * MINUTE);
-      quiet(farm, SILENT);
+      quiet(farm, OFFLINE);
       farm.fires(`${TUNNEL} device_id=a-1`);
       tunnels(farm, 'a-1', 'up');
       await farm.pass(4 * MINUTE);
@@ -222,13 +222,13 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a sold phone falls silent ten minutes into a flood of idle ones, and is told by its name',
+    name: 'a sold phone falls offline ten minutes into a flood of idle ones, and is told by its name',
     farm: { racks: SPREAD, rental: (id) => (id === 'j-1' ? 'sold' : 'idle') },
     play: async (farm) => {
       farm.stop(...firstOf('abcdefgh'));
       await farm.pass(10 * MINUTE);
       farm.fires(`${MANY} severity=warning`);
-      quiet(farm, RENTED, SILENT, CAUSE);
+      quiet(farm, RENTED, OFFLINE, CAUSE);
       farm.stop('j-1');
       await farm.pass(6 * MINUTE);
       farm.fires(`${RENTED} device_id=j-1`);
@@ -268,7 +268,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a phone is silent for the third time in two hours: one that comes and goes, over a restart',
+    name: 'a phone is offline for the third time in two hours: one that comes and goes, over a restart',
     farm: { racks: { a: 10 } },
     play: async (farm) => {
       for (let time = 1; time <= 2; time += 1) {
@@ -313,7 +313,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a rental changes three times while its phone is silent, and each time one alert follows another',
+    name: 'a rental changes three times while its phone is offline, and each time one alert follows another',
     farm: { racks: { a: 10 } },
     play: async (farm) => {
       farm.stop('a-1');
@@ -321,21 +321,21 @@ const STORIES: readonly Story[] = [
       farm.fires(`${RENTED} device_id=a-1`);
       farm.rent('idle', 'a-1');
       await farm.pass(3 * MINUTE);
-      farm.fires(`${SILENT} device_id=a-1 problem=silent`);
-      farm.fires(SILENT);
+      farm.fires(`${OFFLINE} device_id=a-1 problem=offline`);
+      farm.fires(OFFLINE);
       quiet(farm, RENTED);
       farm.rent('self_rented', 'a-1');
       await farm.pass(3 * MINUTE);
-      farm.fires(`${SILENT} device_id=a-1 problem=self_rented_silent`);
-      farm.fires(SILENT);
+      farm.fires(`${OFFLINE} device_id=a-1 problem=self_rented_offline`);
+      farm.fires(OFFLINE);
       farm.rent('sold', 'a-1');
       await farm.pass(3 * MINUTE);
       farm.fires(`${RENTED} device_id=a-1`);
-      quiet(farm, SILENT);
+      quiet(farm, OFFLINE);
     },
   },
   {
-    name: 'twenty phones leave at once and half return: no phone is told alone, nor called silent',
+    name: 'twenty phones leave at once and half return: no phone is told alone, nor called offline',
     farm: { racks: { a: 20, b: 40 } },
     play: async (farm) => {
       farm.list(false, 'a');
@@ -347,7 +347,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a silent phone leaves, and returns silent with the label of another rack: told again by its name',
+    name: 'a offline phone leaves, and returns offline with the label of another rack: told again by its name',
     farm: { racks: { a: 10, b: 10 } },
     play: async (farm) => {
       farm.stop('a-1');
@@ -386,7 +386,7 @@ const STORIES: readonly Story[] = [
     play: async (farm) => {
       farm.stop(...firstOf('abcdefghij'));
       for (const n of firstOf('abcdefghij')) tunnels(farm, n, 'down');
-      await watch(farm, 8 * MINUTE, RENTED, MANY, SILENT, TUNNEL);
+      await watch(farm, 8 * MINUTE, RENTED, MANY, OFFLINE, TUNNEL);
       farm.fires(`${CAUSE} kind=tunnel_host`);
       farm.start(...firstOf('abcdefghij'));
       for (const n of firstOf('abcdefghij')) tunnels(farm, n, 'up');

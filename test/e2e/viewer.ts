@@ -8,7 +8,7 @@ export type Viewer = { readonly at: number; readonly variables: Readonly<Record<
 
 const SELF_RENTED =
   '(hoster_tunnel_up == 1) and on (device_id) hoster_device_rotation_status and on (device_id) hoster_tunnel_oldest_credential_timestamp_seconds unless on (device_id) hoster_device_problem_since_timestamp_seconds';
-const SOLD_AND_SILENT =
+const SOLD_AND_OFFLINE =
   '(hoster_device_heartbeat_age_seconds > 900) and on (device_id) (hoster_device_rental_status{status="sold"} == 1)';
 
 /** A reader who has chosen everything, and a phone that is self-rented and of which there is everything to see that is well. */
@@ -47,6 +47,6 @@ const HIDDEN = BOARDS.flatMap(({ dashboard: { templating, time } }) =>
 /** The last time in the history, apart from its end, at which there was some trouble to see: the phones live by chance. */
 export async function timeWithAlerts({ prometheus, historyEnd }: Demo): Promise<number> {
   const range = { start: historyEnd - 2 * 3600, end: historyEnd - 600, step: 60 };
-  const silences = await prometheus.queryRange(SOLD_AND_SILENT, range);
-  return Math.max(...silences.flatMap(({ values }) => values.map(([at]) => at)));
+  const outages = await prometheus.queryRange(SOLD_AND_OFFLINE, range);
+  return Math.max(...outages.flatMap(({ values }) => values.map(([at]) => at)));
 }

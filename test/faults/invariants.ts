@@ -132,7 +132,7 @@ function expectHonestSuccess(before: Observation, after: Observation, collector:
 /** Checks that data above the age limit, or never fetched, is not on the page, and that the state is right. */
 function expectNothingStale({ at, page }: Observation, collector: Collector): void {
   const state = (name: string) => page.count(own('data_state', collector, { state: name }));
-  const states = ['fresh', 'held', 'expired'].map(state);
+  const states = ['fresh', 'stale', 'expired'].map(state);
   expect(states.toSorted(), `${collector}: exactly one state`).toEqual([0, 0, 1]);
   const lastSuccess = page.value(own('poll_last_success_timestamp_seconds', collector));
   const age = lastSuccess === undefined ? Number.POSITIVE_INFINITY : at - lastSuccess * 1000;
@@ -162,7 +162,7 @@ function expectCountersToGrow(before: Observation, after: Observation, endpoint:
 /** The identifiers of the phones on the page. */
 export function phonesOn({ page }: Observation): readonly string[] {
   const ids: string[] = [];
-  for (const name of page.families.get('hoster_device_silence_limit_seconds')?.keys() ?? []) {
+  for (const name of page.families.get('hoster_device_offline_after_seconds')?.keys() ?? []) {
     const id = /device_id="([^"]*)"/.exec(name)?.[1];
     if (id !== undefined) ids.push(id);
   }

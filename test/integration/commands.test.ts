@@ -266,7 +266,7 @@ it('the help lists the commands, the default first', async () => {
 });
 
 describe('the command simulate', () => {
-  it.each([5, 250])('prints a command that silences one of %i phones', async (phones) => {
+  it.each([5, 250])('prints a command that takes one of %i phones', async (phones) => {
     const simulator = start(process.execPath, [MAIN, 'simulate', '--port=0', `--phones=${phones}`]);
     onTestFinished(async () => void (await simulator.stop()));
     const [, address = ''] = await simulator.waitForOutput(/curl -X PUT (\S+\/-\/faults\/label\/\S+)/);

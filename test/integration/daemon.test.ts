@@ -123,7 +123,7 @@ describe('a monitor that polls over real connections', () => {
     const devices = (text: string) => text.split('\n').filter((line) => line.startsWith('hoster_device_'));
     expect(devices(page)).toEqual(devices(before));
     expect(
-      sampleOf(page, 'hoster_exporter_data_state{account="good",collector="devices",state="held"}'),
+      sampleOf(page, 'hoster_exporter_data_state{account="good",collector="devices",state="stale"}'),
     ).toBe('1');
     expect(sampleOf(page, 'hoster_up{account="good"}')).toBe('0');
   });

@@ -22,7 +22,7 @@ async function publishedBy({ scrape }: Harness) {
     (kind) => [kind, count(`hoster_exporter_list_inconsistencies_total{${labels},kind="${kind}"}`)] as const,
   );
   return {
-    phones: families.get('hoster_device_silence_limit_seconds')?.size ?? 0,
+    phones: families.get('hoster_device_offline_after_seconds')?.size ?? 0,
     reported: count(`hoster_devices_reported{${labels}}`),
     success: count(`hoster_exporter_poll_success{${labels},collector="devices"}`),
     passes: count(`hoster_exporter_list_passes{${labels}}`),

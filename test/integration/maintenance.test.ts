@@ -18,7 +18,7 @@ import { phonesOf, type StandInApi, type StandInPhone, startStandInApi } from '.
 const HOUR = 3_600_000;
 
 const it = exporterTest.extend<{
-  /** Three racks, the first of which is silent for an hour. */
+  /** Three racks, the first of which is offline for an hour. */
   readonly farm: (...parameters: readonly string[]) => Promise<Exporter>;
   /** Phones that are served until the test ends; returns the address. */
   readonly phones: (phones: readonly StandInPhone[]) => Promise<string>;
@@ -47,10 +47,10 @@ const it = exporterTest.extend<{
   },
 });
 
-/** Serves phones, of which those of the first rack are silent for an hour. */
+/** Serves phones, of which those of the first rack are offline for an hour. */
 function startFarmApi(phones: readonly StandInPhone[]): Promise<StandInApi> {
-  const silentSince = Date.now() - HOUR;
-  const heartbeatAt = (id: string): number => (id < 'phone-05' ? silentSince : Date.now());
+  const offlineSince = Date.now() - HOUR;
+  const heartbeatAt = (id: string): number => (id < 'phone-05' ? offlineSince : Date.now());
   return startStandInApi({ phones, heartbeatAt });
 }
 
@@ -154,9 +154,9 @@ describe.concurrent('the owner’s word over HTTP', () => {
     await exporter.shows(/^hoster_incident_since_timestamp_seconds/m);
     const { status, content } = await ask(exporter, json(RACK));
     expect(status).toBe(201);
-    const { id, phones, silentPhones, text: said } = JSON.parse(content);
-    expect([phones, silentPhones]).toEqual([4, 4]);
-    expect(said).toMatch(/^4 phones, 4 of them silent, until \d+ \w+ \d\d:\d\d \S+$/);
+    const { id, phones, offlinePhones, text: said } = JSON.parse(content);
+    expect([phones, offlinePhones]).toEqual([4, 4]);
+    expect(said).toMatch(/^4 phones, 4 of them offline, until \d+ \w+ \d\d:\d\d \S+$/);
     await exporter.shows(/^hoster_devices_in_maintenance\{account="default"\} 4$/m);
     await exporter.shows(/^hoster_incident_ended_seconds\{.*reason="maintenance"\}/m);
     expect(await maintenanceOf(exporter)).toMatchObject([
@@ -181,7 +181,7 @@ describe.concurrent('the owner’s word over HTTP', () => {
       'a time that is over': { groups: ['rack-01'], until: '2020-01-01T00:00' },
       'more than 30 days': { groups: ['rack-01'], for: '800h' },
       'half a minute': { groups: ['rack-01'], for: '30s' },
-      'an unknown key': { groups: ['rack-01'], for: '2h', silence: true },
+      'an unknown key': { groups: ['rack-01'], for: '2h', surprise: true },
       'a group that is no text': { groups: [1], for: '2h' },
       'a list': [],
       nothing: null,
@@ -264,7 +264,7 @@ describe.concurrent('the owner’s word over HTTP', () => {
     );
     expect(JSON.parse(other.content)).toMatchObject({
       id: ids[0],
-      text: expect.stringMatching(/^4 phones, 4 of them silent, extended, until /),
+      text: expect.stringMatching(/^4 phones, 4 of them offline, extended, until /),
     });
     const [held, ...rest] = await maintenanceOf(exporter);
     expect([held, rest]).toMatchObject([
@@ -416,7 +416,7 @@ describe('hoster-exporter maintenance', () => {
     const url = `--url=${one.url},${other.url}`;
     const started = await command('start', url, '--group=rack-01', '--for=2h', '--reason=moving');
     expect(started).toMatchObject({ code: 0 });
-    expect(started.said.match(/: rack-01: 4 phones, 4 of them silent, until /g)).toHaveLength(2);
+    expect(started.said.match(/: rack-01: 4 phones, 4 of them offline, until /g)).toHaveLength(2);
     const listed = await command('list', `--url=${one.url}`);
     expect(listed.said).toMatch(/^\w{6} +rack-01 +4 +4 +\d+ \w+ \d\d:\d\d \S+ +loopback +moving/m);
     const [id = ''] = /^\w{6}(?= )/m.exec(listed.said) ?? [];

@@ -32,7 +32,7 @@ const month = (...flags: readonly string[]) =>
   runCommand(['month', `--directory=${folder}`, '--month=2026-10', ...flags]);
 
 describe('hoster-exporter month', () => {
-  it('prints the month of each phone by its last name, the one that was silent most first', async () => {
+  it('prints the month of each phone by its last name, the one that was offline most first', async () => {
     const { code, out } = await month();
     expect(code).toBe(0);
     const [, first = '', second = ''] = out.split('\n').map((line) => line.replaceAll(/ {2,}/g, '|'));
@@ -43,27 +43,27 @@ describe('hoster-exporter month', () => {
   it('adds the phones of a model up as JSON', async () => {
     const { out } = await month('--by=model', '--format=json');
     expect(JSON.parse(out).rows).toEqual([
-      expect.objectContaining({ name: 'Pixel 6', phones: 2, sold_reporting: 125_940, interruptions: 4 }),
+      expect.objectContaining({ name: 'Pixel 6', phones: 2, sold_online: 125_940, interruptions: 4 }),
     ]);
   });
 
   it('has each day of all phones in its JSON, whatever is added up', async () => {
     const { out } = await month('--by=group', '--format=json');
-    const none = { planned_seconds: 0, self_rented_seconds: 0, other_seconds: 0 };
+    const none = { maintenance_seconds: 0, self_rented_seconds: 0, other_seconds: 0 };
     expect(JSON.parse(out).days).toEqual([
       {
         date: '2026-10-01',
         ...none,
-        sold_reporting_seconds: 3600,
-        sold_silent_seconds: 0,
+        sold_online_seconds: 3600,
+        sold_offline_seconds: 0,
         idle_seconds: 0,
         unknown_seconds: 0,
       },
       {
         date: '2026-10-02',
         ...none,
-        sold_reporting_seconds: 122_340,
-        sold_silent_seconds: 43_200,
+        sold_online_seconds: 122_340,
+        sold_offline_seconds: 43_200,
         idle_seconds: 7_200,
         unknown_seconds: 60,
       },
@@ -106,7 +106,7 @@ describe('hoster-exporter month and a running exporter', () => {
     });
     await expect
       .poll(async () => (await exporter.get('/api/v1/month?by=group')).body, { timeout: 20_000 })
-      .toMatch(/"phones":10,.*"sold_reporting":[1-9]/);
+      .toMatch(/"phones":10,.*"sold_online":[1-9]/);
     const printed = await Promise.all(
       ['table', 'csv', 'json'].map((format) =>
         runCommand([

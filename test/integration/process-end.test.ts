@@ -22,23 +22,23 @@ const HANGS = '--client.timeout=5m';
 let marketplace: Simulator;
 /** Takes connections and never says a word. */
 let silence: Server;
-let silentUrl = '';
-const silent = new Set<Socket>();
+let offlineUrl = '';
+const offline = new Set<Socket>();
 const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
 
 beforeAll(async () => {
   marketplace = await startMarketplace(20);
   silence = createServer((socket) => {
-    silent.add(socket);
+    offline.add(socket);
     socket.on('error', () => {});
   });
   await once(silence.listen(0, '127.0.0.1'), 'listening');
   const address = silence.address();
-  silentUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  offlineUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
 });
 
 afterAll(async () => {
-  for (const socket of silent) socket.destroy();
+  for (const socket of offline) socket.destroy();
   silence.close();
   await marketplace.close();
   rmSync(folder, { recursive: true, force: true });
@@ -57,7 +57,7 @@ function inject(code: string): Readonly<Record<string, string>> {
 describe('the daemon ends in order', () => {
   it.concurrent('on SIGINT while its polls hang', async ({ run }) => {
     const asked = once(silence, 'connection');
-    const daemon = await run({ apiUrl: silentUrl, parameters: [HANGS] });
+    const daemon = await run({ apiUrl: offlineUrl, parameters: [HANGS] });
     await asked;
     const end = await daemon.end('SIGINT');
     expect([end.code, end.signal]).toEqual([0, null]);
@@ -95,7 +95,7 @@ describe('the daemon ends in order', () => {
 it.each(['once', 'check'])('the command %s can be interrupted while the API hangs', async (command) => {
   const asked = once(silence, 'connection');
   const child = spawn(process.execPath, [MAIN, command, HANGS], {
-    env: { PATH: process.env['PATH'], HOSTER_API_URL: silentUrl, HOSTER_API_KEY: KEY },
+    env: { PATH: process.env['PATH'], HOSTER_API_URL: offlineUrl, HOSTER_API_KEY: KEY },
   });
   const printed = text(child.stdout);
   await asked;

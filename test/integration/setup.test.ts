@@ -100,7 +100,7 @@ describe('setup without a terminal', () => {
     const directory = place();
     await setUp(directory, withTelegram());
     const path = join(directory, 'exporter/hoster-exporter.yml');
-    writeFileSync(path, `${readFileSync(path, 'utf8')}silence: { after: 10m } # mine\n`);
+    writeFileSync(path, `${readFileSync(path, 'utf8')}offline: { after: 10m } # mine\n`);
     const telegramApi = { HOSTER_TELEGRAM_API: telegram.url };
     const before = readFileSync(path, 'utf8');
     expect(await setUp(directory, telegramApi)).toMatchObject({ code: 0 });
@@ -108,7 +108,7 @@ describe('setup without a terminal', () => {
     const { said } = await setUp(directory, { ...telegramApi, HOSTER_CURRENCY: 'EUR' });
     expect(said).toMatch(/^For exporter\/hoster-exporter\.yml:\n(?:.*\n)*\+ {5}currency: EUR$/m);
     expect(parse(readFileSync(path, 'utf8')).accounts[0].currency).toBe('EUR');
-    expect(readFileSync(path, 'utf8')).toContain('silence: { after: 10m } # mine');
+    expect(readFileSync(path, 'utf8')).toContain('offline: { after: 10m } # mine');
     expect(readFileSync(`${path}.before`, 'utf8')).toBe(before);
   });
 

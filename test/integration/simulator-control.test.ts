@@ -39,7 +39,7 @@ async function labelsOf(isChosen: (age: number) => boolean): Promise<readonly st
 
 const reporting = () => labelsOf((age) => age < HOUR / 12);
 
-/** Switches a fault on, lets two hours pass, and returns a function that tells which phones it silences. */
+/** Switches a fault on, lets two hours pass, and returns a function that tells which phones it takes offline. */
 async function cut(...faults: readonly string[]): Promise<() => Promise<readonly string[]>> {
   const before = await reporting();
   for (const fault of faults) expect((await control('PUT', `/${fault}`)).status).toBe(200);
@@ -72,40 +72,40 @@ describe('a fault of the simulated API', () => {
 });
 
 describe('a power cut of simulated phones', () => {
-  it('silences the phones of a group until it is ended', async () => {
+  it('takes the phones of a group offline until it is ended', async () => {
     const rack = (await reporting()).filter((label) => label.startsWith('rack-01/'));
-    const silent = await cut('group/rack-01');
-    expect(await silent()).toEqual(rack);
+    const offline = await cut('group/rack-01');
+    expect(await offline()).toEqual(rack);
     expect((await control('GET')).active[0].phones).toBeGreaterThanOrEqual(rack.length);
     await control('DELETE', '/group/rack-01');
-    expect(await silent()).toEqual([]);
+    expect(await offline()).toEqual([]);
   });
 
   it.each([encodeURIComponent, String])(
-    'silences one phone by its label, whose slash may be encoded: %o',
+    'takes one phone offline by its label, whose slash may be encoded: %o',
     async (write) => {
       const label = (await reporting()).find((each) => each.includes('/')) ?? '';
-      const silent = await cut(`label/${write(label)}`);
-      expect(await silent()).toEqual([label]);
+      const offline = await cut(`label/${write(label)}`);
+      expect(await offline()).toEqual([label]);
       expect((await control('GET')).active).toEqual([{ name: `label/${label}`, phones: 1 }]);
     },
   );
 
   it('ends alone, or with all others', async () => {
     const labels = (await reporting()).filter((label) => label.startsWith('rack-01/')).slice(0, 3);
-    const silent = await cut(...labels.map((label) => `label/${label}`));
-    expect(await silent()).toEqual(labels);
+    const offline = await cut(...labels.map((label) => `label/${label}`));
+    expect(await offline()).toEqual(labels);
     await control('DELETE', `/label/${labels[0]}`);
-    expect(await silent()).toEqual(labels.slice(1));
+    expect(await offline()).toEqual(labels.slice(1));
     await control('DELETE');
-    expect(await silent()).toEqual([]);
+    expect(await offline()).toEqual([]);
   });
 
-  it('keeps a phone silent that another fault silences too', async () => {
+  it('keeps a phone offline that another fault takes offline too', async () => {
     const label = (await reporting()).find((each) => each.startsWith('rack-01/')) ?? '';
-    const silent = await cut('group/rack-01', `label/${label}`);
+    const offline = await cut('group/rack-01', `label/${label}`);
     await control('DELETE', '/group/rack-01');
-    expect(await silent()).toEqual([label]);
+    expect(await offline()).toEqual([label]);
   });
 });
 

@@ -40,7 +40,7 @@ const PATHS = {
     data: { activeTargets: names(loaded.scrape_configs).map((scrapePool) => ({ scrapePool })) },
   }),
   '/api/v1/rules': () => ({
-    data: { groups: hasRules() ? [{ rules: [{ name: 'HosterRentedPhoneSilent' }] }] : [] },
+    data: { groups: hasRules() ? [{ rules: [{ name: 'HosterSoldPhoneOffline' }] }] : [] },
   }),
   '/api/v1/alertmanagers': () => ({
     data: { activeAlertmanagers: hosts().map((host) => ({ url: `http://${host}/api/v2/alerts` })) },

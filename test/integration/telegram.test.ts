@@ -22,20 +22,20 @@ type StartChat = (
   options?: { readonly telegram?: StandInTelegram; readonly parameters?: readonly string[] },
 ) => Promise<Chat>;
 
-const SILENT_TOGETHER = /^hoster_incident_since_timestamp_seconds\{.*common_cause/m;
+const OFFLINE_TOGETHER = /^hoster_incident_since_timestamp_seconds\{.*common_cause/m;
 
 type Farm = Exporter & { readonly close: () => void };
 
-/** Two racks, the first of which is silent for an hour. */
+/** Two racks, the first of which is offline for an hour. */
 async function startFarm(): Promise<Farm> {
-  const silentSince = Date.now() - HOUR - 10_000;
+  const offlineSince = Date.now() - HOUR - 10_000;
   const api = await startStandInApi({
     phones: [...phonesOf(4), ...phonesOf(8, 'rack-02').slice(4)],
-    heartbeatAt: (id) => (id < 'phone-05' ? silentSince : Date.now()),
+    heartbeatAt: (id) => (id < 'phone-05' ? offlineSince : Date.now()),
   });
   const parameters = [...EACH_SECOND, '--time-zone=Europe/Kyiv', '--web.enable-maintenance'];
   const exporter = await startExporter({ apiUrl: api.url, parameters });
-  await exporter.shows(SILENT_TOGETHER);
+  await exporter.shows(OFFLINE_TOGETHER);
   const close = () => {
     exporter.child.kill('SIGKILL');
     api.close();
@@ -92,20 +92,20 @@ describe('the chat', () => {
     const { ask, telegram } = await chat(farm.url);
     expect(await ask('/status')).toMatch(
       new RegExp(
-        `^Needs you: Silent together: rack-01 \\(4 phones, 4 sold\\) since ${TIME}\\.\nOffline: 4 of 8 phones, 4 sold and silent\\.\nData: \\d+ s old\\.$`,
+        `^Needs you: Offline together: rack-01 \\(4 phones, 4 sold\\) since ${TIME}\\.\nOffline: 4 of 8 phones, 4 sold and offline\\.\nData: \\d+ s old\\.$`,
       ),
     );
-    expect(await ask('/silent')).toMatch(/^All 4 working phones of rack-01 went silent within/);
+    expect(await ask('/offline')).toMatch(/^All 4 working phones of rack-01 went offline within/);
     expect(telegram.sent.at(-1)?.buttons).toMatchObject([{ text: 'I am on it: rack-01' }]);
     expect(await ask('/phone rack-01/2')).toMatch(
       new RegExp(
-        `^rack-01/2 .*\nSold and silent since ${TIME} \\(1 h\\)\nLast heartbeat ${TIME}, silent after`,
+        `^rack-01/2 .*\nSold and offline since ${TIME} \\(1 h\\)\nLast heartbeat ${TIME}, offline after`,
       ),
     );
     expect(await ask('/rack 02')).toMatch(/^rack-02: 4 phones, 4 online, 4 sold\nData/);
     expect(await ask('/balance')).toMatch(/^default: 10\.00/);
     expect(await ask('/incidents')).toMatch(
-      /^Open: 1\n• Silent together: rack-01 .*\nEnded within a day: nothing\n/,
+      /^Open: 1\n• Offline together: rack-01 .*\nEnded within a day: nothing\n/,
     );
     expect(await ask('/month')).toMatch(/^No month: no months are kept: set months\.directory/);
     expect(await ask('/nonsense')).toContain('/maintenance What you work on');
@@ -127,7 +127,7 @@ describe('the chat', () => {
     const { ask, telegram } = await chat(ownFarm.url);
     expect(await ask('/maintenance rack-01 2h moving it')).toMatch(
       new RegExp(
-        `^rack-01: 4 phones, 4 of them silent, until (\\d+ \\w+ )?${TIME}\\. Reason: moving it\\. Nothing is told of them meanwhile`,
+        `^rack-01: 4 phones, 4 of them offline, until (\\d+ \\w+ )?${TIME}\\. Reason: moving it\\. Nothing is told of them meanwhile`,
       ),
     );
     expect(JSON.parse((await ownFarm.get('/api/v1/fleet?phones=no')).body).maintenance).toEqual([]);
@@ -141,11 +141,11 @@ describe('the chat', () => {
       { covers: 'rack-01', reason: 'moving it', by: 'Anna', phones: 4 },
     ]);
     expect(await ask('/maintenance')).toMatch(
-      /^In maintenance:\n• rack-01: 4 phones, 4 of them silent, until .*, moving it, by Anna$/,
+      /^In maintenance:\n• rack-01: 4 phones, 4 of them offline, until .*, moving it, by Anna$/,
     );
     expect(await ask('/rack 01')).toMatch(
       new RegExp(
-        `\nIn maintenance until .*, moving it, by Anna\\.\n0 of 4 phones back\\.\nSilent: rack-01/1 since ${TIME}`,
+        `\nIn maintenance until .*, moving it, by Anna\\.\n0 of 4 phones back\\.\nOffline: rack-01/1 since ${TIME}`,
       ),
     );
     expect(await ask('/back rack-01')).toMatch(/^rack-01: 4 phones, until .* End it\?/);
@@ -154,17 +154,17 @@ describe('the chat', () => {
     expect(await ask('/back')).toBe('Nothing is in maintenance that somebody asked for.');
   });
 
-  it('takes the word from the button under /silent, with the end that is tapped', async ({
+  it('takes the word from the button under /offline, with the end that is tapped', async ({
     ownFarm,
     chat,
   }) => {
     const { ask, telegram } = await chat(ownFarm.url);
-    await ask('/silent');
+    await ask('/offline');
     telegram.tap('I am on it');
-    expect((await telegram.next()).text).toMatch(/^rack-01: 4 phones, 4 of them silent\..* Until when\?$/);
+    expect((await telegram.next()).text).toMatch(/^rack-01: 4 phones, 4 of them offline\..* Until when\?$/);
     telegram.tap('until each is back');
     expect((await telegram.next()).text).toMatch(
-      /^It holds\. rack-01: 4 phones, 4 of them silent, until each is back/,
+      /^It holds\. rack-01: 4 phones, 4 of them offline, until each is back/,
     );
     telegram.tap('until each is back');
     expect((await telegram.next()).text).toBe('This was answered already.');
@@ -178,7 +178,7 @@ describe('the chat', () => {
     expect(await ask('/maintenance rack-01 2h')).toBe(
       'This exporter takes no word: web.enable_maintenance is off.',
     );
-    await ask('/silent');
+    await ask('/offline');
     expect(telegram.sent.at(-1)?.buttons).toEqual([]);
     api.close();
   });

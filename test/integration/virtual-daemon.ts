@@ -77,7 +77,7 @@ export async function createVirtualDaemon(folder: string, answers: Partial<Stand
     text = JSON.stringify({
       accounts: names.map(account),
       state: { file: join(folder, 'state.json') },
-      silence: { after: '10m' },
+      offline: { after: '10m' },
       web: { listen_address: '127.0.0.1:0' },
       ...sections,
     });
@@ -169,7 +169,7 @@ function fileIn(folder: string, month: string): string {
   }
 }
 
-const COLUMNS = ['sold_reporting', 'sold_silent', 'self_rented', 'idle', 'other', 'planned', 'unknown'];
+const COLUMNS = ['sold_online', 'sold_offline', 'self_rented', 'idle', 'other', 'maintenance', 'unknown'];
 
 /** Returns the seconds of all columns of a row. */
 export function totalOf(row: Row | undefined): number {

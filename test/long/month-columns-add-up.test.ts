@@ -58,7 +58,7 @@ describe('the columns of a phone', () => {
     farm.api.phones = all;
     await farm.live(6 * HOUR);
     const row = await first();
-    expect(row?.['sold_reporting']).toBeLessThanOrEqual((36 * HOUR) / 1_000);
+    expect(row?.['sold_online']).toBeLessThanOrEqual((36 * HOUR) / 1_000);
     expect(totalOf(row)).toBe(sinceNoon());
   });
 

@@ -79,7 +79,7 @@ describe('an outage of ten minutes', () => {
     await harness.poll();
     const { devices, tunnels, balance } = harness.monitor.snapshot().accounts[0] ?? {};
     expect([devices?.state, tunnels?.state, balance?.state]).toEqual(['fresh', 'fresh', 'fresh']);
-    expect([...(tunnels?.data?.values() ?? [])].filter(({ isHeld }) => !isHeld)).toHaveLength(40);
+    expect([...(tunnels?.data?.values() ?? [])].filter(({ isStale }) => !isStale)).toHaveLength(40);
   });
 
   it.each(['internal-error', 'close-before-headers', 'unknown-error-page', 'not-found-html', 'hang'])(

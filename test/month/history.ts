@@ -7,11 +7,11 @@ import { dependenciesOf } from '../dependencies.ts';
 import { requestOf, routeOf } from '../route-sources.ts';
 import { silentLog } from '../silent-log.ts';
 import { load } from '../unit/config/sources.ts';
-import { type Month, marketplaceOf, SILENCE_LIMIT, type Span, valueAt } from './world.ts';
+import { type Month, marketplaceOf, OFFLINE_AFTER, type Span, valueAt } from './world.ts';
 
 /** Families that the month is made of. */
 const FAMILIES =
-  /^hoster_(?:up|device_(?:time_seconds|interruptions|first_listed_timestamp_seconds|left_timestamp_seconds|info|silence_limit_seconds)|account_info|balance_\w+)\{/;
+  /^hoster_(?:up|device_(?:time_seconds|interruptions|first_listed_timestamp_seconds|left_timestamp_seconds|info|offline_after_seconds)|account_info|balance_\w+)\{/;
 
 /** An exporter that lives through a month, or a part of it. */
 type Exporter = {
@@ -36,7 +36,7 @@ export async function* historyOf(
   const { config } = load({
     environment: {
       HOSTER_API_URL: 'https://api.example.com',
-      HOSTER_SILENCE_AFTER: `${SILENCE_LIMIT}s`,
+      HOSTER_OFFLINE_AFTER: `${OFFLINE_AFTER}s`,
       HOSTER_CURRENCY: 'EUR',
       HOSTER_TIME_ZONE: 'Europe/Berlin',
       HOSTER_WEB_ENABLE_MAINTENANCE: 'true',
@@ -93,8 +93,8 @@ function fail(facts: object, text: string): never {
 
 /** Says that the owner works on phones, for each work that began in a span. */
 async function startWork({ phones }: Month, [after, upTo]: Span, monitor: Monitor): Promise<void> {
-  for (const { id, planned = [] } of phones) {
-    for (const [from, to] of planned) {
+  for (const { id, maintenance = [] } of phones) {
+    for (const [from, to] of maintenance) {
       if (from <= after || from > upTo) continue;
       const body = async () => JSON.stringify({ devices: [id], for: `${to - upTo}s` });
       const request = requestOf({ method: 'POST', contentType: 'application/json', body });

@@ -22,9 +22,9 @@ export type Script = {
   /** Each rental status with the second from which on it holds; the first holds from the beginning. */
   readonly rentals: readonly (readonly [at: number, status: string])[];
   /** When it sends no heartbeats. */
-  readonly silences: readonly Span[];
+  readonly outages: readonly Span[];
   /** When its owner works on it. */
-  readonly planned?: readonly Span[];
+  readonly maintenance?: readonly Span[];
 };
 
 /** When the exporter was not there, whether it has its state file afterwards, and by how many seconds that is older. */
@@ -42,15 +42,15 @@ export type Month = {
   readonly prometheusDown: readonly Span[];
   /** By how many seconds the clock of the exporter's machine is ahead, from which second on. */
   readonly clockSteps?: readonly (readonly [at: number, ahead: number])[];
-  /** Seconds from a heartbeat on until a phone is silent, where it is another number than usual. */
-  readonly silenceLimit?: number;
+  /** Seconds from a heartbeat on until a phone is offline, where it is another number than usual. */
+  readonly offlineAfter?: number;
   /** The available balance in cents, with the second from which on it holds. */
   readonly balance: readonly (readonly [at: number, cents: number])[];
 };
 
-/** Seconds between two heartbeats, and from a heartbeat on until a phone is silent. */
+/** Seconds between two heartbeats, and from a heartbeat on until a phone is offline. */
 const BEAT = 60;
-export const SILENCE_LIMIT = 300;
+export const OFFLINE_AFTER = 300;
 
 const within = (spans: readonly Span[], at: number): boolean =>
   spans.some(([from, to]) => at >= from && at < to);
@@ -63,10 +63,10 @@ export function valueAt<Value>(
 }
 
 /** Returns the last heartbeat of a phone at a second. */
-export function lastBeat({ silences }: Script, at: number): number {
+export function lastBeat({ outages }: Script, at: number): number {
   let beat = Math.floor(at / BEAT) * BEAT;
-  for (let silence = spanAt(silences, beat); silence !== undefined; silence = spanAt(silences, beat))
-    beat = Math.ceil(silence[0] / BEAT) * BEAT - BEAT;
+  for (let outage = spanAt(outages, beat); outage !== undefined; outage = spanAt(outages, beat))
+    beat = Math.ceil(outage[0] / BEAT) * BEAT - BEAT;
   return beat;
 }
 
@@ -107,9 +107,9 @@ export function marketplaceOf({ phones, apiDown, balance }: Month, clock: Clock)
 
 /** Seconds of a phone in each column of a range. */
 export type Truth = {
-  readonly sold_reporting: number;
-  readonly sold_silent: number;
-  readonly planned: number;
+  readonly sold_online: number;
+  readonly sold_offline: number;
+  readonly maintenance: number;
   readonly self_rented: number;
   readonly idle: number;
   readonly other: number;
@@ -163,25 +163,25 @@ function truthIn(month: Month, phone: Script, [start, end]: Span, unseen: readon
   const [first] = phone.listed[0] ?? [month.to];
   const from = Math.max(start, first);
   const to = Math.max(from, Math.min(end, phone.listed.at(-1)?.[1] ?? month.to));
-  const { planned = [] } = phone;
-  const { silenceLimit = SILENCE_LIMIT } = month;
-  const silences = phone.silences
+  const { maintenance = [] } = phone;
+  const { offlineAfter = OFFLINE_AFTER } = month;
+  const outages = phone.outages
     .map(
       ([begin, end]): Span => [
-        Math.ceil(begin / BEAT) * BEAT - BEAT + silenceLimit,
+        Math.ceil(begin / BEAT) * BEAT - BEAT + offlineAfter,
         Math.ceil(end / BEAT) * BEAT,
       ],
     )
     .filter(([begin, end]) => end > begin);
   const edges = [
-    ...[...phone.listed, ...unseen, ...silences, ...planned].flat(),
+    ...[...phone.listed, ...unseen, ...outages, ...maintenance].flat(),
     ...phone.rentals.map(([at]) => at),
   ].filter((at) => at > from && at < to);
   const marks = [...new Set([from, ...edges, to])].toSorted((one, other) => one - other);
   const sums = {
-    sold_reporting: 0,
-    sold_silent: 0,
-    planned: 0,
+    sold_online: 0,
+    sold_offline: 0,
+    maintenance: 0,
     self_rented: 0,
     idle: 0,
     other: 0,
@@ -191,9 +191,9 @@ function truthIn(month: Month, phone: Script, [start, end]: Span, unseen: readon
     const begin = marks[index] ?? end;
     sums[kindAt(begin)] += end - begin;
   });
-  // A silence counts once, if the phone was sold when it fell silent and nobody worked on it.
-  const begun = silences.map(([begin]) => begin).filter((begin) => begin >= from && begin < to);
-  const interruptions = begun.filter((begin) => kindAt(begin) === 'sold_silent').length;
+  // A silence counts once, if the phone was sold when it fell offline and nobody worked on it.
+  const begun = outages.map(([begin]) => begin).filter((begin) => begin >= from && begin < to);
+  const interruptions = begun.filter((begin) => kindAt(begin) === 'sold_offline').length;
   const unseenInterruptions = begun.filter((begin) => kindAt(begin) === 'unknown').length;
   return { ...sums, total: to - from, interruptions, unseenInterruptions, changes: marks.length };
 
@@ -201,8 +201,8 @@ function truthIn(month: Month, phone: Script, [start, end]: Span, unseen: readon
     if (within(unseen, at) || !within(phone.listed, at)) return 'unknown';
     const status = valueAt(phone.rentals, at);
     if (status === 'sold') {
-      if (!within(silences, at)) return 'sold_reporting';
-      return within(planned, at) ? 'planned' : 'sold_silent';
+      if (!within(outages, at)) return 'sold_online';
+      return within(maintenance, at) ? 'maintenance' : 'sold_offline';
     }
     return status === 'self_rented' || status === 'idle' ? status : 'other';
   }
@@ -228,7 +228,7 @@ export function eventfulMonth(): Month {
     model: 'Galaxy A14',
     listed: always,
     rentals: [[FROM - BEFORE, 'sold']],
-    silences: [],
+    outages: [],
     ...facts,
   });
   const random = createRandom(7);
@@ -237,26 +237,26 @@ export function eventfulMonth(): Month {
     to: TO,
     phones: [
       phone('always sold', {}),
-      phone('silent now and then', {
-        silences: [3.1, 6.2, 11.5, 14, 19.9, 26.4].map((at): Span => [day(at), day(at) + 25 * 60]),
+      phone('offline now and then', {
+        outages: [3.1, 6.2, 11.5, 14, 19.9, 26.4].map((at): Span => [day(at), day(at) + 25 * 60]),
       }),
-      phone('silent for days', { silences: [[day(12) + 77, day(15) + 3 * HOUR]] }),
-      phone('silent over both ends', {
-        silences: [
+      phone('offline for days', { outages: [[day(12) + 77, day(15) + 3 * HOUR]] }),
+      phone('offline over both ends', {
+        outages: [
           [day(-0.5), day(0.25)],
           [day(30.9), TO + HOUR],
         ],
       }),
-      phone('silent over a restart', { silences: [[day(3) - 2 * HOUR, day(3) + 3 * HOUR]] }),
-      phone('silent while self-rented', {
+      phone('offline over a restart', { outages: [[day(3) - 2 * HOUR, day(3) + 3 * HOUR]] }),
+      phone('offline while self-rented', {
         rentals: [
           [FROM - BEFORE, 'self_rented'],
           [day(20.01), 'sold'],
           [day(24.7), 'idle'],
         ],
-        silences: [[day(10), day(10.5)]],
+        outages: [[day(10), day(10.5)]],
       }),
-      phone('idle and silent', { rentals: [[FROM - BEFORE, 'idle']], silences: [[day(2), day(29)]] }),
+      phone('idle and offline', { rentals: [[FROM - BEFORE, 'idle']], outages: [[day(2), day(29)]] }),
       phone('of another status', {
         rentals: [
           [FROM - BEFORE, 'sold'],
@@ -265,7 +265,7 @@ export function eventfulMonth(): Month {
         ],
       }),
       phone('interrupted twice in ten minutes', {
-        silences: [
+        outages: [
           [day(4), day(4) + 540],
           [day(4) + 545, day(4) + 1140],
         ],
@@ -277,12 +277,12 @@ export function eventfulMonth(): Month {
         ]),
       }),
       phone('worked on', {
-        silences: [
+        outages: [
           [day(8), day(8.5)],
           [day(17) - HOUR, day(17) + HOUR],
           [day(25.5), day(25.6)],
         ],
-        planned: [
+        maintenance: [
           [day(8) - HOUR, day(8.25)],
           [day(17) - 2 * HOUR, day(17) + 2 * HOUR],
           [day(25.5) + HOUR, day(26)],
@@ -308,7 +308,7 @@ export function eventfulMonth(): Month {
         ],
       }),
       phone('twin', {}),
-      phone('twin that is silent', { label: 'rack-1/twin', silences: [[day(6), day(6.5)]] }),
+      phone('twin that is offline', { label: 'rack-1/twin', outages: [[day(6), day(6.5)]] }),
       phone('renamed', { renamed: [day(21.5), 'rack-9/new name'] }),
       phone('came', { label: 'rack-2/came', model: 'Pixel 6', listed: [[day(10) + 40, TO + HOUR]] }),
       phone('left', { label: 'rack-2/left', model: 'Pixel 6', listed: [[FROM - BEFORE, day(20.3) + 20]] }),
@@ -360,16 +360,16 @@ export function eventfulMonth(): Month {
     ],
   };
 
-  /** Rentals and silences at random, none of which falls together with what nobody could see. */
-  function busyLife(own: Random): Pick<Script, 'rentals' | 'silences'> {
+  /** Rentals and outages at random, none of which falls together with what nobody could see. */
+  function busyLife(own: Random): Pick<Script, 'rentals' | 'outages'> {
     const rentals: [number, string][] = [];
-    const silences: Span[] = [];
+    const outages: Span[] = [];
     for (let at = FROM - BEFORE; at < TO; at += between(own, 2, 30) * HOUR + between(own, 0, 3599))
       rentals.push([at, pick(own, ['sold', 'sold', 'idle', 'self_rented'])]);
     for (let at = FROM; at < TO; at += between(own, 20, 90) * HOUR) {
       const end = at + pick(own, [25 * 60, 50 * 60, 5 * HOUR, 14 * HOUR]);
-      if (day(5) > end || at > day(5.1)) silences.push([at + 17, end]);
+      if (day(5) > end || at > day(5.1)) outages.push([at + 17, end]);
     }
-    return { rentals, silences };
+    return { rentals, outages };
   }
 }

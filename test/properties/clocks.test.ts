@@ -77,7 +77,7 @@ async function soldSeconds(
   return {
     /** The most by which the age of a heartbeat changed from one poll to the next, in seconds. */
     jump: Math.max(...ages.slice(1).map((age, index) => Math.abs(age - (ages[index] ?? 0)))),
-    sold: fleet?.devices.get('phone-0')?.times.milliseconds.sold_reporting,
+    sold: fleet?.devices.get('phone-0')?.times.milliseconds.sold_online,
     events: events.map(({ event }) => event).filter((event) => event !== 'device joined'),
   };
 }

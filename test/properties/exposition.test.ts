@@ -66,7 +66,7 @@ const device: fc.Arbitrary<Partial<Device>> = fc.record({
 const times = fc.record({
   firstListedAt: number,
   column: fc.constant(undefined),
-  milliseconds: fc.record({ sold_reporting: number, self_rented: number, idle: number, other: number }),
+  milliseconds: fc.record({ sold_online: number, self_rented: number, idle: number, other: number }),
   interruptions: number,
 });
 

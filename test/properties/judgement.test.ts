@@ -162,8 +162,8 @@ function expectOneTruth(document: FleetDocument, page: string, place: string): v
     expect(count, `${id} ${place}`).toBe(caused.filter(({ cause }) => cause === id).length);
 }
 
-function isSilent({ problem }: FleetPhone): boolean {
-  return ['sold_silent', 'self_rented_silent', 'silent', 'given_up'].includes(problem ?? '');
+function isOffline({ problem }: FleetPhone): boolean {
+  return ['sold_offline', 'self_rented_offline', 'offline', 'given_up'].includes(problem ?? '');
 }
 
 describe('the judgement', () => {
@@ -181,7 +181,7 @@ describe('the judgement', () => {
       const network = { authorities: undefined, proxies: undefined, http };
       const monitor = createMonitor(config, dependenciesOf({ clock, network }));
       let before: FleetDocument | undefined;
-      let [lastGood, silentPhones, named] = [clock.now(), 0, 0];
+      let [lastGood, offlinePhones, named] = [clock.now(), 0, 0];
       for (let poll = 0; poll < 450; poll += 1) {
         const place = `at poll ${poll}`;
         happen(world, random);
@@ -209,13 +209,13 @@ describe('the judgement', () => {
         } else {
           const isAfterOutage = clock.now() - lastGood > 2.5 * POLL;
           for (const phone of document.phones) {
-            const { heartbeatAgeSeconds: age = 0, silenceLimitSeconds: limit, setupStatus } = phone;
+            const { heartbeatAgeSeconds: age = 0, offlineAfterSeconds: limit, setupStatus } = phone;
             const truth = age > limit && setupStatus !== 'draft';
             // After an outage a phone has its own limit of time, which the next test follows.
-            if (isSilent(phone)) expect(truth, `${phone.id} ${place}`).toBe(true);
-            if (truth && !isSilent(phone) && !isAfterOutage)
-              expect(document.accounts[0]?.silenceJudgedAt, `${phone.id} ${place}`).toBeDefined();
-            if (isSilent(phone)) silentPhones += 1;
+            if (isOffline(phone)) expect(truth, `${phone.id} ${place}`).toBe(true);
+            if (truth && !isOffline(phone) && !isAfterOutage)
+              expect(document.accounts[0]?.gracePeriodEndsAt, `${phone.id} ${place}`).toBeDefined();
+            if (isOffline(phone)) offlinePhones += 1;
           }
           lastGood = clock.now();
           before = document;
@@ -223,7 +223,7 @@ describe('the judgement', () => {
         named += document.causes.length;
         clock.advance(POLL);
       }
-      expect(silentPhones).toBeGreaterThan(50);
+      expect(offlinePhones).toBeGreaterThan(50);
       expect(named).toBeGreaterThan(5);
       await monitor.stop();
     },

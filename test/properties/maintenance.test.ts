@@ -161,12 +161,12 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
           word.back.set(account, back);
           const meant = PHONES.filter((phone) => isMeant(word.scope, account, phone));
           for (const phone of meant) {
-            const silent = phones.some(
-              (each) => each.account === account && each.id === phone.id && each.silence,
+            const offline = phones.some(
+              (each) => each.account === account && each.id === phone.id && each.offlineAfterReason,
             );
             const known = back.get(phone.id);
-            if (known === undefined ? !silent : known >= 2) continue;
-            back.set(phone.id, silent ? 0 : (known ?? 0) + 1);
+            if (known === undefined ? !offline : known >= 2) continue;
+            back.set(phone.id, offline ? 0 : (known ?? 0) + 1);
           }
           waiting += meant.filter(({ id: phone }) => !isBack(word, account, phone)).length;
         }

@@ -38,7 +38,7 @@ function dated(instant: number): Readonly<Record<string, string>> {
   return { date: new Date(instant).toUTCString() };
 }
 
-/** An API whose phones come, go, are rented and fall silent, and that fails at times. */
+/** An API whose phones come, go, are rented and fall offline, and that fails at times. */
 function createApi(random: Random, clock: FakeClock): HttpClient {
   const headersOf = pick(random, DATES);
   const phones = Array.from({ length: PHONES }, (_, index) => ({

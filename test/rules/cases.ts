@@ -38,7 +38,7 @@ function incidentCase(
     alert,
     minutes: [4.75, more.fires ?? 10, 22],
     exporter: {
-      incidents: [{ incident: `${problem}-1`, since: 240, open: OPEN, reason: 'told', ...incident }],
+      incidents: [{ incident: `${problem}-1`, since: 240, open: OPEN, reason: 'notified', ...incident }],
       ...(more.series === undefined ? {} : { series: more.series }),
     },
     labels: {
@@ -66,7 +66,7 @@ const KEPT = 'It goes on with what it had, until a restart. Its log has the reas
 
 const failing = [
   ['fresh', 0],
-  ['held', 5],
+  ['stale', 5],
   ['expired', 20],
   ['fresh', 40],
 ] as const;
@@ -180,65 +180,65 @@ export const CASES: readonly Case[] = [
   incidentCase(
     'HosterCommonCause',
     { problem: 'common_cause', kind: 'group', value: 'rack-01', group: 'rack-01', devices: [36, 4] },
-    { summary: 'Phones of group rack-01 are silent, 4 others, 36 sold', description: SHARED },
+    { summary: 'Phones of group rack-01 are offline, 4 others, 36 sold', description: SHARED },
   ),
   incidentCase(
     'HosterCommonCause',
     { problem: 'common_cause', kind: 'carrier', value: 'Kyivstar', devices: [30, 2] },
-    { summary: 'Phones of carrier Kyivstar are silent, 2 others, 30 sold', description: SHARED },
+    { summary: 'Phones of carrier Kyivstar are offline, 2 others, 30 sold', description: SHARED },
   ),
   incidentCase(
     'HosterCommonCause',
     { problem: 'common_cause', kind: 'app_version', value: '3.0.0', devices: [5, 0], reason: 'back' },
     {
-      summary: 'Phones of app version 3.0.0 are silent, 0 others, 5 sold',
+      summary: 'Phones of app version 3.0.0 are offline, 0 others, 5 sold',
       description: SHARED,
       over: 'back after 16m',
     },
     { fires: 20.5 },
   ),
   incidentCase(
-    'HosterManyPhonesSilent',
-    { problem: 'many_sold_silent', told: [[12, 5]], devices: [7, 5] },
-    { summary: 'Phones of account a are silent, 5 others, 7 sold', description: NO_CAUSE },
-    { labels: { severity: 'critical', incident: 'many_sold_silent-1', size: '8' } },
+    'HosterManyPhonesOffline',
+    { problem: 'many_sold_offline', told: [[12, 5]], devices: [7, 5] },
+    { summary: 'Phones of account a are offline, 5 others, 7 sold', description: NO_CAUSE },
+    { labels: { severity: 'critical', incident: 'many_sold_offline-1', size: '8' } },
   ),
   incidentCase(
-    'HosterManyPhonesSilent',
-    { problem: 'many_silent', told: [[12, 5]], devices: [0, 12] },
-    { summary: 'Phones of account a are silent, 12 others, 0 sold', description: NO_CAUSE },
-    { labels: { severity: 'warning', incident: 'many_silent-1', size: '8' } },
+    'HosterManyPhonesOffline',
+    { problem: 'many_offline', told: [[12, 5]], devices: [0, 12] },
+    { summary: 'Phones of account a are offline, 12 others, 0 sold', description: NO_CAUSE },
+    { labels: { severity: 'warning', incident: 'many_offline-1', size: '8' } },
   ),
-  incidentCase('HosterRentedPhoneSilent', phone('sold_silent'), {
-    summary: 'rack/p1: sold and silent',
+  incidentCase('HosterSoldPhoneOffline', phone('sold_offline'), {
+    summary: 'rack/p1: sold and offline',
     description: `Somebody pays for it. ${LOOK}`,
   }),
   incidentCase(
-    'HosterRentedPhoneSilent',
-    { ...phone('sold_silent'), label: 'a "rack" {{ 1 }} \\ <b> & \u00ad 😀' },
+    'HosterSoldPhoneOffline',
+    { ...phone('sold_offline'), label: 'a "rack" {{ 1 }} \\ <b> & \u00ad 😀' },
     {
-      summary: 'a "rack" {{ 1 }} \\ <b> & \u00ad 😀: sold and silent',
+      summary: 'a "rack" {{ 1 }} \\ <b> & \u00ad 😀: sold and offline',
       description: `Somebody pays for it. ${LOOK}`,
       since: 'since 1 Jan 01:04 CET',
     },
     { series: BERLIN },
   ),
   incidentCase(
-    'HosterRentedPhoneSilent',
-    { ...phone('sold_silent'), label: '', reason: 'rental_ended' },
+    'HosterSoldPhoneOffline',
+    { ...phone('sold_offline'), label: '', reason: 'rental_ended' },
     {
-      summary: 'p1: sold and silent',
+      summary: 'p1: sold and offline',
       description: `Somebody pays for it. ${LOOK}`,
       over: 'rental ended after 16m',
     },
     { fires: 20.75 },
   ),
-  incidentCase('HosterPhoneSilent', phone('silent'), { summary: 'rack/p1: silent', description: LOOK }),
-  incidentCase('HosterPhoneSilent', phone('self_rented_silent'), {
-    summary: 'rack/p1: self rented and silent',
+  incidentCase('HosterPhoneOffline', phone('offline'), { summary: 'rack/p1: offline', description: LOOK }),
+  incidentCase('HosterPhoneOffline', phone('self_rented_offline'), {
+    summary: 'rack/p1: self rented and offline',
     description: LOOK,
   }),
-  incidentCase('HosterPhoneSilent', phone('heartbeat_unreadable'), {
+  incidentCase('HosterPhoneOffline', phone('heartbeat_unreadable'), {
     summary: 'rack/p1: heartbeat unreadable',
     description: LOOK,
   }),

@@ -21,7 +21,7 @@ export function readInhibitRules(): readonly InhibitRule[] {
 }
 
 /**
- * Tells whether Alertmanager inhibits an alert while the others fire ("Inhibition" of its documentation): some other one
+ * Reports whether Alertmanager inhibits an alert while the others fire ("Inhibition" of its documentation): some other one
  * is a source of a rule that the alert is a target of, and the labels in `equal` agree. A label that is missing is an
  * empty one. An alert that is both never keeps another one of that kind quiet.
  */

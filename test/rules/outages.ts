@@ -16,9 +16,9 @@ export type Scenario = {
 const NEVER: readonly Span[] = [];
 const DAY = 24 * 60;
 
-const silent = (open: Span, reason?: string, more: Partial<ShownIncident> = {}): ShownIncident => ({
-  incident: 'sold_silent-p1-0',
-  problem: 'sold_silent',
+const offline = (open: Span, reason?: string, more: Partial<ShownIncident> = {}): ShownIncident => ({
+  incident: 'sold_offline-p1-0',
+  problem: 'sold_offline',
   device_id: 'p1',
   label: 'rack/p1',
   group: 'rack',
@@ -48,23 +48,23 @@ const cause = (open: Span, reason?: string): ShownIncident => ({
 });
 
 const flood = (
-  told: NonNullable<ShownIncident['told']>,
+  told: NonNullable<ShownIncident['notified']>,
   open: Span,
   reason?: string,
-  problem: IncidentProblem = 'many_sold_silent',
+  problem: IncidentProblem = 'many_sold_offline',
 ): ShownIncident => ({
   ...{ incident: `${problem}-0`, problem, since: 60, open, told, devices: [told.at(-1)?.[0] ?? 0, 0] },
   ...(reason === undefined ? {} : { reason }),
 });
 
 const tunnelDown = (open: Span, reason?: string): ShownIncident =>
-  silent(open, reason, { incident: 'tunnel_down-p1-0', problem: 'tunnel_down' });
+  offline(open, reason, { incident: 'tunnel_down-p1-0', problem: 'tunnel_down' });
 
 const killed = (from: number, until: number) => ({ up: [[0, from] as const, [until, 99_999] as const] });
 const failing = (from: number, until = 99_999) => ({
   devices: [
     ['fresh', 0],
-    ['held', from],
+    ['stale', from],
     ['expired', from + 15],
     ['fresh', until],
   ] as const,
@@ -72,29 +72,29 @@ const failing = (from: number, until = 99_999) => ({
 
 export const SCENARIOS: readonly Scenario[] = [
   {
-    name: 'a sold silent phone is told once, and goes on for the minute in which its end is told',
+    name: 'a sold offline phone is told once, and goes on for the minute in which its end is told',
     minutes: 30,
-    exporters: [{ instance: 'e', incidents: [silent([5, 15], 'back')] }],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 16]], HosterPhoneSilent: NEVER, HosterExporterDown: NEVER },
+    exporters: [{ instance: 'e', incidents: [offline([5, 15], 'back')] }],
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 16]], HosterPhoneOffline: NEVER, HosterExporterDown: NEVER },
   },
   ...[1, 3, 10].map(
     (length): Scenario => ({
       name: `a scrape gap of ${length} min begins and ends nothing`,
       minutes: 45,
-      exporters: [{ instance: 'e', ...killed(10, 10 + length), incidents: [silent([5, 999])] }],
-      firing: { 'HosterRentedPhoneSilent p1': [[5, 999]] },
+      exporters: [{ instance: 'e', ...killed(10, 10 + length), incidents: [offline([5, 999])] }],
+      firing: { 'HosterSoldPhoneOffline p1': [[5, 999]] },
     }),
   ),
   {
     name: 'an alert keeps the group that it began with, whatever the other exporter calls it and whichever is away',
     minutes: 90,
     exporters: [
-      { instance: 'a', ...killed(20, 35), incidents: [silent([5, 999])] },
-      { instance: 'b', ...killed(50, 65), incidents: [silent([8, 999], undefined, { group: 'moved' })] },
+      { instance: 'a', ...killed(20, 35), incidents: [offline([5, 999])] },
+      { instance: 'b', ...killed(50, 65), incidents: [offline([8, 999], undefined, { group: 'moved' })] },
     ],
     firing: {
-      'HosterRentedPhoneSilent p1': [[5, 999]],
-      'HosterRentedPhoneSilent group=rack': [[5, 999]],
+      'HosterSoldPhoneOffline p1': [[5, 999]],
+      'HosterSoldPhoneOffline group=rack': [[5, 999]],
     },
   },
   {
@@ -103,33 +103,33 @@ export const SCENARIOS: readonly Scenario[] = [
     exporters: [
       {
         ...{ instance: 'e', ...killed(10, 11), forgets: [11] },
-        incidents: [silent([5, 10]), silent([17, 30], 'back', { group: 'moved' })],
+        incidents: [offline([5, 10]), offline([17, 30], 'back', { group: 'moved' })],
       },
     ],
-    firing: { 'HosterRentedPhoneSilent group=rack': [[5, 31]] },
+    firing: { 'HosterSoldPhoneOffline group=rack': [[5, 31]] },
   },
   {
-    name: 'a phone that is silent again, in another group, is told of that group',
+    name: 'a phone that is offline again, in another group, is told of that group',
     minutes: 60,
     exporters: [
       {
         instance: 'e',
         incidents: [
-          silent([5, 15], 'back'),
-          silent([30, 45], 'back', { incident: 'sold_silent-p1-2', since: 1_500, group: 'moved' }),
+          offline([5, 15], 'back'),
+          offline([30, 45], 'back', { incident: 'sold_offline-p1-2', since: 1_500, group: 'moved' }),
         ],
       },
     ],
     firing: {
-      'HosterRentedPhoneSilent group=rack': [[5, 16]],
-      'HosterRentedPhoneSilent group=moved': [[30, 46]],
+      'HosterSoldPhoneOffline group=rack': [[5, 16]],
+      'HosterSoldPhoneOffline group=moved': [[30, 46]],
     },
   },
   {
     name: 'Prometheus scrapes nothing for 10 min and writes no stale markers: nothing begins or ends',
     minutes: 45,
-    exporters: [{ instance: 'e', gap: [10, 20], incidents: [silent([5, 999])] }],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 999]], HosterExporterDown: [[17, 20]] },
+    exporters: [{ instance: 'e', gap: [10, 20], incidents: [offline([5, 999])] }],
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 999]], HosterExporterDown: [[17, 20]] },
   },
   {
     name: 'an exporter restarts: families vanish, and data is unknown for a minute',
@@ -144,10 +144,10 @@ export const SCENARIOS: readonly Scenario[] = [
             ['fresh', 12],
           ],
         },
-        incidents: [silent([5, 999])],
+        incidents: [offline([5, 999])],
       },
     ],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 999]], HosterExporterDown: NEVER },
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 999]], HosterExporterDown: NEVER },
   },
   {
     name: 'an exporter restarts without a state file and doubts a silence for 6 min: a page is not told twice',
@@ -155,25 +155,25 @@ export const SCENARIOS: readonly Scenario[] = [
     exporters: [
       {
         ...{ instance: 'e', ...killed(10, 11), forgets: [11] },
-        incidents: [silent([5, 10]), silent([17, 30], 'back')],
+        incidents: [offline([5, 10]), offline([17, 30], 'back')],
       },
     ],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 31]] },
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 31]] },
   },
   {
     name: 'an exporter restarts in the minute in which a phone is back',
     minutes: 40,
-    exporters: [{ instance: 'e', ...killed(20, 21), incidents: [silent([5, 20], 'back')] }],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 22]] },
+    exporters: [{ instance: 'e', ...killed(20, 21), incidents: [offline([5, 20], 'back')] }],
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 22]] },
   },
   {
-    name: 'a phone that fell silent, left and returned is silent since then: a scrape gap ends nothing',
+    name: 'a phone that fell offline, left and returned is offline since then: a scrape gap ends nothing',
     minutes: 80,
     exporters: [
-      { instance: 'e', ...killed(60, 62), incidents: [silent([5, 15], 'left'), silent([30, 999])] },
+      { instance: 'e', ...killed(60, 62), incidents: [offline([5, 15], 'left'), offline([30, 999])] },
     ],
     firing: {
-      'HosterRentedPhoneSilent p1': [
+      'HosterSoldPhoneOffline p1': [
         [5, 16],
         [30, 999],
       ],
@@ -182,39 +182,39 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'a phone is back while its exporter is away: its end is told when it is seen',
     minutes: 60,
-    exporters: [{ instance: 'e', ...killed(10, 40), incidents: [silent([5, 30], 'back')] }],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 41]], HosterExporterDown: [[12, 40]] },
+    exporters: [{ instance: 'e', ...killed(10, 40), incidents: [offline([5, 30], 'back')] }],
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 41]], HosterExporterDown: [[12, 40]] },
   },
   {
-    name: 'Prometheus starts: three sold phones silent for days are told by their names',
+    name: 'Prometheus starts: three sold phones offline for days are told by their names',
     minutes: 10,
     exporters: [
       {
         instance: 'e',
         incidents: ['p1', 'p2', 'p3'].map((device_id) =>
-          silent([0, 999], undefined, { incident: device_id, device_id, since: -259_200 }),
+          offline([0, 999], undefined, { incident: device_id, device_id, since: -259_200 }),
         ),
       },
     ],
     firing: {
-      ...{ 'HosterRentedPhoneSilent p1': [[0, 999]], 'HosterRentedPhoneSilent p2': [[0, 999]] },
-      ...{ 'HosterRentedPhoneSilent p3': [[0, 999]], HosterManyPhonesSilent: NEVER },
+      ...{ 'HosterSoldPhoneOffline p1': [[0, 999]], 'HosterSoldPhoneOffline p2': [[0, 999]] },
+      ...{ 'HosterSoldPhoneOffline p3': [[0, 999]], HosterManyPhonesOffline: NEVER },
     },
   },
   {
     name: 'Prometheus starts while polls fail for over 15 min: what the exporter still says is wrong stands',
     minutes: 40,
-    exporters: [{ instance: 'e', data: failing(-30, 20), incidents: [silent([0, 999])] }],
-    firing: { 'HosterRentedPhoneSilent p1': [[0, 999]] },
+    exporters: [{ instance: 'e', data: failing(-30, 20), incidents: [offline([0, 999])] }],
+    firing: { 'HosterSoldPhoneOffline p1': [[0, 999]] },
   },
   {
     name: 'a replica that cannot poll does not hold an alert open',
     minutes: 60,
     exporters: [
-      { instance: 'e', incidents: [silent([5, 20], 'back')] },
-      { instance: 'f', data: failing(15), incidents: [silent([5, 999])] },
+      { instance: 'e', incidents: [offline([5, 20], 'back')] },
+      { instance: 'f', data: failing(15), incidents: [offline([5, 999])] },
     ],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 21]], 'HosterExporterBlind instance=f': [[30, 999]] },
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 21]], 'HosterExporterBlind instance=f': [[30, 999]] },
   },
   {
     name: 'a replica that is down does not hold an alert open that the other one calls otherwise',
@@ -266,10 +266,10 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'one of two replicas is stopped for an update of 4 min while the other one sees everything: nobody is woken',
     minutes: 40,
     exporters: [
-      { instance: 'e', incidents: [silent([5, 999])] },
-      { instance: 'f', ...killed(10, 14), incidents: [silent([5, 999])] },
+      { instance: 'e', incidents: [offline([5, 999])] },
+      { instance: 'f', ...killed(10, 14), incidents: [offline([5, 999])] },
     ],
-    firing: { HosterExporterDown: NEVER, 'HosterRentedPhoneSilent p1': [[5, 999]] },
+    firing: { HosterExporterDown: NEVER, 'HosterSoldPhoneOffline p1': [[5, 999]] },
   },
   {
     name: 'one of two exporters is down that alone has an account: a page',
@@ -287,10 +287,10 @@ export const SCENARIOS: readonly Scenario[] = [
       { instance: 'e' },
       {
         ...{ instance: 'f', accounts: { b: [0, 99_999] }, ...killed(10, 40) },
-        incidents: [silent([5, 50], 'back', { account: 'b' })],
+        incidents: [offline([5, 50], 'back', { account: 'b' })],
       },
     ],
-    firing: { 'HosterRentedPhoneSilent account=b': [[5, 51]] },
+    firing: { 'HosterSoldPhoneOffline account=b': [[5, 51]] },
   },
   {
     name: 'an exporter that never responded: a page',
@@ -302,19 +302,19 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'a replica that lost its state has other limits: the other one tells once, and the end is one',
     minutes: 40,
     exporters: [
-      { instance: 'e', incidents: [silent([5, 20], 'back')] },
-      { instance: 'f', incidents: [silent([12, 20.5], 'back')] },
+      { instance: 'e', incidents: [offline([5, 20], 'back')] },
+      { instance: 'f', incidents: [offline([12, 20.5], 'back')] },
     ],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 21.5]] },
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 21.5]] },
   },
   {
     name: 'a replica shows another label of the same incident: the alert goes on, once',
     minutes: 40,
     exporters: [
-      { instance: 'e', incidents: [silent([5, 20], 'back')] },
-      { instance: 'f', incidents: [silent([5.5, 20], 'back', { label: 'rack/new' })] },
+      { instance: 'e', incidents: [offline([5, 20], 'back')] },
+      { instance: 'f', incidents: [offline([5.5, 20], 'back', { label: 'rack/new' })] },
     ],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 21]] },
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 21]] },
   },
   {
     name: 'two accounts with the same phones: each has its own alerts',
@@ -322,12 +322,12 @@ export const SCENARIOS: readonly Scenario[] = [
     exporters: [
       {
         ...{ instance: 'e', accounts: { a: [0, 99_999], b: [0, 99_999] } },
-        incidents: [silent([5, 20], 'back'), silent([10, 25], 'back', { account: 'b' })],
+        incidents: [offline([5, 20], 'back'), offline([10, 25], 'back', { account: 'b' })],
       },
     ],
     firing: {
-      'HosterRentedPhoneSilent account=a': [[5, 21]],
-      'HosterRentedPhoneSilent account=b': [[10, 26]],
+      'HosterSoldPhoneOffline account=a': [[5, 21]],
+      'HosterSoldPhoneOffline account=b': [[10, 26]],
     },
   },
   {
@@ -336,24 +336,24 @@ export const SCENARIOS: readonly Scenario[] = [
     exporters: [
       {
         ...{ instance: 'e', ...killed(10, 11), forgets: [11] },
-        incidents: [silent([5, 10]), silent([12, 999], undefined, { label: 'new' })],
+        incidents: [offline([5, 10]), offline([12, 999], undefined, { label: 'new' })],
       },
     ],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 999]] },
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 999]] },
   },
   {
-    name: 'a rental ends while the phone is silent: the page ends as such, the warning begins at once',
+    name: 'a rental ends while the phone is offline: the page ends as such, the warning begins at once',
     minutes: 40,
     exporters: [
       {
         instance: 'e',
         incidents: [
-          silent([5, 20], 'rental_ended'),
-          silent([20, 999], undefined, { incident: 'silent-p1-0', problem: 'silent' }),
+          offline([5, 20], 'rental_ended'),
+          offline([20, 999], undefined, { incident: 'offline-p1-0', problem: 'offline' }),
         ],
       },
     ],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 21]], 'HosterPhoneSilent p1': [[20, 999]] },
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 21]], 'HosterPhoneOffline p1': [[20, 999]] },
   },
   {
     name: 'the cause of a dead rack ends when all its phones were archived',
@@ -381,9 +381,9 @@ export const SCENARIOS: readonly Scenario[] = [
       },
     ],
     firing: {
-      'HosterManyPhonesSilent size=4': [[5, 15]],
-      'HosterManyPhonesSilent size=8': [[15, 25]],
-      'HosterManyPhonesSilent size=16': [[25, 41]],
+      'HosterManyPhonesOffline size=4': [[5, 15]],
+      'HosterManyPhonesOffline size=8': [[15, 25]],
+      'HosterManyPhonesOffline size=16': [[25, 41]],
     },
   },
   {
@@ -403,7 +403,7 @@ export const SCENARIOS: readonly Scenario[] = [
         ],
       },
     ],
-    firing: { 'HosterManyPhonesSilent size=4': [[5, 15]], 'HosterManyPhonesSilent size=8': [[15, 999]] },
+    firing: { 'HosterManyPhonesOffline size=4': [[5, 15]], 'HosterManyPhonesOffline size=8': [[15, 999]] },
   },
   {
     name: 'two replicas count a flood differently: it is told once',
@@ -412,7 +412,7 @@ export const SCENARIOS: readonly Scenario[] = [
       { instance: 'e', incidents: [flood([[11, 5]], [5, 20], 'back')] },
       { instance: 'f', incidents: [flood([[12, 5]], [5, 20], 'back')] },
     ],
-    firing: { HosterManyPhonesSilent: [[5, 21]] },
+    firing: { HosterManyPhonesOffline: [[5, 21]] },
   },
   {
     name: 'a flood without a sold phone is a warning, and one of its own with one is a page',
@@ -420,19 +420,22 @@ export const SCENARIOS: readonly Scenario[] = [
     exporters: [
       {
         instance: 'e',
-        incidents: [flood([[4, 5]], [5, 20], 'explained', 'many_silent'), flood([[5, 20]], [20, 30], 'back')],
+        incidents: [
+          flood([[4, 5]], [5, 20], 'explained', 'many_offline'),
+          flood([[5, 20]], [20, 30], 'back'),
+        ],
       },
     ],
     firing: {
-      'HosterManyPhonesSilent severity=warning': [[5, 21]],
-      'HosterManyPhonesSilent severity=critical': [[20, 31]],
+      'HosterManyPhonesOffline severity=warning': [[5, 21]],
+      'HosterManyPhonesOffline severity=critical': [[20, 31]],
     },
   },
   {
     name: 'a flood lasts over a restart of 10 min of the exporter',
     minutes: 60,
     exporters: [{ instance: 'e', ...killed(15, 25), incidents: [flood([[8, 5]], [5, 40], 'back')] }],
-    firing: { 'HosterManyPhonesSilent size=8': [[5, 41]] },
+    firing: { 'HosterManyPhonesOffline size=8': [[5, 41]] },
   },
   {
     name: 'a flood doubles twice, and a replica sees it later: told each time, and no size returns',
@@ -452,10 +455,10 @@ export const SCENARIOS: readonly Scenario[] = [
       ],
     })),
     firing: {
-      'HosterManyPhonesSilent size=4': [[5, 15]],
-      'HosterManyPhonesSilent size=8': [[15, 25]],
-      'HosterManyPhonesSilent size=16': [[25, 46]],
-      HosterManyPhonesSilent: [[5, 46]],
+      'HosterManyPhonesOffline size=4': [[5, 15]],
+      'HosterManyPhonesOffline size=8': [[15, 25]],
+      'HosterManyPhonesOffline size=16': [[25, 46]],
+      HosterManyPhonesOffline: [[5, 46]],
     },
   },
   {
@@ -467,7 +470,7 @@ export const SCENARIOS: readonly Scenario[] = [
         incidents: [flood([[8, 5]], [5, 15]), flood([[11, 18]], [18, 60], 'back')],
       },
     ],
-    firing: { 'HosterManyPhonesSilent size=8': [[5, 61]] },
+    firing: { 'HosterManyPhonesOffline size=8': [[5, 61]] },
   },
   {
     name: 'two floods of one size: each is told, and each ends by itself',
@@ -477,13 +480,13 @@ export const SCENARIOS: readonly Scenario[] = [
         instance: 'e',
         incidents: [
           flood([[5, 5]], [5, 40], 'back'),
-          { ...flood([[6, 20]], [20, 50], 'back'), incident: 'many_sold_silent-1', since: 1140 },
+          { ...flood([[6, 20]], [20, 50], 'back'), incident: 'many_sold_offline-1', since: 1140 },
         ],
       },
     ],
     firing: {
-      'HosterManyPhonesSilent incident=many_sold_silent-0': [[5, 41]],
-      'HosterManyPhonesSilent incident=many_sold_silent-1': [[20, 51]],
+      'HosterManyPhonesOffline incident=many_sold_offline-0': [[5, 41]],
+      'HosterManyPhonesOffline incident=many_sold_offline-1': [[20, 51]],
     },
   },
   {
@@ -492,11 +495,11 @@ export const SCENARIOS: readonly Scenario[] = [
     exporters: [
       {
         ...{ instance: 'e', data: { tunnels: failing(10).devices } },
-        incidents: [tunnelDown([5, 999]), silent([30, 40], 'back')],
+        incidents: [tunnelDown([5, 999]), offline([30, 40], 'back')],
       },
       { instance: 'f', incidents: [tunnelDown([5, 20], 'works_again')] },
     ],
-    firing: { 'HosterTunnelDown p1': [[5, 21]], 'HosterRentedPhoneSilent p1': [[30, 41]] },
+    firing: { 'HosterTunnelDown p1': [[5, 21]], 'HosterSoldPhoneOffline p1': [[30, 41]] },
   },
   {
     name: 'the only exporter reads phones and no tunnels any more: what it says of tunnels stands',
@@ -510,38 +513,38 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'after an outage of the API a replica waits to judge silence: the other one that knows counts',
     minutes: 60,
     exporters: [
-      { instance: 'e', doubts: [10, 40], incidents: [silent([5, 30], 'back')] },
-      { instance: 'f', incidents: [silent([5, 20], 'back')] },
+      { instance: 'e', doubts: [10, 40], incidents: [offline([5, 30], 'back')] },
+      { instance: 'f', incidents: [offline([5, 20], 'back')] },
     ],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 21]] },
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 21]] },
   },
   {
     name: 'a replica polls again after an outage of its own: what ended meanwhile is not told again',
     minutes: 60,
     exporters: [
-      { instance: 'e', incidents: [silent([5, 20], 'back')] },
-      { instance: 'f', data: failing(15, 40), incidents: [silent([5, 40], 'back')] },
+      { instance: 'e', incidents: [offline([5, 20], 'back')] },
+      { instance: 'f', data: failing(15, 40), incidents: [offline([5, 40], 'back')] },
     ],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 21]] },
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 21]] },
   },
   {
     name: 'a replica sees nothing, then neither does the other one: what ended in between does not return',
     minutes: 60,
     exporters: [
-      { instance: 'e', data: failing(30), incidents: [silent([5, 20], 'back')] },
-      { instance: 'f', data: failing(15), incidents: [silent([5, 999])] },
+      { instance: 'e', data: failing(30), incidents: [offline([5, 20], 'back')] },
+      { instance: 'f', data: failing(15), incidents: [offline([5, 999])] },
     ],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 21]] },
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 21]] },
   },
   {
-    name: 'a phone that left returns silent while a replica that sees nothing shows its end: it is told',
+    name: 'a phone that left returns offline while a replica that sees nothing shows its end: it is told',
     minutes: 60,
     exporters: [
-      { instance: 'e', incidents: [silent([5, 15], 'left'), silent([30, 999])] },
-      { instance: 'f', data: failing(20), incidents: [silent([5, 15], 'left')] },
+      { instance: 'e', incidents: [offline([5, 15], 'left'), offline([30, 999])] },
+      { instance: 'f', data: failing(20), incidents: [offline([5, 15], 'left')] },
     ],
     firing: {
-      'HosterRentedPhoneSilent p1': [
+      'HosterSoldPhoneOffline p1': [
         [5, 16],
         [30, 999],
       ],
@@ -580,16 +583,16 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'an exporter that starts without a state file ends nothing that another one tells',
     minutes: 60,
     exporters: [
-      { instance: 'e', ...killed(20, 30), incidents: [silent([5, 40], 'back')] },
-      { instance: 'f', target: [10, 999], forgets: [10], incidents: [silent([24, 40], 'back')] },
+      { instance: 'e', ...killed(20, 30), incidents: [offline([5, 40], 'back')] },
+      { instance: 'f', target: [10, 999], forgets: [10], incidents: [offline([24, 40], 'back')] },
     ],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 41]] },
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 41]] },
   },
   {
     name: 'a phone is back while its state file is lost: nobody knows its end, and the alert ends within 17 minutes',
     minutes: 60,
-    exporters: [{ instance: 'e', ...killed(10, 11), forgets: [11], incidents: [silent([5, 10])] }],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 26]] },
+    exporters: [{ instance: 'e', ...killed(10, 11), forgets: [11], incidents: [offline([5, 10])] }],
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 26]] },
   },
   {
     name: 'a refused key, then the API fails, then all is well: one message each, one end each',
@@ -638,11 +641,11 @@ export const SCENARIOS: readonly Scenario[] = [
       {
         instance: 'e',
         ...killed(30, 25.5 * 60),
-        incidents: [silent([5, 26 * 60], 'back'), cause([6, 26 * 60], 'back')],
+        incidents: [offline([5, 26 * 60], 'back'), cause([6, 26 * 60], 'back')],
       },
     ],
     firing: {
-      'HosterRentedPhoneSilent p1': [[5, 26 * 60 + 1]],
+      'HosterSoldPhoneOffline p1': [[5, 26 * 60 + 1]],
       HosterCommonCause: [[6, 26 * 60 + 1]],
       HosterExporterDown: [[32, 25.5 * 60]],
     },
@@ -661,8 +664,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'what ended before the exporter went away stays ended',
     minutes: 2 * DAY,
-    exporters: [{ instance: 'e', ...killed(30, 1.5 * DAY), incidents: [silent([5, 20], 'back')] }],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 21]] },
+    exporters: [{ instance: 'e', ...killed(30, 1.5 * DAY), incidents: [offline([5, 20], 'back')] }],
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 21]] },
   },
   {
     name: 'a phone leaves, is listed again, and leaves again 2 h later: told twice',
@@ -671,8 +674,8 @@ export const SCENARIOS: readonly Scenario[] = [
       {
         instance: 'e',
         incidents: [
-          { ...silent([5, 60], 'returned'), incident: 'left-p1-1', problem: 'left' },
-          { ...silent([180, 420], 'told'), incident: 'left-p1-2', problem: 'left', value: '2' },
+          { ...offline([5, 60], 'returned'), incident: 'left-p1-1', problem: 'left' },
+          { ...offline([180, 420], 'notified'), incident: 'left-p1-2', problem: 'left', value: '2' },
         ],
       },
     ],
@@ -697,9 +700,9 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'the clock of the exporter is 20 min behind, its polls succeed: phones are told all the same',
     minutes: 60,
-    exporters: [{ instance: 'e', incidents: [silent([5, 30], 'back', { since: -1200 })] }],
+    exporters: [{ instance: 'e', incidents: [offline([5, 30], 'back', { since: -1200 })] }],
     firing: {
-      'HosterRentedPhoneSilent p1': [[5, 31]],
+      'HosterSoldPhoneOffline p1': [[5, 31]],
       HosterApiUnavailable: NEVER,
       HosterExporterBlind: NEVER,
     },
@@ -738,28 +741,28 @@ export const SCENARIOS: readonly Scenario[] = [
     exporters: [
       {
         ...{ instance: 'e', accounts: { a: [0, 99_999], b: [0, 20] } },
-        incidents: [silent([5, 999]), silent([5, 999], undefined, { account: 'b' })],
+        incidents: [offline([5, 999]), offline([5, 999], undefined, { account: 'b' })],
       },
     ],
     firing: {
-      'HosterRentedPhoneSilent account=a': [[5, 999]],
-      'HosterRentedPhoneSilent account=b': [[5, 20]],
+      'HosterSoldPhoneOffline account=a': [[5, 999]],
+      'HosterSoldPhoneOffline account=b': [[5, 20]],
     },
   },
   {
     name: 'the only account is taken from one of two replicas: what the other one says counts',
     minutes: 60,
     exporters: [
-      { instance: 'e', incidents: [silent([5, 30], 'back')] },
-      { instance: 'f', accounts: { a: [0, 20] }, incidents: [silent([5, 30], 'back')] },
+      { instance: 'e', incidents: [offline([5, 30], 'back')] },
+      { instance: 'f', accounts: { a: [0, 20] }, incidents: [offline([5, 30], 'back')] },
     ],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 31]] },
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 31]] },
   },
   {
     name: 'a pod is replaced and keeps no state: its alerts go on until it says them again',
     minutes: 40,
     exporters: [
-      { instance: 'e', target: [0, 10], incidents: [silent([5, 999])] },
+      { instance: 'e', target: [0, 10], incidents: [offline([5, 999])] },
       {
         ...{ instance: 'f', target: [10.5, 999], forgets: [10.5] },
         data: {
@@ -768,10 +771,10 @@ export const SCENARIOS: readonly Scenario[] = [
             ['fresh', 11],
           ],
         },
-        incidents: [silent([17, 30], 'back')],
+        incidents: [offline([17, 30], 'back')],
       },
     ],
-    firing: { 'HosterRentedPhoneSilent p1': [[5, 31]] },
+    firing: { 'HosterSoldPhoneOffline p1': [[5, 31]] },
   },
   {
     name: 'a tunnel goes down and up: it is told once',

@@ -95,13 +95,13 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
     data[collector]?.findLast(([, from]) => from <= minute)?.[0] ?? 'fresh';
   const accountAt = (minute: number): AccountSnapshot => {
     const memory = minute - (forgets.findLast((from) => from <= minute) ?? Number.NEGATIVE_INFINITY);
-    const silenceJudgedAt = isWithin(minute, doubts) ? 0 : undefined;
+    const gracePeriodEndsAt = isWithin(minute, doubts) ? 0 : undefined;
     return {
       ...FRESH,
       known: {
         ...FRESH.known,
         at: NOON + memory * 60_000,
-        judgement: FRESH.known.judgement && { ...FRESH.known.judgement, silenceJudgedAt },
+        judgement: FRESH.known.judgement && { ...FRESH.known.judgement, gracePeriodEndsAt },
       },
       devices: { ...FRESH.devices, state: stateOf('devices', minute) },
       tunnels: { ...FRESH.tunnels, state: stateOf('tunnels', minute) },
@@ -123,7 +123,7 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
     }
     for (const about of TOPICS)
       add(
-        'hoster_exporter_knows',
+        'hoster_exporter_data_current',
         { account, about },
         whilePolled((minute) => (isKnown(accountAt(minute), about) ? 1 : undefined)),
       );
@@ -162,7 +162,7 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
     for (const [index, [size, begin]] of (told ?? []).entries()) {
       const end = told?.[index + 1]?.[1] ?? shown[1];
       add(
-        'hoster_incident_told_devices',
+        'hoster_incident_notified_devices',
         { account, incident },
         during([begin, Math.min(end, shown[1])], size),
       );

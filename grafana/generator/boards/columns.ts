@@ -217,7 +217,7 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
 const SHARED = { group: 'group', model: 'model', app_version: 'app_version', account: 'account' } as const;
 
 /**
- * How many phones an incident is about, as the label `phones`, such as "9 of 9, 4 sold": silent still, of all that share
+ * How many phones an incident is about, as the label `phones`, such as "9 of 9, 4 sold": offline still, of all that share
  * the cause, and how many of them are sold.
  */
 function sizes(counts: string, incidents: string): string {

@@ -60,15 +60,18 @@ function state(
 }
 
 const heartbeat = phones.heartbeatAge(THIS_PHONE);
-const limit = perPhone(ofAccount('hoster_device_silence_limit_seconds', THIS_PHONE));
-const silent = phones.problemSince(THIS_PHONE, 'problem=~"sold_silent|self_rented_silent|silent|given_up"');
+const limit = perPhone(ofAccount('hoster_device_offline_after_seconds', THIS_PHONE));
+const offline = phones.problemSince(
+  THIS_PHONE,
+  'problem=~"sold_offline|self_rented_offline|offline|given_up"',
+);
 
 /** The account of the phone, or all of them while no phone is known. */
 const ITS_ACCOUNT = `(${perAccount(lastRead(ofAccount('hoster_device_info', THIS_PHONE)))} or on () ${knownAccounts()})`;
 
 /** The age of the heartbeat, called by what the exporter says of it. */
-const heartbeatNow = `${labelled(`(${onlyRead(heartbeat)}) and on (account, device_id) ${silent}`, 'silent')}
-or ${labelled(`(${onlyRead(heartbeat)}) unless on (account, device_id) ${silent}`, 'reports')}
+const heartbeatNow = `${labelled(`(${onlyRead(heartbeat)}) and on (account, device_id) ${offline}`, 'offline')}
+or ${labelled(`(${onlyRead(heartbeat)}) unless on (account, device_id) ${offline}`, 'reports')}
 or ${labelled(`${perPhone(lastRead(ofAccount('hoster_device_heartbeat_age_seconds', THIS_PHONE)))} and on (account) ${unreadAccounts()}`, AS_LAST_READ)}`;
 
 /** Since when its problem lasts, and the cause that explains it, as last read where no process reports them. */
@@ -88,7 +91,7 @@ const now: Row = {
     dataTile('devices', 4, ITS_ACCOUNT),
     state(
       'Problem',
-      'The costliest thing that is wrong with the phone, grey as last read. Silent: check power, network and the app on the phone.',
+      'The costliest thing that is wrong with the phone, grey as last read. Offline: check power, network and the app on the phone.',
       phones.problemState(THIS_PHONE),
       [...Object.values(PROBLEM), HEALTHY],
     ),
@@ -97,7 +100,7 @@ const now: Row = {
         ...SMALL,
         title: 'Heartbeat',
         description:
-          'From the last heartbeat to the last poll, and how long this phone may take before it counts as silent. Its own rhythm decides that.',
+          'From the last heartbeat to the last poll, and how long this phone may take before it counts as offline. Its own rhythm decides that.',
         unit: 's',
         targets: [
           { expression: heartbeatNow, legend: '{{as}}' },
@@ -108,7 +111,7 @@ const now: Row = {
         named: true,
         decimals: 0,
         byName: [
-          ['/^silent$/', COLOURS.poor],
+          ['/^offline$/', COLOURS.poor],
           ['/^reports$/', COLOURS.good],
         ],
       },
@@ -160,7 +163,7 @@ const now: Row = {
       [PROBLEM, RENTAL, MARKETPLACE, TUNNEL, ROTATION]
         .flatMap((states) => Object.values(states))
         .concat(HEALTHY),
-      ofAccount('hoster_device_silence_limit_seconds', THIS_PHONE),
+      ofAccount('hoster_device_offline_after_seconds', THIS_PHONE),
     ),
     table({
       title: 'What it is',
@@ -201,7 +204,7 @@ const now: Row = {
 function online(range: string): readonly { readonly expression: string; readonly legend: string }[] {
   const samples = { '1d': 288, '7d': 2_016, '30d': 8_640 }[range] ?? 1;
   const known = `count_over_time((${heartbeat})[${range}:5m])`;
-  const reports = `count_over_time((${heartbeat} unless on (account, device_id) ${silent})[${range}:5m])`;
+  const reports = `count_over_time((${heartbeat} unless on (account, device_id) ${offline})[${range}:5m])`;
   const share = `(${reports} or 0 * ${known}) / ${known} and ${known} >= ${samples / 10}`;
   return [
     { expression: dated(share, 'online'), legend: `${range} {{as}}` },
@@ -219,7 +222,7 @@ const INCIDENT_WORDS = {
   credential_changed: 'Login changed',
   left: 'Left the list',
   earns_nothing: 'Earns nothing',
-  common_cause: 'Silent together with others',
+  common_cause: 'Offline together with others',
 };
 
 const TOLD = 'hoster_incident_since_timestamp_seconds';
@@ -287,7 +290,7 @@ const history: Row = {
       {
         title: 'Online',
         description:
-          'Share of the last day, week and month for which the phone was not silent, and how much of it is known; nothing is said of less than a tenth. A phone that is worse than its neighbours deserves another place, cable or power supply.',
+          'Share of the last day, week and month for which the phone was not offline, and how much of it is known; nothing is said of less than a tenth. A phone that is worse than its neighbours deserves another place, cable or power supply.',
         noValue: 'Not observed.',
         unit: 'percentunit',
         width: 8,

@@ -62,9 +62,9 @@ const now: Row = {
   tiles: [
     dataTile(),
     count(
-      'Sold, silent',
+      'Sold, offline',
       'Phones that somebody pays for and that do not report: refunds are due. Fix these before all others.',
-      phones.withProblem(['sold_silent']),
+      phones.withProblem(['sold_offline']),
       { limits: LIMITS.anyIsBad, waits: true, width: 3 },
     ),
     stat(
@@ -82,14 +82,14 @@ const now: Row = {
     ),
     count(
       'Bad tunnels',
-      'Self-rented phones that report, with a tunnel that is missing, down or without a login: the tunnel is at fault. One that is silent counts as silent. The Tunnels dashboard has all of them.',
+      'Self-rented phones that report, with a tunnel that is missing, down or without a login: the tunnel is at fault. One that is offline counts as offline. The Tunnels dashboard has all of them.',
       phones.withProblem(phones.TUNNEL_PROBLEMS),
       { limits: LIMITS.anyIsPoor, collector: 'tunnels', width: 3 },
     ),
     count(
-      'Silent',
+      'Offline',
       'Phones that are set up and have not reported for longer than they usually do. Many at once are a matter of power or network: look there first. One alone: restart it.',
-      phones.withProblem(phones.SILENT),
+      phones.withProblem(phones.OFFLINE),
       { limits: LIMITS.anyIsPoor, waits: true, width: 3 },
     ),
     count(
@@ -113,13 +113,13 @@ const racks: Row = {
       {
         title: 'Racks over time',
         description:
-          'The share of the phones of each group that is silent: light is one of many, red one half or more. Look for what those of a red one share, such as power or a switch. "Rows" says how many groups are shown, the worst of the last day first. Gaps are times in which the account was not read.',
+          'The share of the phones of each group that is offline: light is one of many, red one half or more. Look for what those of a red one share, such as power or a switch. "Rows" says how many groups are shown, the worst of the last day first. Gaps are times in which the account was not read.',
         noValue: NO_HISTORY,
         unit: 'percentunit',
         width: 24,
         height: 12,
         interval: '1m',
-        targets: [{ expression: phones.silentShareByRack(), legend: '{{place}}' }],
+        targets: [{ expression: phones.offlineShareByRack(), legend: '{{place}}' }],
       },
       LIMITS.awayShare,
     ),
@@ -187,7 +187,7 @@ const accounts: Row = {
           target: inTable(perAccount(lastRead(ofAccount('hoster_devices_reported')))),
           width: 70,
         },
-        { title: 'Silent', target: inTable(orBefore(phones.withProblem(phones.SILENT))), width: 60 },
+        { title: 'Offline', target: inTable(orBefore(phones.withProblem(phones.OFFLINE))), width: 60 },
         {
           title: 'Sold',
           target: inTable(orBefore(`sum by (account) (${phones.phones('rental_status="sold"')})`)),
@@ -204,7 +204,7 @@ const accounts: Row = {
       ],
       labelsOf: [inTable(`max by (account, why) (${unreadSince()})`)],
       sortBy: ['Data', 'descending'],
-      thenBy: ['Silent', 'descending'],
+      thenBy: ['Offline', 'descending'],
     }),
   ],
 };
@@ -250,14 +250,14 @@ const rentals: Row = {
     ),
     graph(
       {
-        title: 'Silent phones by account',
+        title: 'Offline phones by account',
         description:
           'Compare steps with power cuts, router restarts and updates of the app. Gaps are times in which the account was not read.',
         noValue: NO_HISTORY,
         unit: 'none',
         width: 8,
         height: 8,
-        targets: [{ expression: onlyRead(phones.withProblem(phones.SILENT)), legend: '{{account}}' }],
+        targets: [{ expression: onlyRead(phones.withProblem(phones.OFFLINE)), legend: '{{account}}' }],
       },
       { decimals: 0, byName: [['/.*/', COLOURS.own]] },
     ),
@@ -329,7 +329,7 @@ const makeUp: Row = {
     table({
       title: 'Models',
       description:
-        'The most frequent models, how many of each are silent and sold now. A model that is silent more often than others is one not to buy again.',
+        'The most frequent models, how many of each are offline and sold now. A model that is offline more often than others is one not to buy again.',
       noValue: UNKNOWN,
       width: 14,
       height: 10,
@@ -338,8 +338,8 @@ const makeUp: Row = {
         { title: 'Model', label: 'model' },
         { title: 'Phones', target: { expression: LARGEST }, width: 80 },
         {
-          title: 'Silent',
-          target: amongModels(phones.problemSince(`problem=~"${phones.SILENT.join('|')}"`)),
+          title: 'Offline',
+          target: amongModels(phones.problemSince(`problem=~"${phones.OFFLINE.join('|')}"`)),
           width: 80,
         },
         { title: 'Sold', target: amongModels(phones.rentalIs('sold')), width: 80 },
@@ -350,7 +350,7 @@ const makeUp: Row = {
       {
         title: 'Versions of the app',
         description:
-          'Phones by the version of the app on them. Update the stragglers; compare a new version with the silent phones before you roll it out.',
+          'Phones by the version of the app on them. Update the stragglers; compare a new version with the offline phones before you roll it out.',
         noValue: UNKNOWN,
         unit: 'none',
         width: 10,

@@ -18,9 +18,9 @@ const NOTHING = 'Nothing was recorded in this time';
 
 /** Fields of the hours that a phone's time is made of, with the titles and widths of their columns. */
 const HOURS = {
-  sold_reporting: ['Sold, reporting h', 138],
-  sold_silent: ['Sold, silent h', 112],
-  planned: ['Planned h', 94],
+  sold_online: ['Sold, reporting h', 138],
+  sold_offline: ['Sold, offline h', 112],
+  maintenance: ['Planned h', 94],
   self_rented: ['Self-rented h', 115],
   idle: ['Idle h', 82],
   other: ['Other h', 75],
@@ -30,8 +30,8 @@ const HOURS = {
 const FIELDS: readonly string[] = Object.keys(HOURS);
 
 /** Sold hours. Work that was planned counts against no phone: availability is of the others. */
-const SOLD = ['sold_reporting', 'sold_silent', 'planned'] as const;
-const JUDGED = ['sold_reporting', 'sold_silent'] as const;
+const SOLD = ['sold_online', 'sold_offline', 'maintenance'] as const;
+const JUDGED = ['sold_online', 'sold_offline'] as const;
 
 /** Adds the figures that follow from the hours; the fields of the hours may have other names. */
 function figures(fieldOf: (name: string) => string = (name) => name): readonly Step[] {
@@ -40,7 +40,7 @@ function figures(fieldOf: (name: string) => string = (name) => name): readonly S
     sum('sold', SOLD.map(fieldOf)),
     sum('judged', JUDGED.map(fieldOf)),
     ...ratio('sold_share', 'sold', 'known'),
-    ...ratio('availability', fieldOf('sold_reporting'), 'judged'),
+    ...ratio('availability', fieldOf('sold_online'), 'judged'),
     ...ratio('sold_thousands', 'sold', 1000),
     ...ratio('interruption_rate', fieldOf('interruptions'), 'sold_thousands'),
   ];
@@ -92,7 +92,7 @@ const COSTLIEST = chosen('costliest');
 const phones: Tile = table({
   title: 'Phones to visit, the costliest first',
   description:
-    'As many phones as "Rows" says: those that were silent for the most sold hours, then those that were idle for longest. The first three are worth a visit; one that stays so is worth another phone. Availability is reporting of reporting and silent.',
+    'As many phones as "Rows" says: those that were offline for the most sold hours, then those that were idle for longest. The first three are worth a visit; one that stays so is worth another phone. Availability is reporting of reporting and offline.',
   noValue: NOTHING,
   isList: true,
   width: 24,
@@ -102,14 +102,14 @@ const phones: Tile = table({
   steps: figures(),
   columns: [
     PHONE,
-    ...hourColumns(['sold_silent'], (name) => name),
+    ...hourColumns(['sold_offline'], (name) => name),
     { title: 'Interruptions', label: 'interruptions', ...HOUR, decimals: 0, width: 105 },
     AVAILABILITY,
     ...hourColumns(['idle', 'unknown'], (name) => name),
     { title: 'Model', label: 'model', width: 110 },
     ID,
   ],
-  sortBy: ['Sold, silent h', 'descending'],
+  sortBy: ['Sold, offline h', 'descending'],
   thenBy: ['Idle h', 'descending'],
 });
 
@@ -138,12 +138,12 @@ function ranked(field: 'place' | 'model', title: string, height: number, rowsOf?
       { title, label: field, minWidth: 238 },
       PHONES,
       { title: 'Per 1,000 sold h', label: 'interruption_rate', ...HOUR, width: 130 },
-      ...hourColumns(['sold_silent'], summed),
+      ...hourColumns(['sold_offline'], summed),
       AVAILABILITY,
-      ...hourColumns(['sold_reporting', 'idle', 'unknown'], summed),
+      ...hourColumns(['sold_online', 'idle', 'unknown'], summed),
     ],
     sortBy: ['Per 1,000 sold h', 'descending'],
-    thenBy: ['Sold, silent h', 'descending'],
+    thenBy: ['Sold, offline h', 'descending'],
   });
 }
 
@@ -171,7 +171,7 @@ const totals: Row = {
         { field: 'availability', title: 'Availability', unit: 'percentunit', decimals: 2 },
         { field: 'sold', title: 'Sold hours', unit: HOURS_UNIT, decimals: 0 },
         {
-          field: summed('sold_silent'),
+          field: summed('sold_offline'),
           title: 'Sold hours lost',
           unit: HOURS_UNIT,
           decimals: 1,
@@ -204,7 +204,7 @@ const totals: Row = {
       ...TOGETHER,
       title: 'All phones together',
       description:
-        'Hours of all phones. Each hour of a phone is in exactly one column; reporting, silent and planned (silent while you worked on it) are sold hours. Unknown is what nobody saw: it does not count against a phone.',
+        'Hours of all phones. Each hour of a phone is in exactly one column; reporting, offline and planned (offline while you worked on it) are sold hours. Unknown is what nobody saw: it does not count against a phone.',
       noValue: NOTHING,
       height: 4,
       rowsOf: byGroup,
@@ -212,7 +212,7 @@ const totals: Row = {
       columns: [
         PHONES,
         ...hourColumns(
-          ['sold_silent', 'sold_reporting', 'planned', 'self_rented', 'idle', 'other', 'unknown'],
+          ['sold_offline', 'sold_online', 'maintenance', 'self_rented', 'idle', 'other', 'unknown'],
           summed,
         ),
         SOLD_SHARE,

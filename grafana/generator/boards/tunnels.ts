@@ -63,7 +63,7 @@ const now: Row = {
     ),
     trouble(
       'Down',
-      'Tunnels that are there and not up, of silent phones too. The table says which: with a problem of the phone, look at the phone first.',
+      'Tunnels that are there and not up, of offline phones too. The table says which: with a problem of the phone, look at the phone first.',
       'down',
     ),
     trouble(
@@ -85,7 +85,7 @@ const list: Row = {
     table({
       title: 'Tunnels, the worst first',
       description:
-        'As many as "Rows" says, with their uptime in the time range and the age of the oldest login; grey as last read. Not up and no problem of the phone: the tunnel is at fault; with the phone silent: the phone is.',
+        'As many as "Rows" says, with their uptime in the time range and the age of the oldest login; grey as last read. Not up and no problem of the phone: the tunnel is at fault; with the phone offline: the phone is.',
       noValue: 'No phone is self-rented',
       maxDataPoints: 300,
       isList: true,
@@ -148,8 +148,8 @@ const list: Row = {
       height: 6,
       none: 'No alert on a tunnel fires',
       matchers: [
-        'alertname=~"HosterTunnelDown|HosterCredentialChanged|HosterRentedPhoneSilent"',
-        'problem!="sold_silent"',
+        'alertname=~"HosterTunnelDown|HosterCredentialChanged|HosterSoldPhoneOffline"',
+        'problem!="sold_offline"',
       ],
     }),
   ],

@@ -88,7 +88,7 @@ export function unreadSince(collector: Collector = 'devices'): string {
 
 /** When the silence of the phones of accounts is judged again after an outage, in seconds since 1970. */
 export function judgedAt(): string {
-  return perAccount(ofAccount('hoster_silence_judged_at_timestamp_seconds'));
+  return perAccount(ofAccount('hoster_grace_period_end_timestamp_seconds'));
 }
 
 /** The longest unread first, as of the end of the time range; what was never read comes before all. */

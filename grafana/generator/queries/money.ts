@@ -23,7 +23,7 @@ import {
  */
 
 /** Columns of the month that somebody paid for. */
-export const SOLD = 'sold_.+|planned';
+export const SOLD = 'sold_.+|maintenance';
 
 /** Currency shown for an account without a configured one. */
 const NO_CURRENCY = 'no currency';
@@ -90,14 +90,14 @@ export function phoneHours(columns: string, span: Span = WHOLE_RANGE, ...by: rea
 
 /** Hours of each account that nobody saw, of phones that were listed at both ends of a time. */
 export function unseenHours(span: Span): string {
-  const listed = ofAccount('hoster_device_silence_limit_seconds');
+  const listed = ofAccount('hoster_device_offline_after_seconds');
   const both = perPhone(`${listed}${span.end} and on (account, device_id) ${listed}${span.start}`);
   return `clamp_min(24 * count by (account) (${both}) - on (account) ${phoneHours('.+', span)}, 0)`;
 }
 
-/** Hours of the last day for which phones were sold and silent, of all accounts; nothing where they are not known of one. */
+/** Hours of the last day for which phones were sold and offline, of all accounts; nothing where they are not known of one. */
 export function soldHoursLost(): string {
-  const hours = phoneHours('sold_silent', LAST_DAY);
+  const hours = phoneHours('sold_offline', LAST_DAY);
   const all = perAccount(lastRead(ofAccount('hoster_devices_reported')));
   const known = `(${watched(LAST_DAY)} unless on (${REPLICA}) ${forgot(LAST_DAY)})`;
   return `(sum(${hours}) or 0 * count(${known})) unless on () count(${all} unless on (account) ${known})`;
@@ -131,7 +131,7 @@ const LEAST_HOURS = 20;
 
 /** Only what is of accounts whose phones were observed for long enough, on average. */
 export function ifLongKnown(perAccount: string, span: Span = WHOLE_RANGE): string {
-  const limits = ofAccount('hoster_device_silence_limit_seconds');
+  const limits = ofAccount('hoster_device_offline_after_seconds');
   const listed = perPhone(span.end === '' ? orAtLast(limits) : `${limits}${span.end}`);
   const hours = `${phoneHours('.+', span)} / on (account) count by (account) (${listed})`;
   return `(${perAccount} and on (account) ${hours} >= ${LEAST_HOURS})`;

@@ -14,7 +14,7 @@ const FIRST_LISTED = 'hoster_device_first_listed_timestamp_seconds';
 const INFO = 'hoster_device_info';
 const LEFT = 'hoster_device_left_timestamp_seconds';
 /** Of the phones that the device list has. */
-const PRESENT = 'hoster_device_silence_limit_seconds';
+const PRESENT = 'hoster_device_offline_after_seconds';
 const TIMES = 'hoster_device_time_seconds';
 
 const UP = ofAccount('hoster_up');
@@ -106,7 +106,7 @@ export function hours(column: Column, ...phones: readonly string[]): string {
   return `${ofBest(growth(TIMES, [`column="${column}"`], phones), phones)} / 3600 > 0`;
 }
 
-/** How often each phone fell silent while it was sold. */
+/** How often each phone fell offline while it was sold. */
 export function interruptions(...phones: readonly string[]): string {
   return `${ofBest(growth('hoster_device_interruptions', [], phones), phones)} > 0`;
 }
@@ -171,7 +171,7 @@ export function phones(): string {
 /** The hours that were lost while sold come first, then those that nobody paid for: what each phone cost. */
 export function byCost(): string {
   const all = `0 * max by (${PHONE}) (${ofAccount(FIRST_LISTED)}${LAST})`;
-  return `(${hours('sold_silent')} or ${all}) + on (${PHONE}) 0.0001 * (${hours('idle')} or ${all})`;
+  return `(${hours('sold_offline')} or ${all}) + on (${PHONE}) 0.0001 * (${hours('idle')} or ${all})`;
 }
 
 /** Balance of each account, pending included, at the start or the end of the time range, as last read within a day before. */

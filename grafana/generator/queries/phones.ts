@@ -36,7 +36,7 @@ export const IN_USE = 'rental_status=~"sold|self_rented"';
 export const PROBLEM_SINCE = ofAccount('hoster_device_problem_since_timestamp_seconds');
 
 /** Problems of phones that do not report and should. */
-export const SILENT = ['sold_silent', 'self_rented_silent', 'silent'] as const;
+export const OFFLINE = ['sold_offline', 'self_rented_offline', 'offline'] as const;
 export const TUNNEL_PROBLEMS = ['tunnel_missing', 'tunnel_down', 'tunnel_without_login'] as const;
 
 export function heartbeatAge(...matchers: readonly string[]): string {
@@ -125,7 +125,7 @@ export function byCost(): string {
   return `(${rank(problems(), problemSince())} and on (account, device_id) (${chosen} or ${caused}) or ${rank(problemsBefore(), problemSinceBefore())})`;
 }
 
-/** The costliest problem first, then the longest silent; what is known of no longer comes last. */
+/** The costliest problem first, then the longest offline; what is known of no longer comes last. */
 export function byProblem(): string {
   const age = heartbeatAge();
   const rank = `-1e10 * (${problemState()})`;
@@ -163,7 +163,7 @@ export function tunnelState(...matchers: readonly string[]): string {
 
 /** A state, or another one for a phone that is in the list and has none. */
 export function orElse(states: string, none: State, ...matchers: readonly string[]): string {
-  return `${states}\nor ${coded([[perPhone(ofAccount('hoster_device_silence_limit_seconds', ...matchers)), none]])}`;
+  return `${states}\nor ${coded([[perPhone(ofAccount('hoster_device_offline_after_seconds', ...matchers)), none]])}`;
 }
 
 /** Seconds for which a phone has been in its rental status, as far as this exporter saw: until its account was last read. */
@@ -205,14 +205,14 @@ function described(labels: string): string {
   return orAtLast(`max by (account, device_id, ${labels}) (${textsOfListed()})`);
 }
 
-/** The share of the phones of each group of an account that are silent, 0 to 1; those in maintenance count as well. */
-function silentShare(...matchers: readonly string[]): string {
+/** The share of the phones of each group of an account that are offline, 0 to 1; those in maintenance count as well. */
+function offlineShare(...matchers: readonly string[]): string {
   const texts = ofAccount('hoster_device_info', ...matchers);
-  const present = ofAccount('hoster_device_silence_limit_seconds');
+  const present = ofAccount('hoster_device_offline_after_seconds');
   const listed = `max by (account, device_id, group) (${texts} and on (account, device_id) ${present})`;
-  const silent = problemSince(`problem=~"${SILENT.join('|')}"`);
+  const offline = problemSince(`problem=~"${OFFLINE.join('|')}"`);
   const all = `count by (account, group) (${listed})`;
-  const away = `count by (account, group) (${listed} and on (account, device_id) ${silent})`;
+  const away = `count by (account, group) (${listed} and on (account, device_id) ${offline})`;
   return `((${away} or 0 * ${all}) / ${all})`;
 }
 
@@ -220,12 +220,12 @@ function silentShare(...matchers: readonly string[]): string {
 const RACKS = 'group=~"$racks|"';
 
 /** The same of the groups that are shown, while their account is read, by the label `place`. */
-export function silentShareByRack(): string {
-  return placed(onlyRead(silentShare(RACKS)));
+export function offlineShareByRack(): string {
+  return placed(onlyRead(offlineShare(RACKS)));
 }
 
-/** The groups with the largest share of silent phones now, then over the last day. */
+/** The groups with the largest share of offline phones now, then over the last day. */
 export function byAway(): string {
-  const now = `label_replace(${silentShare()}, "of", "now", "", "")`;
-  return `sum by (account, group) (${now} or 0.01 * avg_over_time(${silentShare()}[1d:1h]))`;
+  const now = `label_replace(${offlineShare()}, "of", "now", "", "")`;
+  return `sum by (account, group) (${now} or 0.01 * avg_over_time(${offlineShare()}[1d:1h]))`;
 }

@@ -9,7 +9,7 @@ function number(condition: string): string {
   return `(count by (account) (${condition}) or ${none})`;
 }
 
-/** Numbers of tunnels of each account, of silent phones too, by what is wrong with them: as the rows of the table. */
+/** Numbers of tunnels of each account, of offline phones too, by what is wrong with them: as the rows of the table. */
 export const TUNNELS = {
   up: number(`${perPhone(ofAccount('hoster_tunnel_up'))} == 1`),
   down: number(`${perPhone(ofAccount('hoster_tunnel_up'))} == 0`),

@@ -2,7 +2,7 @@ import { nearest } from '../../config/messages.ts';
 import type { FleetIncident, FleetPhone } from '../../fleet/document.ts';
 import { findLeft, nameIn, phonesOf, targetOf } from '../../fleet/find.ts';
 import { durationText, parseTime } from '../../fleet/freshness.ts';
-import { type GroupCount, indexPhones, isSilent, sumTotals } from '../../fleet/phones.ts';
+import { type GroupCount, indexPhones, isOffline, sumTotals } from '../../fleet/phones.ts';
 import { quote, type TalkPart } from '../../fleet/talk.ts';
 import { causeTarget, type Target } from '../../fleet/targets.ts';
 import { type AccountsView, narrowed, partsOf, type Trust, trustOf, type View } from '../../fleet/trust.ts';
@@ -45,8 +45,8 @@ function incidentText({ fleet, time }: View, incident: FleetIncident): string {
   return `${incidentTitle(incident)}: ${subject}${many} since ${time(since)}`;
 }
 
-const soldSilentOf = ({ fleet: { accounts } }: View): number =>
-  accounts.reduce((sum, { totals }) => sum + (totals?.problems.sold_silent ?? 0), 0);
+const soldOfflineOf = ({ fleet: { accounts } }: View): number =>
+  accounts.reduce((sum, { totals }) => sum + (totals?.problems.sold_offline ?? 0), 0);
 
 /** Lists open incidents, the worst first. Only fresh data without one says that nothing needs the owner. */
 function needText(part: AccountsView): string {
@@ -58,18 +58,18 @@ function needText(part: AccountsView): string {
     .map((incident) => incidentText(part, incident));
   if (open.length > 0) return `${asOf}${listText(open, 3, '; ', ': /incidents')}`;
   if (state === 'expired') return 'unknown, because the data is too old';
-  if (state === 'held') return `${asOf}nothing needed you. Since then nobody knows`;
-  const silent = soldSilentOf(part);
-  return silent === 0 ? 'nothing' : `${numberText(silent)} sold and silent, told if it lasts`;
+  if (state === 'stale') return `${asOf}nothing needed you. Since then nobody knows`;
+  const offline = soldOfflineOf(part);
+  return offline === 0 ? 'nothing' : `${numberText(offline)} sold and offline, told if it lasts`;
 }
 
 function offlineText(part: AccountsView): string {
   const { phones, online, workedOn, accounts: known } = sumTotals(part.fleet.accounts);
   if (known === 0 || known < part.fleet.accounts.length) return 'unknown, because the data is too old';
-  const silent = soldSilentOf(part);
+  const offline = soldOfflineOf(part);
   const counts = [
     `${numberText(phones - online - workedOn)} of ${countText(phones, 'phone', 'phones')}`,
-    ...(silent > 0 ? [`${numberText(silent)} sold and silent`] : []),
+    ...(offline > 0 ? [`${numberText(offline)} sold and offline`] : []),
     ...workText(workedOn),
   ];
   return part.trust.asOf + counts.join(', ');
@@ -101,8 +101,8 @@ function sinceText({ time, now }: View, instant: string | undefined): string {
   return `${time(instant)}${since === undefined ? '' : ` (${durationText((now - since) / 1000)})`}`;
 }
 
-/** Answers /silent with the places to go to, of all phones or of those that a word fits: common causes, and single phones. */
-export function silentAnswer(
+/** Answers /offline with the places to go to, of all phones or of those that a word fits: common causes, and single phones. */
+export function offlineAnswer(
   whole: View,
   word = '',
 ): {
@@ -116,7 +116,7 @@ export function silentAnswer(
   const view = narrowed({ ...whole, fleet: { ...whole.fleet, phones } }, names);
   const { fleet } = whole;
   const placesOf = ({ trust, fleet: { accounts, causes, phones } }: AccountsView) =>
-    visitsOf({ accounts, causes }, indexPhones(phones.filter(isSilent)).entries).flatMap(
+    visitsOf({ accounts, causes }, indexPhones(phones.filter(isOffline)).entries).flatMap(
       ({ cause, entries }) =>
         cause === undefined
           ? entries.map((entry) => {
@@ -133,21 +133,23 @@ export function silentAnswer(
     const { state, asOf } = part.trust;
     const names = namesOf(part);
     const found = places.map(({ line }) => line);
-    if (found.length > 0) return `${names}${asOf}${listText(found, 20, '\n', MORE_SILENT)}`;
-    return state === 'expired' ? `${names || 'Silent: '}unknown.` : `${names}${asOf}No phone is silent.`;
+    if (found.length > 0) return `${names}${asOf}${listText(found, 20, '\n', MORE_OFFLINE)}`;
+    return state === 'expired' ? `${names || 'Offline: '}unknown.` : `${names}${asOf}No phone is offline.`;
   });
-  const worked = phones.filter(({ problem, silence }) => isWorkedOn(problem) && silence !== undefined);
+  const worked = phones.filter(
+    ({ problem, offlineAfterReason }) => isWorkedOn(problem) && offlineAfterReason !== undefined,
+  );
   const groups = [...new Set(worked.map(({ group }) => group).filter(Boolean))].map(quote);
   const rack = groups.length === 0 ? '' : ` in ${listText(groups, 3, ', ')}: /rack names them`;
   const maintained =
-    worked.length === 0 ? [] : [`In maintenance: ${numberText(worked.length)} silent${rack}.`];
+    worked.length === 0 ? [] : [`In maintenance: ${numberText(worked.length)} offline${rack}.`];
   return {
     text: [...lines, ...maintained, dataText(parts)].join('\n'),
     targets: parts.flatMap(({ places }) => places.map(({ target }) => target)),
   };
 }
 
-const MORE_SILENT = ': name a rack, as /silent rack-03';
+const MORE_OFFLINE = ': name a rack, as /offline rack-03';
 
 /**
  * Answers /phone: the facts of one phone.
@@ -175,7 +177,7 @@ export function phoneText(
   const lines = [
     device === '' ? name : `${name} ${quote(device)}`,
     parts.flatMap((part) => part.problem?.(ofAccount, phone) ?? [])[0] ?? problemText(view, trust, phone),
-    `Last heartbeat${lastHeartbeatAt === undefined ? ': none' : ` ${time(lastHeartbeatAt)}`}, silent after ${durationText(phone.silenceLimitSeconds)}`,
+    `Last heartbeat${lastHeartbeatAt === undefined ? ': none' : ` ${time(lastHeartbeatAt)}`}, offline after ${durationText(phone.offlineAfterSeconds)}`,
     `${statusWords(phone.rentalStatus)} ${rentalStatusBeginSeen ? 'since' : 'since before'} ${time(phone.rentalStatusSince)}, ${statusWords(phone.marketplaceStatus)}`,
     phone.absent ? 'The last device list lacked it' : '',
     problem !== undefined && needsAttention(problem) ? PROBLEM_WORDS[problem].advice : '',

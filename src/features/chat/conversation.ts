@@ -19,9 +19,9 @@ import {
   absentText,
   balanceText,
   incidentsText,
+  offlineAnswer,
   phoneText,
   rackText,
-  silentAnswer,
   statusText,
 } from './answers.ts';
 
@@ -143,11 +143,11 @@ function ownCommands(parts: readonly TalkPart[]): readonly TalkCommand[] {
       answer: say(statusText),
     },
     {
-      command: 'silent',
-      description: 'Silent phones, and I am on it: /silent, /silent rack-03',
+      command: 'offline',
+      description: 'Offline phones, and I am on it: /offline, /offline rack-03',
       answer: async (asked) => {
         const view = await asked.exporter.view(true);
-        const { text, targets } = silentAnswer(view, asked.words.join(' '));
+        const { text, targets } = offlineAnswer(view, asked.words.join(' '));
         const shown = targets.slice(0, MAX_BUTTONS);
         return { text, buttons: parts.flatMap((part) => part.offers?.(asked, view.fleet, shown) ?? []) };
       },

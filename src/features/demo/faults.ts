@@ -35,9 +35,9 @@ const CONTROL_PATH = /^\/-\/faults(?:\/(.+))?$/;
 export type Faults = {
   /**
    * Responds to a request that controls faults; it needs no key.
-   * - `GET /-/faults`: lists those that are on, with the number of phones that each silences.
+   * - `GET /-/faults`: lists those that are on, with the number of phones that each takes offline.
    * - `PUT /-/faults/down`, `slow` or `refused-key`: a fault of the API.
-   * - `PUT /-/faults/group/<group>` or `label/<label>`: silences these phones, as a power cut does.
+   * - `PUT /-/faults/group/<group>` or `label/<label>`: takes these phones offline, as a power cut does.
    * - `DELETE` of the same path, or of `/-/faults`: ends one, or all.
    */
   readonly control: (request: SimulatedRequest) => SimulatedResponse;
@@ -51,7 +51,7 @@ type Choice = (phone: Phone) => boolean;
 
 export function createFaults(accounts: readonly SimulatedAccount[]): Faults {
   const marketplaces = accounts.map(({ marketplace }) => marketplace);
-  /** Those that are on, by their names in the path, with the phones that each silences. */
+  /** Those that are on, by their names in the path, with the phones that each takes offline. */
   const active = new Map<string, Choice>();
 
   const idsOf = ({ phones }: Marketplace, isChosen: Choice): readonly string[] =>
@@ -71,12 +71,12 @@ export function createFaults(accounts: readonly SimulatedAccount[]): Faults {
     const [, kind = '', value = ''] = /^([^/]+)\/(.+)$/.exec(name) ?? [];
     const propertyOf = Object.hasOwn(PROPERTY_OF, kind) ? PROPERTY_OF[kind] : undefined;
     if (!isOfApi && propertyOf === undefined) return errorResponse(400, 'UNKNOWN_FAULT', USAGE);
-    const isSilenced: Choice = (phone) => propertyOf?.(phone) === value;
-    if (!isOfApi && count(isSilenced) === 0)
+    const isTakenOffline: Choice = (phone) => propertyOf?.(phone) === value;
+    if (!isOfApi && count(isTakenOffline) === 0)
       return errorResponse(404, 'NO_PHONE', `No phone has the ${kind} ${JSON.stringify(value)}.`);
-    active.set(name, isSilenced);
+    active.set(name, isTakenOffline);
     for (const marketplace of marketplaces)
-      marketplace.edit(idsOf(marketplace, isSilenced), { online: false });
+      marketplace.edit(idsOf(marketplace, isTakenOffline), { online: false });
     return list();
   };
 

@@ -6,7 +6,7 @@ import { createLog } from '../../base/log.ts';
 import type { Io } from '../../cli/command.ts';
 import type { Config } from '../../config/schema.ts';
 import { createMemory } from '../../daemon/memory.ts';
-import { NEW_RHYTHM } from '../../judge/silence.ts';
+import { NEW_RHYTHM } from '../../judge/offline.ts';
 import { NOTHING_KNOWN, type SavedState } from '../../model/account.ts';
 import type { Device } from '../../model/device.ts';
 import type { Fleet } from '../../model/fleet.ts';

@@ -74,7 +74,7 @@ export const simulate = defineCommand({
   curl -X PUT ${url}/-/faults/slow
   curl -X PUT ${url}/-/faults/refused-key
 
-  A power cut of a rack, which is seen as soon as its phones are silent for longer than usual:
+  A power cut of a rack, which is seen as soon as its phones are offline for longer than usual:
   curl -X PUT ${url}/-/faults/group/rack-03
 
   One phone, by its label:

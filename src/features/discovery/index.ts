@@ -77,7 +77,7 @@ export function discoveryReply(snapshot: Snapshot | undefined, query: URLSearchP
   return jsonReply(200, JSON.stringify(tunnelTargets(accounts, port)));
 }
 
-/** Tells whether the last response is known about one tunnel at least, or the account has none. */
+/** Reports whether the last response is known about one tunnel at least, or the account has none. */
 function hasKnownTunnels(account: AccountSnapshot): boolean {
   const [fleet, tunnels] = [shownData(account.devices), shownData(account.tunnels)];
   if (fleet === undefined || tunnels === undefined) return false;

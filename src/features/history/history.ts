@@ -9,11 +9,11 @@ import { DAY, HOUR, MINUTE } from '../../model/time.ts';
 /** Numbers of devices, of which each but `listed` counts a device at most once, and the available balance. */
 export const HISTORY_COLUMNS = [
   'listed',
-  'sold_reporting',
-  'sold_silent',
+  'sold_online',
+  'sold_offline',
   'self_rented',
   'idle',
-  'silent',
+  'offline',
   'maintenance',
   'balance_cents',
 ] as const;
@@ -86,12 +86,12 @@ function countsOf({ fleet, judgement }: Account): ReadonlyMap<Column, number> {
   const counts = new Map<Column, number>(HISTORY_COLUMNS.map((column) => [column, 0]));
   counts.delete('balance_cents');
   const count = (column: Column): unknown => counts.set(column, (counts.get(column) ?? 0) + 1);
-  for (const [id, { device, silent }] of fleet?.devices ?? []) {
+  for (const [id, { device, offline }] of fleet?.devices ?? []) {
     const { rentalStatus } = device;
     count('listed');
     if (judgement?.problems.get(id)?.problem === 'in_maintenance') count('maintenance');
-    else if (silent) count(rentalStatus === 'sold' ? 'sold_silent' : 'silent');
-    else if (rentalStatus === 'sold') count('sold_reporting');
+    else if (offline) count(rentalStatus === 'sold' ? 'sold_offline' : 'offline');
+    else if (rentalStatus === 'sold') count('sold_online');
     else if (rentalStatus === 'self_rented' || rentalStatus === 'idle') count(rentalStatus);
   }
   return counts;

@@ -43,7 +43,7 @@ const START = {
   for: setting(duration(MIN_DURATION, MAX_DURATION).optional(), { description: 'How long.', example: '2h' }),
   until: text('Until when, such as 2026-12-01T08:00, in the time zone of the exporter.', '2026-12-01T08:00'),
   until_back: setting(onOff, {
-    description: 'Until each phone was silent and reports again, 7 days at most.',
+    description: 'Until each phone was offline and reports again, 7 days at most.',
     default: false,
   }),
   reason: text('Why, for those who read it.', 'moving'),
@@ -84,7 +84,7 @@ const end = (id: string): Command =>
       }),
   });
 
-const HEADINGS = ['id', 'covers', 'phones', 'silent', 'until', 'by', 'reason'];
+const HEADINGS = ['id', 'covers', 'phones', 'offline', 'until', 'by', 'reason'];
 
 const listAll = defineCommand({
   options: ADDRESS,
@@ -100,7 +100,7 @@ const listAll = defineCommand({
         each.id,
         each.covers,
         String(each.phones),
-        String(each.silentPhones),
+        String(each.offlinePhones),
         untilText(each, time).replace(/^until /, ''),
         each.by || 'the configuration',
         each.reason,

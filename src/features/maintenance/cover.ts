@@ -21,7 +21,7 @@ export type Recurring = MaintenanceWindow & {
 const BACK_LISTS = 2;
 
 /** A window or a request that holds. */
-type Holding = Omit<Maintenance, 'devices' | 'silent'>;
+type Holding = Omit<Maintenance, 'devices' | 'offline'>;
 
 /** The memory of an account. */
 type MaintenanceMemory = {
@@ -106,7 +106,7 @@ function holdingOfRequest({
   };
 }
 
-/** Returns a function that tells whether a phone is meant. */
+/** Returns a function that reports whether a phone is meant. */
 export function matcherOf({ groups, devices }: MaintenanceScope): Matcher['matches'] {
   if (groups.length === 0 && devices.length === 0) return () => true;
   const inGroups = new Set(groups);
@@ -114,7 +114,7 @@ export function matcherOf({ groups, devices }: MaintenanceScope): Matcher['match
   return ({ device, group }) => inGroups.has(group) || named.has(device.id) || named.has(device.label);
 }
 
-/** Tells whether an account is meant. */
+/** Reports whether an account is meant. */
 export function isOfAccount({ accounts }: MaintenanceScope, name: string): boolean {
   return accounts.length === 0 || accounts.includes(name);
 }
@@ -148,15 +148,15 @@ function withBack(request: MaintenanceRequest, devices: Fleet['devices']): Maint
   const away = new Map(request.away);
   for (const [id, entry] of devices) {
     const known = away.get(id);
-    if (known === undefined && !(entry.silent && isMeant(entry))) continue;
+    if (known === undefined && !(entry.offline && isMeant(entry))) continue;
     if ((known ?? 0) >= BACK_LISTS) continue;
-    away.set(id, entry.silent ? 0 : (known ?? 0) + 1);
+    away.set(id, entry.offline ? 0 : (known ?? 0) + 1);
   }
   for (const id of request.away.keys()) if (!devices.has(id)) away.delete(id);
   return { ...request, away };
 }
 
-/** Tells whether each device that is meant was away and is back. */
+/** Reports whether each device that is meant was away and is back. */
 function areBack({ scope, away }: MaintenanceRequest, devices: Fleet['devices']): boolean {
   const isMeant = matcherOf(scope);
   const meant = [...devices].filter(([, entry]) => isMeant(entry));
@@ -166,5 +166,5 @@ function areBack({ scope, away }: MaintenanceRequest, devices: Fleet['devices'])
 /** Counts the phones that a window or a request covers. A phone that several cover counts for each of them. */
 function withCounts({ holding, matches }: Matcher, devices: Fleet['devices']): Maintenance {
   const covered = [...devices.values()].filter(matches);
-  return { ...holding, devices: covered.length, silent: covered.filter(({ silent }) => silent).length };
+  return { ...holding, devices: covered.length, offline: covered.filter(({ offline }) => offline).length };
 }

@@ -97,7 +97,7 @@ function documentOf(accounts: readonly AccountSnapshot[]): readonly FleetMainten
     accounts.flatMap(({ known }) => known.fleet?.devices.get(id)?.device.label || []);
   const all = new Map<string, FleetMaintenance>();
   for (const { name, known } of accounts)
-    for (const { scope, since, until, devices, silent, ...each } of MAINTENANCE.of(known).holding) {
+    for (const { scope, since, until, devices, offline, ...each } of MAINTENANCE.of(known).holding) {
       const key = `${each.source} ${each.id}`;
       const before = all.get(key);
       all.set(key, {
@@ -108,7 +108,7 @@ function documentOf(accounts: readonly AccountSnapshot[]): readonly FleetMainten
         since: before?.since ?? new Date(since).toISOString(),
         until: before?.until ?? new Date(until).toISOString(),
         phones: (before?.phones ?? 0) + devices,
-        silentPhones: (before?.silentPhones ?? 0) + silent,
+        offlinePhones: (before?.offlinePhones ?? 0) + offline,
       });
     }
   return [...all.values()];

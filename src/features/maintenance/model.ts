@@ -39,9 +39,9 @@ export type MaintenanceRequest = {
   readonly startedAt: number;
   /** When it ends at the latest. */
   readonly until: number;
-  /** It ends for each phone that was silent and has reported at two lists. */
+  /** It ends for each phone that was offline and has reported at two lists. */
   readonly untilBack: boolean;
-  /** Phones that were silent since it began, each with the number of lists since then that showed it reporting. */
+  /** Phones that were offline since it began, each with the number of lists since then that showed it reporting. */
   readonly away: ReadonlyMap<string, number>;
 };
 
@@ -56,7 +56,7 @@ export type Maintenance = {
   readonly untilBack: boolean;
   readonly reason: string;
   readonly by: string;
-  /** Number of phones that it covers, whatever else covers them, and of those that are silent. */
+  /** Number of phones that it covers, whatever else covers them, and of those that are offline. */
   readonly devices: number;
-  readonly silent: number;
+  readonly offline: number;
 };

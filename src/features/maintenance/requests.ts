@@ -192,7 +192,7 @@ function unknownOf(
 /** Counts the phones that a scope covers now. */
 function coveredBy(scope: MaintenanceScope, accounts: readonly AccountSnapshot[]) {
   const entries = entriesOf(accounts).filter(matcherOf(scope));
-  return { phones: entries.length, silent: entries.filter(({ silent }) => silent).length };
+  return { phones: entries.length, offline: entries.filter(({ offline }) => offline).length };
 }
 
 /** Names the phones of a scope. */

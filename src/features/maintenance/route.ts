@@ -43,7 +43,7 @@ type MaintenanceStarted = {
   /** The names of the phones, as text. */
   readonly covers: string;
   readonly phones: number;
-  readonly silent: number;
+  readonly offline: number;
   /** It was said before, and goes on. */
   readonly isExtended: boolean;
 };
@@ -113,7 +113,7 @@ export function createMaintenanceResponse(sources: MaintenanceSources): Route['a
   };
 }
 
-/** Tells whether somebody is one of the users who may change something. Without log-ins it depends on where somebody is. */
+/** Reports whether somebody is one of the users who may change something. Without log-ins it depends on where somebody is. */
 export function mayMaintain({ login }: Sender, users: readonly string[] | undefined): boolean {
   return login === undefined || users === undefined || users.includes(login);
 }
@@ -152,7 +152,7 @@ async function start(request: RouteRequest, by: string, sources: MaintenanceSour
   const started = await sources.start(wanted);
   if ('problem' in started) return textReply(400, started.problem);
   if ('failure' in started) return notSaved(started);
-  const { id, covers, phones, silent } = started;
+  const { id, covers, phones, offline } = started;
   const until = new Date(started.until).toISOString();
   return jsonReply(
     201,
@@ -161,7 +161,7 @@ async function start(request: RouteRequest, by: string, sources: MaintenanceSour
       covers,
       until,
       phones,
-      silentPhones: silent,
+      offlinePhones: offline,
       text: textOf(wanted, started, sources),
     }),
   );
@@ -170,14 +170,14 @@ async function start(request: RouteRequest, by: string, sources: MaintenanceSour
 /** Writes the phones of a request, and its end. */
 function textOf(
   { untilBack }: NewMaintenance,
-  { phones, silent, until, isExtended }: MaintenanceStarted,
+  { phones, offline, until, isExtended }: MaintenanceStarted,
   { timeZone }: MaintenanceSources,
 ): string {
-  const covered = `${phones} ${phones === 1 ? 'phone' : 'phones'}, ${silent} of them silent`;
+  const covered = `${phones} ${phones === 1 ? 'phone' : 'phones'}, ${offline} of them offline`;
   const end = localText(timeZone(), until);
   const went = isExtended ? ', extended' : '';
   if (!untilBack) return `${covered}${went}, until ${end}`;
-  return `${covered}${went}, until each ${silent === phones ? '' : 'was silent and '}is back, ${end} at the latest`;
+  return `${covered}${went}, until each ${offline === phones ? '' : 'was offline and '}is back, ${end} at the latest`;
 }
 
 type Problem = { readonly problem: string };

@@ -54,13 +54,13 @@ function Maintenance({ shown, onDone }: SectionProps) {
 }
 
 function Item({ each, shown, onDone }: SectionProps & { readonly each: FleetMaintenance }) {
-  const { id, source, covers, since, reason, by, phones, silentPhones } = each;
+  const { id, source, covers, since, reason, by, phones, offlinePhones } = each;
   const { now, format, onWork } = shown;
   const [isEnding, setEnding] = useState(false);
   const time = (instant: string | undefined) => format.brief(parseTime(instant) ?? now, now);
   const why = [source === 'configured' ? id : '', reason].filter(Boolean).join(', ');
   const facts = [
-    phones === 0 ? 'covers no phone' : `${countText(phones, 'phone', 'phones')}, ${silentPhones} silent`,
+    phones === 0 ? 'covers no phone' : `${countText(phones, 'phone', 'phones')}, ${offlinePhones} offline`,
     untilText(each, time),
     ...(now - (parseTime(since) ?? now) > WEEK_MILLISECONDS ? ['for more than a week'] : []),
     ...(by === '' ? [] : [`by ${by}`]),

@@ -23,7 +23,7 @@ import { MAX_DURATION, MAX_UNTIL_BACK, MIN_DURATION } from './model.ts';
 import {
   backText,
   coverOf,
-  isSilentInWork,
+  isOfflineInMaintenance,
   maintenanceText,
   overText,
   untilText,
@@ -95,7 +95,9 @@ function wordsOf({ time }: View): Words {
 function problemText(view: View, phone: FleetPhone): string | undefined {
   const cover = phone.problem === 'in_maintenance' ? coverOf(view.fleet.maintenance, phone) : undefined;
   if (cover === undefined) return undefined;
-  const now = isSilentInWork(phone) ? `silent since ${view.time(phone.lastHeartbeatAt)}` : 'it reports';
+  const now = isOfflineInMaintenance(phone)
+    ? `offline since ${view.time(phone.lastHeartbeatAt)}`
+    : 'it reports';
   return `${trustOf(view).asOf}In maintenance ${workText(cover, wordsOf(view))}: ${now}`;
 }
 
@@ -148,7 +150,7 @@ async function confirm({ target, lengths, reason, ...asked }: Word): Promise<Tal
   const { fleet, time } = await exporter.view(true);
   const phones = phonesIn(fleet.phones, target.scope);
   if (phones.length === 0) return { text: `${quote(target.title)} has no phone now.` };
-  const silentPhones = phones.filter(isSilentInWork).length;
+  const offlinePhones = phones.filter(isOfflineInMaintenance).length;
   const worked = phones.filter(({ problem }) => problem === 'in_maintenance').length;
   const begin = now();
   const isAsked = lengths.length > 1;
@@ -156,7 +158,7 @@ async function confirm({ target, lengths, reason, ...asked }: Word): Promise<Tal
     const until =
       typeof length === 'object' ? length.until : begin + (length === 'back' ? MAX_UNTIL_BACK : length);
     const latest = `${time(until)} at the latest`;
-    const back = silentPhones === phones.length ? 'each is back' : 'each was silent and is back';
+    const back = offlinePhones === phones.length ? 'each is back' : 'each was offline and is back';
     const text = length === 'back' ? `${back}, ${latest}` : time(until);
     const body = length === 'back' ? { until_back: true } : { until: new Date(until).toISOString() };
     const label = typeof length === 'number' ? `${formatDuration(length)}, until ${text}` : `until ${text}`;
@@ -172,8 +174,8 @@ async function confirm({ target, lengths, reason, ...asked }: Word): Promise<Tal
     return { label, decides: true, tap };
   });
   const already = worked === 0 ? '' : `, ${worked} in maintenance already`;
-  const silentText = silentPhones === 0 ? 'none of them silent now' : `${silentPhones} of them silent`;
-  const covers = `${countText(phones.length, 'phone', 'phones')}, ${silentText}${already}`;
+  const offlineText = offlinePhones === 0 ? 'none of them offline now' : `${offlinePhones} of them offline`;
+  const covers = `${countText(phones.length, 'phone', 'phones')}, ${offlineText}${already}`;
   const why = reason === '' ? '' : ` Reason: ${quote(reason)}.`;
   const until = isAsked ? '' : `, until ${ends[0]?.text}`;
   const question = isAsked ? 'Until when?' : 'Is that right?';

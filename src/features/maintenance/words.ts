@@ -1,5 +1,5 @@
 import type { FleetDocument, FleetMaintenance, FleetPhone } from '../../fleet/document.ts';
-import { indexPhones, isSilent, type PhoneEntry } from '../../fleet/phones.ts';
+import { indexPhones, isOffline, type PhoneEntry } from '../../fleet/phones.ts';
 import { phonesIn, type Target } from '../../fleet/targets.ts';
 import { countText, listText } from '../../fleet/words.ts';
 import type { MaintenanceScope } from './model.ts';
@@ -49,32 +49,32 @@ export function coverOf(
   phone: FleetPhone,
 ): FleetMaintenance | undefined {
   const endOf = ({ until = '', untilBack }: FleetMaintenance): number =>
-    untilBack && !isSilentInWork(phone) ? 0 : Date.parse(until);
+    untilBack && !isOfflineInMaintenance(phone) ? 0 : Date.parse(until);
   return maintenance
     .filter((each) => phonesIn([phone], each).length > 0)
     .sort((one, other) => endOf(other) - endOf(one))[0];
 }
 
-/** Tells whether a phone is silent, also while it is worked on. */
-export function isSilentInWork(phone: FleetPhone): boolean {
-  return isSilent(phone) || (phone.problem === 'in_maintenance' && phone.silence !== undefined);
+/** Reports whether a phone is offline, also while it is worked on. */
+export function isOfflineInMaintenance(phone: FleetPhone): boolean {
+  return isOffline(phone) || (phone.problem === 'in_maintenance' && phone.offlineAfterReason !== undefined);
 }
 
 /** Says which phones of some report, and which do not. */
 export function backText(entries: readonly PhoneEntry[], { time, quote }: Words): string {
-  const silent = entries.filter(({ phone }) => isSilentInWork(phone));
-  const back = entries.filter(({ phone }) => !isSilentInWork(phone)).map(({ name }) => quote(name));
+  const offline = entries.filter(({ phone }) => isOfflineInMaintenance(phone));
+  const back = entries.filter(({ phone }) => !isOfflineInMaintenance(phone)).map(({ name }) => quote(name));
   const count = `${back.length} of ${countText(entries.length, 'phone', 'phones')} back`;
-  const times = silent.map(({ name, phone }) => `${quote(name)} since ${time(phone.lastHeartbeatAt)}`);
-  if (silent.length === 0) return `${count}.`;
+  const times = offline.map(({ name, phone }) => `${quote(name)} since ${time(phone.lastHeartbeatAt)}`);
+  if (offline.length === 0) return `${count}.`;
   const names = back.length === 0 ? '' : `: ${listText(back, NAMED, ', ')}`;
-  return `${count}${names}.\nSilent: ${listText(times, NAMED, ', ')}.`;
+  return `${count}${names}.\nOffline: ${listText(times, NAMED, ', ')}.`;
 }
 
 /** Lists what holds, whoever began it. */
 export function maintenanceText({ maintenance }: FleetDocument, words: Words): string {
   const lines = maintenance.map((each) => {
-    const count = `${countText(each.phones, 'phone', 'phones')}, ${each.silentPhones} of them silent`;
+    const count = `${countText(each.phones, 'phone', 'phones')}, ${each.offlinePhones} of them offline`;
     return `• ${words.quote(each.covers)}: ${count}, ${workText(each, words)}`;
   });
   return lines.length === 0 ? 'Nothing is in maintenance.' : `In maintenance:\n${listText(lines, NAMED)}`;

@@ -129,13 +129,13 @@ function tableOf(rows: readonly MonthDocumentRow[]): string {
       ...[percentText(row.soldShare, 2, ''), percentText(row.availability, 2, ''), String(row.interruptions)],
       ...(costs.length === 0
         ? []
-        : [amountText(row.estimate?.silentCents), amountText(row.estimate?.idleCents)]),
+        : [amountText(row.estimate?.offlineCents), amountText(row.estimate?.idleCents)]),
     ]),
   );
 }
 
 const FIGURES = ['sold share', 'availability', 'interruptions'];
-const ESTIMATES = ['silent, estimate', 'idle, estimate'];
+const ESTIMATES = ['offline, estimate', 'idle, estimate'];
 
 function amountText(cents: number | undefined): string {
   return cents === undefined ? '' : (cents / 100).toFixed(2);

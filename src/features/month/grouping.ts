@@ -18,7 +18,7 @@ export function monthGrouping(text: string): MonthGrouping | undefined {
   return MONTH_GROUPINGS.find((each) => each === text) ?? (isByProperty(text) ? text : undefined);
 }
 
-/** Tells whether a text names a property, which only a running exporter knows. */
+/** Reports whether a text names a property, which only a running exporter knows. */
 export function isByProperty(text: string): text is `tag:${string}` {
   return /^tag:\w{1,64}$/.test(text);
 }

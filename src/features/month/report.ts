@@ -23,8 +23,8 @@ export type MonthRow = Times & {
   readonly name: string;
   readonly phones: number;
   readonly interruptions: number;
-  /** Price of the time sold and silent, and of the idle time, by the owner's prices: an estimate. Undefined without one. */
-  readonly estimate: { readonly silentCents: number; readonly idleCents: number } | undefined;
+  /** Price of the time sold and offline, and of the idle time, by the owner's prices: an estimate. Undefined without one. */
+  readonly estimate: { readonly offlineCents: number; readonly idleCents: number } | undefined;
 };
 
 /** A month added up. */
@@ -57,14 +57,14 @@ type RowSum = {
   readonly ids: Set<string>;
   readonly milliseconds: MutableTimes;
   interruptions: number;
-  estimate: { silentCents: number; idleCents: number } | undefined;
+  estimate: { offlineCents: number; idleCents: number } | undefined;
 };
 
 /** Adds up the days of a month. */
 export type MonthAdder = {
   /** Adds a phone in a day. The days of an account are added in their order. */
   readonly add: (day: Omit<AccountDay, 'phones'>, phone: PhoneDay) => void;
-  /** Returns the sum; undefined if nothing was added. The first row was silent for the largest part of its sold time. */
+  /** Returns the sum; undefined if nothing was added. The first row was offline for the largest part of its sold time. */
   readonly sum: () => MonthSum | undefined;
 };
 
@@ -110,15 +110,15 @@ export function createMonthAdder(request: MonthRequest): MonthAdder {
       addedUntil.set(key, Math.max(before, listed[1]));
       const price = priceOf(prices, { group, model });
       if (price === undefined) return;
-      row.estimate ??= { silentCents: 0, idleCents: 0 };
-      row.estimate.silentCents += (price.centsPerDay / DAY) * times.sold_silent;
+      row.estimate ??= { offlineCents: 0, idleCents: 0 };
+      row.estimate.offlineCents += (price.centsPerDay / DAY) * times.sold_offline;
       row.estimate.idleCents += (price.centsPerDay / DAY) * times.idle;
     },
     sum: () => {
       if (rows.size === 0) return undefined;
       return {
         rows: Array.from(rows.values(), finishedRow).toSorted(
-          (one, other) => silentShare(other) - silentShare(one) || other.idle - one.idle,
+          (one, other) => offlineShare(other) - offlineShare(one) || other.idle - one.idle,
         ),
         days: Array.from(days, ([date, times]) => documentDay(date, inSeconds(times))).toSorted(
           (one, other) => (one.date < other.date ? -1 : 1),
@@ -136,7 +136,7 @@ function nameOf(by: MonthGrouping, [id, label, group, model]: PhoneDay): string 
 }
 
 function noTimes(): MutableTimes {
-  return { sold_reporting: 0, sold_silent: 0, self_rented: 0, idle: 0, other: 0, planned: 0, unknown: 0 };
+  return { sold_online: 0, sold_offline: 0, self_rented: 0, idle: 0, other: 0, maintenance: 0, unknown: 0 };
 }
 
 type Span = readonly [from: number, to: number];
@@ -190,35 +190,35 @@ function finishedRow({
 function documentDay(date: string, times: Times): MonthDocumentDay {
   return {
     date,
-    sold_reporting_seconds: times.sold_reporting,
-    sold_silent_seconds: times.sold_silent,
+    sold_online_seconds: times.sold_online,
+    sold_offline_seconds: times.sold_offline,
     self_rented_seconds: times.self_rented,
     idle_seconds: times.idle,
     other_seconds: times.other,
-    planned_seconds: times.planned,
+    maintenance_seconds: times.maintenance,
     unknown_seconds: times.unknown,
   };
 }
 
-function silentShare({ sold_reporting, sold_silent }: MonthRow): number {
-  return sold_silent / Math.max(1, sold_reporting + sold_silent);
+function offlineShare({ sold_online, sold_offline }: MonthRow): number {
+  return sold_offline / Math.max(1, sold_online + sold_offline);
 }
 
 /** Returns the share of sold time in which a phone reported; undefined where it was not sold. */
-function availabilityOf({ sold_reporting, sold_silent }: MonthRow): number | undefined {
-  const sold = sold_reporting + sold_silent;
-  return sold === 0 ? undefined : sold_reporting / sold;
+function availabilityOf({ sold_online, sold_offline }: MonthRow): number | undefined {
+  const sold = sold_online + sold_offline;
+  return sold === 0 ? undefined : sold_online / sold;
 }
 
 /** Returns the share of known time in which a phone was sold; undefined where nothing is known. */
 function soldShareOf(row: MonthRow): number | undefined {
   const known = COLUMNS.reduce((sum, column) => sum + row[column], 0);
-  return known === 0 ? undefined : (row.sold_reporting + row.sold_silent + row.planned) / known;
+  return known === 0 ? undefined : (row.sold_online + row.sold_offline + row.maintenance) / known;
 }
 
 /** Returns the interruptions in 1,000 sold hours; undefined where a phone was not sold. */
-function rateOf({ sold_reporting, sold_silent, interruptions }: MonthRow): number | undefined {
-  const hours = (sold_reporting + sold_silent) / (HOUR / SECOND);
+function rateOf({ sold_online, sold_offline, interruptions }: MonthRow): number | undefined {
+  const hours = (sold_online + sold_offline) / (HOUR / SECOND);
   return hours === 0 ? undefined : (1000 * interruptions) / hours;
 }
 
@@ -233,7 +233,7 @@ export function monthDocument({ month, by }: MonthRequest, { rows, days }: Month
       availability: availabilityOf(row),
       interruptionsPer1000SoldHours: rateOf(row),
       estimate: estimate && {
-        silentCents: Math.round(estimate.silentCents),
+        offlineCents: Math.round(estimate.offlineCents),
         idleCents: Math.round(estimate.idleCents),
       },
     };
@@ -244,11 +244,11 @@ export function monthDocument({ month, by }: MonthRequest, { rows, days }: Month
 /** Writes a month as CSV for spreadsheets, which need the byte order mark. With prices, it has two more columns. */
 export function monthCsv({ prices }: MonthRequest, { rows }: MonthSum, separator: ',' | ';'): string {
   const times = [...MONTH_TIMES, 'interruptions'] as const;
-  const costs = prices.length === 0 ? [] : ['estimated_silent_cents', 'estimated_idle_cents'];
+  const costs = prices.length === 0 ? [] : ['estimated_offline_cents', 'estimated_idle_cents'];
   const lines = rows.map((row) => [
     ...[row.name, row.account, row.deviceId].map(spreadsheetCell),
     ...times.map((each) => row[each]),
-    ...[row.estimate?.silentCents, row.estimate?.idleCents]
+    ...[row.estimate?.offlineCents, row.estimate?.idleCents]
       .slice(0, costs.length)
       .map((cents) => (cents === undefined ? '' : Math.round(cents))),
   ]);

@@ -37,9 +37,9 @@ const SEPARATORS = ['semicolon', 'comma'] as const;
 
 /** Columns of hours, in their order, which add up to the time in which a phone was listed; and their colours. */
 const TIMES = [
-  ['sold_silent', 'Sold, silent', 'sold_silent'],
-  ['sold_reporting', 'Sold, reporting', 'sold'],
-  ['planned', 'Planned', 'worked_on'],
+  ['sold_offline', 'Sold, offline', 'sold_offline'],
+  ['sold_online', 'Sold, reporting', 'sold'],
+  ['maintenance', 'Planned', 'worked_on'],
   ['self_rented', 'Self-rented', 'self_rented'],
   ['idle', 'Idle', 'idle'],
   ['other', 'Other', 'off'],
@@ -244,7 +244,7 @@ function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps)
       { text: percentText(soldShare, 1, NONE) },
       { text: numberText(row.interruptions) },
       ...TIMES.map(([column]) => ({ text: row[column] === 0 ? NONE : hoursText(row[column]) })),
-      ...(hasEstimate ? [money(estimate?.silentCents), money(estimate?.idleCents)] : []),
+      ...(hasEstimate ? [money(estimate?.offlineCents), money(estimate?.idleCents)] : []),
     ];
     return { key: `${account}/${id ?? ''}/${name}`, name: nameOf(row, by), cells };
   });

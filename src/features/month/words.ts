@@ -16,20 +16,20 @@ export function monthSummary(
 ): string {
   const sum = (column: (typeof MONTH_TIMES)[number] | 'interruptions') =>
     rows.reduce((total, row) => total + row[column], 0);
-  const [reporting, silent] = [sum('sold_reporting'), sum('sold_silent')];
-  const sold = reporting + silent + sum('planned');
+  const [reporting, offline] = [sum('sold_online'), sum('sold_offline')];
+  const sold = reporting + offline + sum('maintenance');
   const known = COLUMNS.reduce((total, column) => total + sum(column), 0);
   const costs = new Map<string | undefined, number>();
   for (const { account, estimate } of rows) {
     const currency = currencyOf(account);
-    if (estimate !== undefined) costs.set(currency, (costs.get(currency) ?? 0) + estimate.silentCents);
+    if (estimate !== undefined) costs.set(currency, (costs.get(currency) ?? 0) + estimate.offlineCents);
   }
   const cost = Array.from(costs, ([currency, cents]) => moneyText(cents, currency)).join(' and ');
   return [
-    `Sold ${shareText(sold, known)} of the time, available ${shareText(reporting, reporting + silent)} of the sold time, ${countText(sum('interruptions'), 'interruption', 'interruptions')}.`,
-    ...(silent === 0
+    `Sold ${shareText(sold, known)} of the time, available ${shareText(reporting, reporting + offline)} of the sold time, ${countText(sum('interruptions'), 'interruption', 'interruptions')}.`,
+    ...(offline === 0
       ? []
-      : [`Sold and silent ${hoursText(silent)} h${cost === '' ? '' : `, estimate ${cost}`}.`]),
+      : [`Sold and offline ${hoursText(offline)} h${cost === '' ? '' : `, estimate ${cost}`}.`]),
   ].join(' ');
 }
 
@@ -45,25 +45,25 @@ export function monthVerdict(
   { by, rows }: MonthDocument,
   currencyOf: (account: string) => string | undefined,
 ): string {
-  const planned = rows.reduce((sum, row) => sum + row.planned, 0);
+  const planned = rows.reduce((sum, row) => sum + row.maintenance, 0);
   const work = planned === 0 ? '' : `Planned work took ${hoursText(planned)} h.`;
   if (by !== 'phone') return work;
   // Amounts of several currencies cannot be compared.
   const isOneCurrency = new Set(rows.map(({ account }) => currencyOf(account))).size < 2;
   const centsOf = ({ estimate }: MonthDocument['rows'][number]): number =>
-    isOneCurrency ? (estimate?.silentCents ?? 0) : 0;
+    isOneCurrency ? (estimate?.offlineCents ?? 0) : 0;
   const costly = rows
-    .filter(({ sold_silent }) => sold_silent >= MIN_VISITED_SECONDS)
-    .sort((one, other) => centsOf(other) - centsOf(one) || other.sold_silent - one.sold_silent)
+    .filter(({ sold_offline }) => sold_offline >= MIN_VISITED_SECONDS)
+    .sort((one, other) => centsOf(other) - centsOf(one) || other.sold_offline - one.sold_offline)
     .slice(0, VISITED)
-    .map(({ account, id, name, sold_silent, estimate }) => {
+    .map(({ account, id, name, sold_offline, estimate }) => {
       const cost =
-        estimate === undefined ? '' : `, estimate ${moneyText(estimate.silentCents, currencyOf(account))}`;
-      return `${name.trim() || id} (${hoursText(sold_silent)} h sold and silent${cost})`;
+        estimate === undefined ? '' : `, estimate ${moneyText(estimate.offlineCents, currencyOf(account))}`;
+      return `${name.trim() || id} (${hoursText(sold_offline)} h sold and offline${cost})`;
     });
   const text =
     costly.length === 0
-      ? 'No phone was sold and silent for an hour.'
+      ? 'No phone was sold and offline for an hour.'
       : `To visit, repair or replace first: ${costly.join(', ')}.`;
   return `${text} ${work}`.trim();
 }

@@ -170,7 +170,7 @@ export async function hasJob(prometheus: Daemon): Promise<boolean> {
 
 export async function hasRules(prometheus: Daemon): Promise<boolean> {
   if (prometheus.locked !== undefined) return await isWritten(prometheus, /hoster\.rules/);
-  return (await valuesOf(prometheus, '/api/v1/rules', 'name')).includes('HosterRentedPhoneSilent');
+  return (await valuesOf(prometheus, '/api/v1/rules', 'name')).includes('HosterSoldPhoneOffline');
 }
 
 export async function hasReceiver(alertmanager: Daemon): Promise<boolean> {

@@ -50,7 +50,7 @@ export async function sendTestMessage(
 function testAlert(hint: string, now: number) {
   return {
     labels: {
-      alertname: 'HosterRentedPhoneSilent',
+      alertname: 'HosterSoldPhoneOffline',
       severity: 'critical',
       scope: 'device',
       account: 'default',
@@ -58,7 +58,7 @@ function testAlert(hint: string, now: number) {
       label: 'test',
     },
     annotations: {
-      summary: 'A test: no phone is silent',
+      summary: 'A test: no phone is offline',
       description: `If you read this, messages reach you. Its end follows in some two minutes.${hint}`,
       over: 'the test is over',
     },

@@ -38,13 +38,13 @@ export const deviceRows: readonly Row<FleetDevice>[] = [
     (device) => seconds(device.rentalStatusSince),
   ),
   gauge(
-    'hoster_device_silence_limit_seconds',
-    'Heartbeat age in seconds above which the phone is silent: learned from its own heartbeats, or silence.after of the configuration.',
-    ({ silenceLimitSeconds }) => silenceLimitSeconds,
+    'hoster_device_offline_after_seconds',
+    'Heartbeat age in seconds above which the phone is offline: learned from its own heartbeats, or offline.after of the configuration.',
+    ({ offlineAfterSeconds }) => offlineAfterSeconds,
   ),
   gauge(
     'hoster_device_back_timestamp_seconds',
-    'The heartbeat with which a silent phone reported again, in seconds since 1970, as of the last successful poll. Shown for an hour; absent otherwise.',
+    'The heartbeat with which a offline phone reported again, in seconds since 1970, as of the last successful poll. Shown for an hour; absent otherwise.',
     ({ backAt }) => seconds(backAt),
   ),
   currentValue(

@@ -11,9 +11,9 @@ export const judgementRows: readonly Row<Judgement>[] = [
     ({ counts }) => PROBLEMS.map((problem): Sample => [counts[problem], problem]),
   ),
   gauge(
-    'hoster_silence_judged_at_timestamp_seconds',
+    'hoster_grace_period_end_timestamp_seconds',
     'When the silence of all phones is judged again after an outage of the API, in seconds since 1970: they could not report either. Absent otherwise.',
-    ({ silenceJudgedAt }) => seconds(silenceJudgedAt),
+    ({ gracePeriodEndsAt }) => seconds(gracePeriodEndsAt),
   ),
 ];
 
@@ -21,7 +21,7 @@ export const judgementRows: readonly Row<Judgement>[] = [
 export const onlineRows: readonly Row<Judgement>[] = [
   gauge(
     'hoster_devices_online',
-    'Number of phones that are set up, have a readable heartbeat and are not silent, as of the last successful poll.',
+    'Number of phones that are set up, have a readable heartbeat and are not offline, as of the last successful poll.',
     ({ online }) => online,
   ),
 ];
@@ -31,7 +31,7 @@ export const problemRows: readonly Row<DeviceProblem>[] = [
   samples(
     'gauge',
     'hoster_device_problem_since_timestamp_seconds',
-    'Since when something is wrong with the phone, in seconds since 1970; the label says what, the costliest if several. A silent phone has its last heartbeat. Begins and ends at a successful poll, and stands while polls fail. Absent for a healthy phone.',
+    'Since when something is wrong with the phone, in seconds since 1970; the label says what, the costliest if several. A offline phone has its last heartbeat. Begins and ends at a successful poll, and stands while polls fail. Absent for a healthy phone.',
     ['problem'],
     ({ problem, since }): readonly Sample[] => [[since / 1000, problem]],
   ),

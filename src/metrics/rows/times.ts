@@ -33,7 +33,7 @@ export const timeRows: readonly Row<Known>[] = [
   ),
   gauge(
     'hoster_device_interruptions',
-    'How often the phone fell silent while it was sold and not in maintenance, since it was first listed. Kept and read like hoster_device_time_seconds.',
+    'How often the phone fell offline while it was sold and not in maintenance, since it was first listed. Kept and read like hoster_device_time_seconds.',
     ({ times }) => times.interruptions,
   ),
   gauge(

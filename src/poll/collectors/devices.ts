@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isStaleCopy } from '../../judge/absence.ts';
 import type { AccountMetrics } from '../../metrics/exporter-metrics.ts';
-import { heldFor, toleratedFor } from '../../model/due.ts';
+import { staleFor, toleratedFor } from '../../model/due.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import type { CollectorTask } from '../poll.ts';
 
@@ -31,7 +31,7 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
       const known = account.devices.data;
       if (
         known !== undefined &&
-        isStaleCopy(known, value.devices, apiTime + known.clockShift, heldFor(known, staleAfterMilliseconds))
+        isStaleCopy(known, value.devices, apiTime + known.clockShift, staleFor(known, staleAfterMilliseconds))
       ) {
         metrics.listInconsistent('stale', 1);
         // A single one changes nothing. Where all are old, nobody knows how the devices are.

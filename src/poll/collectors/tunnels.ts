@@ -14,7 +14,7 @@ type TunnelsCollectorOptions = {
 };
 
 type TunnelsCollector = CollectorTask & {
-  /** Tells whether a device was rented since the last round began. */
+  /** Reports whether a device was rented since the last round began. */
   readonly hasNewRentals: () => boolean;
   /** Fetches the tunnels of those devices only. */
   readonly collectNewRentals: (signal: AbortSignal) => Promise<TunnelsObservation>;
@@ -129,7 +129,7 @@ async function fetchEach(
   return answers;
 }
 
-/** Tells whether further requests would get the same response, and make matters worse. */
+/** Reports whether further requests would get the same response, and make matters worse. */
 function endsRound(error: unknown): boolean {
   return error instanceof ApiError && (error.reason === 'unauthorized' || error.reason === 'throttled');
 }

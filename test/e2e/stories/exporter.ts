@@ -17,7 +17,7 @@ export type Exporter = {
 };
 
 /** Longer than the marketplace of a story takes between two heartbeats. */
-const SILENT_AFTER = '3s';
+const OFFLINE_AFTER = '3s';
 
 /** Polls every second instead of every 30. */
 const EACH_SECOND = '* * * * * *';
@@ -42,7 +42,7 @@ export async function createExporter(folder: string, accounts: readonly WatchedA
         balance: EACH_SECOND,
         stale_after: readShortened().durations['15m'],
       },
-      silence: { after: SILENT_AFTER },
+      offline: { after: OFFLINE_AFTER },
       web: { listen_address: instance },
       state: { file: join(folder, `${accounts[0]?.name}.state.json`), interval: '1s' },
     }),

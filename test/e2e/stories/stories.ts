@@ -28,14 +28,14 @@ function shortened(duration: string): number {
 
 /** The messages about a common cause, from its beginning to its end. */
 const causeMessages = (count: number, which: string, sold: number): readonly string[] => {
-  const line = `Phones of ${which} are silent, ${count - sold} others, ${sold} sold`;
+  const line = `Phones of ${which} are offline, ${count - sold} others, ${sold} sold`;
   return [
     `page firing HosterCommonCause (1): ${line} since <time>`,
     `page resolved HosterCommonCause (1): ${line}, back after <time>`,
   ];
 };
 
-/** Phones fall silent together, for longer than it takes to tell each of them, and come back. */
+/** Phones fall offline together, for longer than it takes to tell each of them, and come back. */
 const cut =
   (ids: readonly string[]): Story['happens'] =>
   async ({ marketplace, waitForMessage }) => {
@@ -57,21 +57,21 @@ export const STORIES: readonly Story[] = [
     messages: [],
   },
   {
-    title: 'two sold phones fall silent one after the other, and the first comes back',
+    title: 'two sold phones fall offline one after the other, and the first comes back',
     account: 'phone',
     phones: FEW,
     happens: async ({ marketplace, waitForMessage }) => {
       marketplace.edit([sold ?? ''], { online: false });
-      await waitForMessage(`${FEW[1]?.label}: sold and silent`);
+      await waitForMessage(`${FEW[1]?.label}: sold and offline`);
       marketplace.edit([another ?? ''], { online: false });
-      await waitForMessage(`${FEW[2]?.label}: sold and silent`);
+      await waitForMessage(`${FEW[2]?.label}: sold and offline`);
       marketplace.edit([sold ?? ''], { online: true });
-      await waitForMessage('resolved HosterRentedPhoneSilent');
+      await waitForMessage('resolved HosterSoldPhoneOffline');
     },
     messages: [
-      `page firing HosterRentedPhoneSilent (1): ${FEW[1]?.label}: sold and silent since <time>`,
-      `page firing HosterRentedPhoneSilent (1): ${FEW[2]?.label}: sold and silent since <time>`,
-      `page resolved HosterRentedPhoneSilent (1): ${FEW[1]?.label}: sold and silent, back after <time>`,
+      `page firing HosterSoldPhoneOffline (1): ${FEW[1]?.label}: sold and offline since <time>`,
+      `page firing HosterSoldPhoneOffline (1): ${FEW[2]?.label}: sold and offline since <time>`,
+      `page resolved HosterSoldPhoneOffline (1): ${FEW[1]?.label}: sold and offline, back after <time>`,
     ],
   },
   {
@@ -96,20 +96,20 @@ export const STORIES: readonly Story[] = [
     messages: causeMessages(15, 'app version 3.0.0', 15),
   },
   {
-    title: 'a sold phone falls silent and then leaves the list',
+    title: 'a sold phone falls offline and then leaves the list',
     account: 'left',
     phones: FEW,
     happens: async ({ marketplace, waitForMessage }) => {
       marketplace.edit([sold ?? ''], { online: false });
-      await waitForMessage('firing HosterRentedPhoneSilent');
+      await waitForMessage('firing HosterSoldPhoneOffline');
       marketplace.archive([sold ?? '']);
-      await waitForMessage('resolved HosterRentedPhoneSilent');
+      await waitForMessage('resolved HosterSoldPhoneOffline');
       // Long enough for a message about phones that left.
       await wait(shortened('15m'));
     },
     messages: [
-      `page firing HosterRentedPhoneSilent (1): ${FEW[1]?.label}: sold and silent since <time>`,
-      `page resolved HosterRentedPhoneSilent (1): ${FEW[1]?.label}: sold and silent, left after <time>`,
+      `page firing HosterSoldPhoneOffline (1): ${FEW[1]?.label}: sold and offline since <time>`,
+      `page resolved HosterSoldPhoneOffline (1): ${FEW[1]?.label}: sold and offline, left after <time>`,
     ],
   },
   {
@@ -170,12 +170,12 @@ export const STORIES: readonly Story[] = [
     ],
   },
   {
-    title: 'the exporter is killed while a phone is silent, which comes back meanwhile',
+    title: 'the exporter is killed while a phone is offline, which comes back meanwhile',
     account: 'killed',
     phones: FEW,
     happens: async ({ exporter, marketplace, waitForMessage }) => {
       marketplace.edit([sold ?? ''], { online: false });
-      await waitForMessage('firing HosterRentedPhoneSilent');
+      await waitForMessage('firing HosterSoldPhoneOffline');
       await exporter.kill();
       await waitForMessage('firing HosterExporterDown');
       marketplace.edit([sold ?? ''], { online: true });
@@ -183,13 +183,13 @@ export const STORIES: readonly Story[] = [
       await wait(shortened('15m'));
       await exporter.start();
       await waitForMessage('resolved HosterExporterDown');
-      await waitForMessage('resolved HosterRentedPhoneSilent');
+      await waitForMessage('resolved HosterSoldPhoneOffline');
     },
     messages: [
-      `page firing HosterRentedPhoneSilent (1): ${FEW[1]?.label}: sold and silent since <time>`,
+      `page firing HosterSoldPhoneOffline (1): ${FEW[1]?.label}: sold and offline since <time>`,
       'page firing HosterExporterDown (1): The exporter at <exporter of killed> does not respond',
       'page resolved HosterExporterDown (1): The exporter at <exporter of killed> does not respond',
-      `page resolved HosterRentedPhoneSilent (1): ${FEW[1]?.label}: sold and silent, back after <time>`,
+      `page resolved HosterSoldPhoneOffline (1): ${FEW[1]?.label}: sold and offline, back after <time>`,
     ],
   },
 ];

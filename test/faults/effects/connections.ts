@@ -4,7 +4,7 @@ import { failing, NEXT_POLL, UNAVAILABLE } from './phrases.ts';
 /** No response comes, or only a part of one. */
 export const CONNECTIONS: readonly FaultGroup[] = [
   {
-    title: 'The API is silent or too slow',
+    title: 'The API is offline or too slow',
     effects: {
       ...failing('timeout', 'request-timeout', 'hang', 'trickle', 'connection-ignored'),
       // A page of a hundred phones takes longer than a request may, a tunnel or a balance does not.

@@ -72,7 +72,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       'A bad record loses only this record, and a field of a wrong type only this field. A balance without any readable field is a failed poll.',
     shown:
       '`hoster_exporter_items_rejected_total` counts phones without a usable identifier. `hoster_exporter_schema_violations_total` counts records with a field of a wrong type.',
-    alerts: ['HosterApiDegraded', 'HosterPhoneSilent'],
+    alerts: ['HosterApiDegraded', 'HosterPhoneOffline'],
     action: 'The API has changed: look for a newer version of the exporter, and tell its authors.',
     recovery: NEXT_POLL,
   },
@@ -94,7 +94,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       'An undocumented status is shown as `other`, a value that cannot be read has no series, and a text is shortened and made printable.',
     shown:
       '`hoster_exporter_unknown_enum_values_total`, `hoster_exporter_schema_violations_total`, `hoster_exporter_labels_sanitized_total`; a phone with an unusable heartbeat has no `hoster_device_heartbeat_age_seconds`.',
-    alerts: ['HosterApiDegraded', 'HosterPhoneSilent'],
+    alerts: ['HosterApiDegraded', 'HosterPhoneOffline'],
     action: 'Look for a newer version of the exporter. Until then, `other` means an unknown state.',
     recovery: NEXT_POLL,
   },

@@ -41,9 +41,9 @@ async function evicted(clients: readonly Client[], count: number): Promise<void>
 
 describe('connections', () => {
   it('are limited to 512, and a new one with a request is answered', async () => {
-    const silent = await dialAll(addresses(2, 17), 30);
+    const offline = await dialAll(addresses(2, 17), 30);
     server.clock.advance(1_001);
-    const before = open(silent);
+    const before = open(offline);
     const honest = await Promise.all(
       addresses(100, 10).map(async (from) => {
         const client = await server.ask('/short', from);
@@ -51,9 +51,9 @@ describe('connections', () => {
         return client;
       }),
     );
-    await evicted(silent, 8);
+    await evicted(offline, 8);
     // One more was evicted for the connection of settled().
-    expect([before, open(silent), open(honest)]).toEqual([510, 501, 10]);
+    expect([before, open(offline), open(honest)]).toEqual([510, 501, 10]);
     expect(new Set(server.refusals)).toEqual(new Set(['connections']));
   });
 
@@ -65,7 +65,7 @@ describe('connections', () => {
     expect([open(crowd), open(neighbours)]).toEqual([411, 100]);
   });
 
-  it('that are silent are evicted for one of the same address with a request', async () => {
+  it('that are offline are evicted for one of the same address with a request', async () => {
     await dialAll(['127.0.0.1'], 512);
     const honest = await server.ask('/short', '127.0.0.1');
     await honest.waitForOutput(/short$/);

@@ -52,12 +52,12 @@ async function settled(): Promise<void> {
 
 describe('a connection to a server with TLS', () => {
   it('is closed after ten seconds when it stops in the handshake', async () => {
-    const silent = server.dial();
-    await silent.connected;
-    silent.socket.write('\u0016\u0003\u0001\u0002\u0000\u0001', 'latin1');
+    const offline = server.dial();
+    await offline.connected;
+    offline.socket.write('\u0016\u0003\u0001\u0002\u0000\u0001', 'latin1');
     await settled();
     server.clock.advance(10_000);
-    expect(await silent.closed).toBe('');
+    expect(await offline.closed).toBe('');
     expect(new Set(server.refusals)).toEqual(new Set(['slow']));
   });
 
@@ -74,8 +74,8 @@ describe('a connection to a server with TLS', () => {
   });
 
   it('counts against the limit before the handshake', async () => {
-    const silent = Array.from({ length: 520 }, () => server.dial('127.0.0.1'));
-    await Promise.all(silent.slice(0, 8).map(({ closed }) => closed));
+    const offline = Array.from({ length: 520 }, () => server.dial('127.0.0.1'));
+    await Promise.all(offline.slice(0, 8).map(({ closed }) => closed));
     await settled();
     expect(new Set(server.refusals)).toEqual(new Set(['connections']));
   });

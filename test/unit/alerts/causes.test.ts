@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { causesAfter, causesOfAccount } from '../../../src/alerts/causes.ts';
 import { finish } from '../../../src/base/steps.ts';
+import { NEW_RHYTHM } from '../../../src/judge/offline.ts';
 import { judgeDevices } from '../../../src/judge/problems.ts';
-import { NEW_RHYTHM } from '../../../src/judge/silence.ts';
 import { type NamedAccount, NEW_ACCOUNT } from '../../../src/model/account.ts';
 import { type Cause, type Causes, NO_CAUSES, shownValue } from '../../../src/model/cause.ts';
 import type { Device } from '../../../src/model/device.ts';
@@ -28,14 +28,14 @@ type Phone = {
   readonly everySeconds: number;
   readonly limitSeconds: number;
   /** Minutes between which it sends no heartbeat. */
-  readonly silences: readonly (readonly [from: number, until: number])[];
+  readonly outages: readonly (readonly [from: number, until: number])[];
   readonly host?: string;
 };
 
 const NEVER = Number.POSITIVE_INFINITY;
 
 function phone(id: string, facts: Partial<Device> = {}, own: Partial<Phone> = {}): Phone {
-  return { everySeconds: 60, limitSeconds: 180, silences: [], ...own, id, facts };
+  return { everySeconds: 60, limitSeconds: 180, outages: [], ...own, id, facts };
 }
 
 function rack(name: string, size: number, own: Partial<Phone> = {}): readonly Phone[] {
@@ -48,20 +48,20 @@ function rack(name: string, size: number, own: Partial<Phone> = {}): readonly Ph
 function failing(phones: readonly Phone[], from: number, until = NEVER, secondsApart = 0): readonly Phone[] {
   return phones.map((each, index) => {
     const delay = (index * secondsApart) / 60;
-    return { ...each, silences: [...each.silences, [from + delay, until + delay]] };
+    return { ...each, outages: [...each.outages, [from + delay, until + delay]] };
   });
 }
 
 const HEALTHY = ['rack-01', 'rack-02', 'rack-03'].flatMap((name) => rack(name, 10));
 
 function entryOf(
-  { id, facts, everySeconds, limitSeconds, silences }: Phone,
+  { id, facts, everySeconds, limitSeconds, outages }: Phone,
   minute: number,
   separator: string,
 ): FleetDevice {
   let beat = Math.floor((minute * 60) / everySeconds) * everySeconds;
   const isLost = (seconds: number): boolean =>
-    silences.some(([from, until]) => seconds > from * 60 && seconds < until * 60);
+    outages.some(([from, until]) => seconds > from * 60 && seconds < until * 60);
   while (isLost(beat)) beat -= everySeconds;
   const age = minute * 60 - beat;
   return {
@@ -72,8 +72,8 @@ function entryOf(
     heartbeatAgeSeconds: age,
     outageSeconds: 0,
     rhythm: { ...NEW_RHYTHM, usual: everySeconds, longest: [everySeconds] },
-    silenceLimitSeconds: limitSeconds,
-    silent: age > limitSeconds,
+    offlineAfterSeconds: limitSeconds,
+    offline: age > limitSeconds,
     backAt: undefined,
     maintainedAt: undefined,
     rentalStatusSince: NOON,
@@ -114,7 +114,7 @@ function named(causes: Causes): readonly string[] {
 }
 
 describe('causesAfter', () => {
-  it('names the rack whose devices fell silent together, with its facts', () => {
+  it('names the rack whose devices fell offline together, with its facts', () => {
     const dark = failing(rack('rack-04', 8, { facts: { rentalStatus: 'sold' } }), 10, NEVER, 5);
     const { list } = watch([...HEALTHY, ...dark], 0, 16);
     expect(list).toEqual([
@@ -158,7 +158,7 @@ describe('causesAfter', () => {
     ]);
   });
 
-  it('names a rack whose limits differ once three of its devices are silent, and adds the others', () => {
+  it('names a rack whose limits differ once three of its devices are offline, and adds the others', () => {
     const dark = failing(rack('rack-04', 10), 10).map((each, index) => ({
       ...each,
       limitSeconds: 180 + 30 * index,
@@ -170,14 +170,14 @@ describe('causesAfter', () => {
     expect(named(watch(phones, 0, 20))).toEqual(['10 of 10 of group rack-04']);
   });
 
-  it('names three fifths of a rack, and nothing if fewer are silent', () => {
+  it('names three fifths of a rack, and nothing if fewer are offline', () => {
     const dark = (count: number): readonly Phone[] =>
       rack('rack-04', 10).flatMap((each, index) => (index < count ? failing([each], 10) : [each]));
     expect(named(watch([...HEALTHY, ...dark(6)], 0, 30))).toEqual(['6 of 10 of group rack-04']);
     expect(watch([...HEALTHY, ...dark(5)], 0, 30)).toMatchObject({ list: [] });
   });
 
-  it('names the account, and no model, if models with different limits fall silent one after the other', () => {
+  it('names the account, and no model, if models with different limits fall offline one after the other', () => {
     const dark = HEALTHY.map((each, index) => ({
       ...each,
       facts: { ...each.facts, model: `model ${index % 3}` },
@@ -205,7 +205,7 @@ describe('causesAfter', () => {
     expect(after.list.map(({ startAt }) => startAt)).toEqual([NOON + 10 * 60_000]);
   });
 
-  it('names no other cause of the devices that stay silent after most of their cause are back', () => {
+  it('names no other cause of the devices that stay offline after most of their cause are back', () => {
     const dark = HEALTHY.map((each, index) => ({
       ...each,
       facts: { ...each.facts, model: index % 3 === 0 ? 'slow' : 'quick' },
@@ -247,7 +247,7 @@ describe('causesAfter', () => {
         ? {
             ...each,
             facts: { ...each.facts, appVersion: '2.15' },
-            silences: [[10 + index * 4, NEVER] as const],
+            outages: [[10 + index * 4, NEVER] as const],
           }
         : each,
     );
@@ -260,14 +260,14 @@ describe('causesAfter', () => {
         ? {
             ...each,
             facts: { ...each.facts, model: 'Pixel 8' },
-            silences: [[10 + (index * 5) / 60, NEVER] as const],
+            outages: [[10 + (index * 5) / 60, NEVER] as const],
           }
         : each,
     );
     expect(named(watch(phones, 0, 20))).toEqual(['15 of 15 of model Pixel 8']);
   });
 
-  it('names a rack of quick and dozing devices when the quick ones are silent, and adds the others', () => {
+  it('names a rack of quick and dozing devices when the quick ones are offline, and adds the others', () => {
     const quick = rack('rack-04', 6);
     const dozing = rack('slow', 5, { facts: { label: 'rack-04/d' }, everySeconds: 720, limitSeconds: 1_200 });
     const phones = [...HEALTHY, ...failing([...quick, ...dozing], 14.5)];
@@ -278,7 +278,7 @@ describe('causesAfter', () => {
   it('names a rack and a version that fail at once', () => {
     const versions = HEALTHY.map((each, index) =>
       index % 3 === 0
-        ? { ...each, facts: { ...each.facts, appVersion: '2.15' }, silences: [[10, NEVER] as const] }
+        ? { ...each, facts: { ...each.facts, appVersion: '2.15' }, outages: [[10, NEVER] as const] }
         : each,
     );
     const phones = [...versions, ...failing(rack('rack-04', 10), 11)];
@@ -300,14 +300,14 @@ describe('causesAfter', () => {
     expect([...new Set(counts)]).toEqual([10, 9, 8, 7, 6, 0]);
   });
 
-  it('loses a device that comes back, and gets it again when it falls silent again', () => {
+  it('loses a device that comes back, and gets it again when it falls offline again', () => {
     const [first, ...others] = rack('rack-04', 10);
     if (first === undefined) throw new Error('no device');
     const phones = [
       ...HEALTHY,
       {
         ...first,
-        silences: [
+        outages: [
           [10, 30],
           [40, NEVER],
         ] as const,
@@ -357,7 +357,7 @@ describe('causesAfter', () => {
     expect(finish(causesAfter([], before))).toEqual(NO_CAUSES);
   });
 
-  it('ignores devices that are given up, and a few that were silent long before', () => {
+  it('ignores devices that are given up, and a few that were offline long before', () => {
     const lost = failing(rack('rack-04', 2), -400);
     const phones = [...HEALTHY, ...lost, ...failing(rack('rack-04', 8).slice(2), 10)];
     expect(named(watch(phones, 0, 20))).toEqual(['6 of 8 of group rack-04']);
@@ -377,7 +377,7 @@ describe('causesAfter', () => {
     expect(named(watch([...HEALTHY, ...dark], 0, 20))).toEqual(['8 of 8 of group rack-04']);
   });
 
-  it('names the account where everything is silent', () => {
+  it('names the account where everything is offline', () => {
     expect(named(watch(failing(HEALTHY, 10), 0, 20))).toEqual(['30 of 30 of account main']);
   });
 
@@ -385,7 +385,7 @@ describe('causesAfter', () => {
     const phones = HEALTHY.map((each, index) => ({
       ...each,
       host: index % 5 === 0 ? 'a.example.com' : 'b.example.com',
-      silences: index % 5 === 0 ? ([[10, NEVER]] as const) : [],
+      outages: index % 5 === 0 ? ([[10, NEVER]] as const) : [],
     }));
     expect(named(watch(phones, 0, 20))).toEqual(['6 of 6 of tunnel_host a.example.com']);
   });

@@ -30,7 +30,7 @@ describe('the silence of a phone', () => {
     await farm.pass(10 * MINUTE);
     const told = farm.told();
     expect(minuteOf(told)).toBeLessThanOrEqual(4.25);
-    expect(told.map(withoutTime)).toEqual(['+sold_silent a-1', '-sold_silent a-1 back']);
+    expect(told.map(withoutTime)).toEqual(['+sold_offline a-1', '-sold_offline a-1 back']);
   });
 
   it('is told as soon beside a rack that is cut, which is one incident within five minutes', async () => {
@@ -42,7 +42,7 @@ describe('the silence of a phone', () => {
     const told = farm.told();
     expect(told.map(withoutTime)).toEqual([
       expect.stringMatching(/^\+common_cause group a/),
-      '+sold_silent b-3',
+      '+sold_offline b-3',
     ]);
     expect(minuteOf(told)).toBeLessThanOrEqual(5);
     expect(minuteOf(told.slice(1))).toBeLessThanOrEqual(5.25);
@@ -55,7 +55,7 @@ describe('the silence of a phone', () => {
       await farm.pass(5 * MINUTE);
     }
     await farm.pass(10 * MINUTE);
-    expect(whatOf(farm)).toEqual(Array.from({ length: 12 }, (_, index) => `+sold_silent a-${index + 1}`));
+    expect(whatOf(farm)).toEqual(Array.from({ length: 12 }, (_, index) => `+sold_offline a-${index + 1}`));
   });
 
   it('goes on as another one at once when the rental ends, and ends when the phone is given up', async () => {
@@ -70,16 +70,16 @@ describe('the silence of a phone', () => {
     farm.rent('idle', 'a-1');
     await farm.pass(8 * DAY);
     expect(whatOf(farm)).toEqual([
-      '+sold_silent a-1',
-      '-sold_silent a-1 rental_ended',
-      '+silent a-1',
-      '-silent a-1 given_up',
+      '+sold_offline a-1',
+      '-sold_offline a-1 rental_ended',
+      '+offline a-1',
+      '-offline a-1 given_up',
       '+earns_nothing a-1',
     ]);
   });
 
   it('that comes and goes is one incident until it has been calm for as long', async () => {
-    const farm = await createFarm({ racks: { a: 20 }, settings: { silentAfterSeconds: 240 } });
+    const farm = await createFarm({ racks: { a: 20 }, settings: { offlineAfterSeconds: 240 } });
     for (let time = 0; time < 6; time += 1) {
       farm.stop('a-1');
       await farm.pass(7 * MINUTE);
@@ -87,10 +87,10 @@ describe('the silence of a phone', () => {
       await farm.pass(10 * MINUTE);
     }
     expect(whatOf(farm)).toEqual([
-      '+sold_silent a-1',
-      '-sold_silent a-1 back',
-      '+sold_silent a-1',
-      '-sold_silent a-1 back',
+      '+sold_offline a-1',
+      '-sold_offline a-1 back',
+      '+sold_offline a-1',
+      '-sold_offline a-1 back',
       '+flapping a-1',
     ]);
     await farm.pass(2 * HOUR);
@@ -98,7 +98,7 @@ describe('the silence of a phone', () => {
   });
 
   it('is told of a phone that comes and goes once it stays away', async () => {
-    const farm = await createFarm({ racks: { a: 20 }, settings: { silentAfterSeconds: 240 } });
+    const farm = await createFarm({ racks: { a: 20 }, settings: { offlineAfterSeconds: 240 } });
     for (let time = 0; time < 3; time += 1) {
       farm.stop('a-1');
       await farm.pass(7 * MINUTE);
@@ -110,11 +110,11 @@ describe('the silence of a phone', () => {
     await farm.pass(29 * MINUTE);
     expect(whatOf(farm)).toEqual([]);
     await farm.pass(2 * MINUTE);
-    expect(whatOf(farm)).toEqual(['+sold_silent a-1']);
+    expect(whatOf(farm)).toEqual(['+sold_offline a-1']);
   });
 
   it('that stays away each time it goes is told three times, until it stays away for longer', async () => {
-    const farm = await createFarm({ racks: { a: 20 }, settings: { silentAfterSeconds: 240 } });
+    const farm = await createFarm({ racks: { a: 20 }, settings: { offlineAfterSeconds: 240 } });
     for (let time = 0; time < 6; time += 1) {
       farm.stop('a-1');
       await farm.pass(9 * MINUTE);
@@ -122,7 +122,7 @@ describe('the silence of a phone', () => {
       await farm.pass(10 * MINUTE);
     }
     const opened = (): readonly string[] => whatOf(farm).filter((line) => line.startsWith('+'));
-    expect(opened()).toEqual(['+sold_silent a-1', '+sold_silent a-1', '+flapping a-1']);
+    expect(opened()).toEqual(['+sold_offline a-1', '+sold_offline a-1', '+flapping a-1']);
     expect(farm.open()).toMatchObject([{ problem: 'flapping' }]);
     for (let time = 0; time < 2; time += 1) {
       farm.stop('a-1');
@@ -130,10 +130,10 @@ describe('the silence of a phone', () => {
       farm.start('a-1');
       await farm.pass(10 * MINUTE);
     }
-    expect(opened()).toEqual(['+sold_silent a-1']);
+    expect(opened()).toEqual(['+sold_offline a-1']);
     farm.stop('a-1');
     await farm.pass(80 * MINUTE);
-    expect(opened()).toEqual(['+sold_silent a-1']);
+    expect(opened()).toEqual(['+sold_offline a-1']);
   });
 
   it('of a sold phone without a readable heartbeat is told within minutes', async () => {
@@ -157,7 +157,7 @@ describe('the silence of a phone', () => {
         for (const id of farm.phones.keys()) if (id !== 'a-1') expect(farm.problemOf(id)).toBeUndefined();
       }
       const told = farm.told();
-      expect(told.map(withoutTime)).toEqual(['+sold_silent a-1']);
+      expect(told.map(withoutTime)).toEqual(['+sold_offline a-1']);
       expect(minuteOf(told) - minutes).toBeLessThanOrEqual(5);
     },
   );
@@ -166,13 +166,13 @@ describe('the silence of a phone', () => {
     const farm = await createFarm({ racks: { a: 20 } });
     farm.stop('a-1');
     await farm.pass(10 * MINUTE);
-    expect(whatOf(farm)).toEqual(['+sold_silent a-1']);
+    expect(whatOf(farm)).toEqual(['+sold_offline a-1']);
     for (const phone of farm.of('a-1')) phone.device = { ...phone.device, label: 'other/name' };
     await farm.pass(HOUR);
     await farm.restart(25 * HOUR);
     await farm.pass(HOUR);
     expect(whatOf(farm)).toEqual([]);
-    expect(farm.open()).toMatchObject([{ problem: 'sold_silent', label: 'a/a-1', group: 'a' }]);
+    expect(farm.open()).toMatchObject([{ problem: 'sold_offline', label: 'a/a-1', group: 'a' }]);
   });
 });
 
@@ -188,7 +188,7 @@ describe('a list of one odd answer', () => {
     await farm.pass(MINUTE);
     farm.stop('a-1');
     await farm.pass(5 * MINUTE);
-    expect(whatOf(farm)).toEqual(['+sold_silent a-1']);
+    expect(whatOf(farm)).toEqual(['+sold_offline a-1']);
   });
 
   it('tells nothing of the API where the heartbeat of a phone that nobody rents cannot be read', async () => {
@@ -202,7 +202,7 @@ describe('a list of one odd answer', () => {
   });
 });
 
-describe('phones that are silent together', () => {
+describe('phones that are offline together', () => {
   it('are one incident until a few are left, of whom each is told by itself', async () => {
     const farm = await createFarm({ racks: { a: 40, b: 40 } });
     farm.stop('a');
@@ -214,7 +214,7 @@ describe('phones that are silent together', () => {
     expect(whatOf(farm)).toEqual([
       expect.stringMatching(/^\+common_cause group a/),
       '-common_cause group a (40) back',
-      '+sold_silent a-40',
+      '+sold_offline a-40',
     ]);
   });
 
@@ -225,10 +225,10 @@ describe('phones that are silent together', () => {
     const away = ['a-1', 'a-2', 'b-1', 'c-1'];
     farm.start(...[...farm.phones.keys()].filter((id) => !away.includes(id)));
     await farm.pass(10 * MINUTE);
-    expect(whatOf(farm).filter((line) => line.startsWith('+sold_silent'))).toEqual([]);
+    expect(whatOf(farm).filter((line) => line.startsWith('+sold_offline'))).toEqual([]);
     await farm.pass(10 * MINUTE);
-    const told = whatOf(farm).filter((line) => line.startsWith('+sold_silent'));
-    expect(told.toSorted()).toEqual(away.map((id) => `+sold_silent ${id}`));
+    const told = whatOf(farm).filter((line) => line.startsWith('+sold_offline'));
+    expect(told.toSorted()).toEqual(away.map((id) => `+sold_offline ${id}`));
   });
 
   it('that the owner archives have left, and are not back', async () => {
@@ -249,7 +249,7 @@ describe('phones that are silent together', () => {
     await farm.pass(10 * MINUTE);
     farm.stop(...Array.from({ length: 39 }, (_, index) => `a-${index + 2}`));
     await farm.pass(20 * MINUTE);
-    expect(whatOf(farm)).toEqual(['+sold_silent a-1', expect.stringMatching(/^\+common_cause group a/)]);
+    expect(whatOf(farm)).toEqual(['+sold_offline a-1', expect.stringMatching(/^\+common_cause group a/)]);
   });
 
   it('are a flood where no cause is known, which is told again when it has doubled', async () => {
@@ -263,12 +263,12 @@ describe('phones that are silent together', () => {
       );
     farm.stop(...some(1, 3));
     await farm.pass(4 * MINUTE);
-    expect(whatOf(farm)).toEqual(['+many_silent 12 (12)']);
+    expect(whatOf(farm)).toEqual(['+many_offline 12 (12)']);
     const [{ id } = { id: '' }] = farm.open();
     farm.stop(...some(4, 6));
     await farm.pass(10 * MINUTE);
     farm.told();
-    expect(farm.open()).toContainEqual(expect.objectContaining({ id, value: '', toldSize: 24 }));
+    expect(farm.open()).toContainEqual(expect.objectContaining({ id, value: '', notifiedSize: 24 }));
   });
 
   it('never hide a sold phone in a flood of idle ones', async () => {
@@ -278,7 +278,7 @@ describe('phones that are silent together', () => {
     await farm.pass(3 * MINUTE);
     farm.stop('c-9');
     await farm.pass(10 * MINUTE);
-    expect(whatOf(farm)).toContain('+sold_silent c-9');
+    expect(whatOf(farm)).toContain('+sold_offline c-9');
   });
 
   it('are known again by a first list without memory, and none of them is told alone', async () => {
@@ -320,7 +320,7 @@ describe('a phone that leaves the list', () => {
     await farm.pass(10 * MINUTE);
     farm.list(false, 'a-1');
     await farm.pass(10 * MINUTE);
-    expect(whatOf(farm)).toEqual(['+sold_silent a-1', '-sold_silent a-1 left']);
+    expect(whatOf(farm)).toEqual(['+sold_offline a-1', '-sold_offline a-1 left']);
   });
 
   it('with many others is told with them, as a warning', async () => {
@@ -474,12 +474,12 @@ describe('a tunnel', () => {
   });
 });
 
-it('looks at each incident that has ended a few times, however many phones are silent at once', () => {
+it('looks at each incident that has ended a few times, however many phones are offline at once', () => {
   const phones = 8_000;
   const devices = new Map(
     Array.from({ length: phones }, (_, index) => {
       const id = `p${index}`;
-      // Each fell silent at a time of its own, so that none of them is part of a mass outage.
+      // Each fell offline at a time of its own, so that none of them is part of a mass outage.
       const lastHeartbeatAt = NOON - HOUR - index * 7 * MINUTE;
       return [id, { device: healthyDevice({ id, lastHeartbeatAt }), listedAt: NOON }] as const;
     }),
@@ -498,7 +498,7 @@ it('looks at each incident that has ended a few times, however many phones are s
   );
   let looks = 0;
   const ended = Array.from({ length: 1_000 }, (_, index): EndedIncident => {
-    const incident = openIncident({ problem: 'silent', since: NOON - DAY }, NOON - DAY);
+    const incident = openIncident({ problem: 'offline', since: NOON - DAY }, NOON - DAY);
     const end = { reason: 'back', endedAt: NOON - HOUR, closedAt: NOON - HOUR } as const;
     return {
       ...{ ...incident, ...end, id: `ended-${index}` },

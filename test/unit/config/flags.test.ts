@@ -124,7 +124,7 @@ describe('the help', () => {
       '--currency',
       '--balance-low-cents',
       '--time-zone',
-      '--silence.after',
+      '--offline.after',
       '--web.listen-address',
       '--web.config.file',
       '--web.external-url',

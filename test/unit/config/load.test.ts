@@ -25,7 +25,7 @@ describe('a configuration without any source', () => {
         balance: '0 * * * * *',
         stale_after: 900_000,
       },
-      silence: { after: undefined },
+      offline: { after: undefined },
       problems: { idle_after: 259_200_000, given_up_after: 604_800_000 },
       client: {
         concurrency: 8,

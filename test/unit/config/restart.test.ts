@@ -26,7 +26,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'poll.tunnels': '"0 * * * * *"',
   'poll.balance': '"30 * * * * *"',
   'poll.stale_after': '1h',
-  'silence.after': '10m',
+  'offline.after': '10m',
   'problems.idle_after': '1d',
   'problems.given_up_after': '1d',
   'client.concurrency': '3',

@@ -265,7 +265,7 @@ const TUNNEL = {
   respondedAt: NOW,
   stateSince: NOW,
   loginsChangedAt: undefined,
-  isHeld: false,
+  isStale: false,
 };
 
 function accountWith(devices: readonly Device[], tunnels: Tunnels): AccountSnapshot {

@@ -9,7 +9,7 @@ export function failuresDocument(): string {
 
 Whatever the API and the network do: every scrape is answered at once with a whole page, an unknown value has no series,
 a fault loses no phone and invents none, and other collectors and accounts continue. What fails keeps its last good
-data, as \`held\`; after \`poll.stale_after\` it is \`expired\`, and its series are withdrawn
+data, as \`stale\`; after \`poll.stale_after\` it is \`expired\`, and its series are withdrawn
 (\`hoster_exporter_data_state\`).
 
 If polls fail, \`hoster_up\` and \`hoster_exporter_poll_success\` are 0, and the *reason* says why: it is in the output of

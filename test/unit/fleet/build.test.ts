@@ -87,12 +87,12 @@ describe('buildFleetDocument', () => {
             idle: 0,
             listed: 2,
             problems: {
-              sold_silent: 0,
-              self_rented_silent: 0,
+              sold_offline: 0,
+              self_rented_offline: 0,
               tunnel_missing: 0,
               tunnel_down: 1,
               tunnel_without_login: 0,
-              silent: 0,
+              offline: 0,
               heartbeat_unreadable: 0,
               rotation_stopped: 0,
               not_set_up: 0,
@@ -121,7 +121,7 @@ describe('buildFleetDocument', () => {
           setupStatus: 'complete',
           lastHeartbeatAt: '2026-03-01T11:59:50.000Z',
           heartbeatAgeSeconds: 10,
-          silenceLimitSeconds: 600,
+          offlineAfterSeconds: 600,
           online: true,
           rotationStatus: 'active',
           rotationIntervalSeconds: 600,
@@ -229,9 +229,9 @@ describe('buildFleetDocument', () => {
       group: 'rack-01',
       lastListedAt: NOON,
       removedAt: NOON,
-      wasSilent: true,
+      wasOffline: true,
     };
-    const later = { ...left, removedAt: NOON + 1, wasSilent: false };
+    const later = { ...left, removedAt: NOON + 1, wasOffline: false };
     const fleet = {
       ...fleetOf(one),
       left: new Map([
@@ -252,8 +252,8 @@ describe('buildFleetDocument', () => {
     const instants = { previousPollAt: '2026-03-01T11:59:30.000Z', pollAt: '2026-03-01T12:00:00.000Z' };
     const phone = { account: 'main', label: 'rack-01/1', group: 'rack-01' };
     expect(document.left).toEqual([
-      { ...phone, id: 'y', lastListedAt: '2026-03-01T12:00:00.000Z', wasSilent: false },
-      { ...phone, id: 'x', lastListedAt: '2026-03-01T12:00:00.000Z', wasSilent: true },
+      { ...phone, id: 'y', lastListedAt: '2026-03-01T12:00:00.000Z', wasOffline: false },
+      { ...phone, id: 'x', lastListedAt: '2026-03-01T12:00:00.000Z', wasOffline: true },
     ]);
     expect(document.events).toEqual([
       { event: 'device joined', ...phone, id: 'x', from: 'not listed', to: 'listed', ...instants },
@@ -271,8 +271,11 @@ describe('buildFleetDocument', () => {
       },
       NOON,
     );
-    const silence = openIncident({ problem: 'silent', since: NOON, deviceId: 'x', label: 'rack-01/1' }, NOON);
-    const over = { ...silence, reason: 'back', endedAt: NOON + 1000, closedAt: NOON + 30_000 } as const;
+    const incident = openIncident(
+      { problem: 'offline', since: NOON, deviceId: 'x', label: 'rack-01/1' },
+      NOON,
+    );
+    const over = { ...incident, reason: 'back', endedAt: NOON + 1000, closedAt: NOON + 30_000 } as const;
     const known = { ...full.known, incidents: { ...NO_INCIDENTS, open: [cut], ended: [over] } };
     const { incidents } = await documentOf({ ...full, known });
     expect(incidents).toEqual([
@@ -282,7 +285,7 @@ describe('buildFleetDocument', () => {
         ...{ since: '2026-03-01T12:00:00.000Z', openedAt: '2026-03-01T12:00:00.000Z' },
       },
       {
-        ...{ id: silence.id, account: 'main', problem: 'silent', alert: 'HosterPhoneSilent' },
+        ...{ id: incident.id, account: 'main', problem: 'offline', alert: 'HosterPhoneOffline' },
         ...{ severity: 'warning', phone: 'x', label: 'rack-01/1', group: '' },
         ...{ since: '2026-03-01T12:00:00.000Z', openedAt: '2026-03-01T12:00:00.000Z' },
         ...{ endedAt: '2026-03-01T12:00:01.000Z', reason: 'back', reasonText: 'reports again' },

@@ -65,12 +65,12 @@ describe('the age of a heartbeat', () => {
   });
 
   it('keeps an age at its value of the poll while data is held', () => {
-    expect(age(reading({ state: 'held' }), NOON + 600_000, undefined)).toBe(10);
+    expect(age(reading({ state: 'stale' }), NOON + 600_000, undefined)).toBe(10);
   });
 
   it('keeps an age at its value of the poll while the exporter is unreachable', () => {
     const basis = ageBasisOf(reading(), NOON + 600_000, NOON + 5_000);
-    expect([heartbeatAge(10, basis), basis.state, basis.asOf]).toEqual([10, 'held', NOON]);
+    expect([heartbeatAge(10, basis), basis.state, basis.asOf]).toEqual([10, 'stale', NOON]);
   });
 
   it('never shrinks an age when the clocks differ', () => {
@@ -119,7 +119,7 @@ const readings = (devices: FleetAccount['readings']['devices']) => ({
   tunnels: devices,
   balance: devices,
 });
-const held = readings(reading({ state: 'held', failureText: 'The API is slow. Wait.' }));
+const held = readings(reading({ state: 'stale', failureText: 'The API is slow. Wait.' }));
 const expired = readings(reading({ state: 'expired', failureText: 'No such host. Check it.' }));
 
 describe('freshnessOf', () => {
@@ -161,15 +161,15 @@ describe('freshnessOf', () => {
   });
 
   it('says how often each collector is polled', () => {
-    const balance = reading({ state: 'held', failureText: 'The API is slow. Wait.' });
+    const balance = reading({ state: 'stale', failureText: 'The API is slow. Wait.' });
     const fresh = readings(reading({ state: 'fresh' }));
     const { notices } = shown(documentOf(account({ readings: { ...fresh, balance } })));
     expect(notices).toEqual([expect.stringContaining('It is tried again every 1 h.')]);
   });
 
   it('says that data is held because no poll has ended', () => {
-    const silent = readings(reading({ state: 'held' }));
-    expect(shown(documentOf(account({ readings: silent }))).notices[0]).toContain(
+    const offline = readings(reading({ state: 'stale' }));
+    expect(shown(documentOf(account({ readings: offline }))).notices[0]).toContain(
       'No poll has ended since then.',
     );
   });
@@ -235,7 +235,7 @@ describe('freshnessOf', () => {
   it('says that tunnels are held while devices are fresh', () => {
     const part = {
       ...readings(reading()),
-      tunnels: reading({ state: 'held', failureText: 'It is down. Wait.' }),
+      tunnels: reading({ state: 'stale', failureText: 'It is down. Wait.' }),
     };
     const result = shown(documentOf(account({ readings: part })));
     expect([result.word, result.notices.length]).toEqual(['Fresh', 1]);

@@ -95,12 +95,12 @@ it('countGroups marks a rack that was cut in the account that it was cut in', ()
 });
 
 const NO_PROBLEMS = {
-  sold_silent: 0,
-  self_rented_silent: 0,
+  sold_offline: 0,
+  self_rented_offline: 0,
   tunnel_missing: 0,
   tunnel_down: 0,
   tunnel_without_login: 0,
-  silent: 0,
+  offline: 0,
   heartbeat_unreadable: 0,
   rotation_stopped: 0,
   not_set_up: 0,

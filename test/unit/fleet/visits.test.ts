@@ -16,8 +16,8 @@ const CAUSE: FleetCause = {
   withinSeconds: 5,
 };
 
-const silent = (id: string, own: Partial<FleetPhone> = {}): FleetPhone =>
-  phone({ id, label: id, problem: 'sold_silent', problemSince: '2026-03-01T11:00:00.000Z', ...own });
+const offline = (id: string, own: Partial<FleetPhone> = {}): FleetPhone =>
+  phone({ id, label: id, problem: 'sold_offline', problemSince: '2026-03-01T11:00:00.000Z', ...own });
 
 /** What the places are called, in their order. */
 const namesOf = (phones: readonly FleetPhone[], causes: readonly FleetCause[] = []) =>
@@ -26,16 +26,16 @@ const namesOf = (phones: readonly FleetPhone[], causes: readonly FleetCause[] = 
   );
 
 describe('the places to go to', () => {
-  it('are the silent phones, sold ones first, then the longest silent', () => {
+  it('are the offline phones, sold ones first, then the longest offline', () => {
     const phones = [
-      silent('idle', { problem: 'silent' }),
-      silent('rented', { problem: 'self_rented_silent' }),
-      silent('later', { problemSince: '2026-03-01T11:30:00.000Z' }),
-      silent('earlier'),
+      offline('idle', { problem: 'offline' }),
+      offline('rented', { problem: 'self_rented_offline' }),
+      offline('later', { problemSince: '2026-03-01T11:30:00.000Z' }),
+      offline('earlier'),
       phone({ id: 'well', label: 'well' }),
-      silent('given up', { problem: 'given_up' }),
-      silent('in work', { problem: 'in_maintenance' }),
-      silent('no tunnel', { problem: 'tunnel_missing' }),
+      offline('given up', { problem: 'given_up' }),
+      offline('in work', { problem: 'in_maintenance' }),
+      offline('no tunnel', { problem: 'tunnel_missing' }),
     ];
     expect(namesOf(phones)).toEqual(['earlier', 'later', 'rented', 'idle']);
   });
@@ -43,10 +43,10 @@ describe('the places to go to', () => {
   it('have a rack without power once, before a single phone', () => {
     const cause = CAUSE.id;
     const phones = [
-      silent('alone'),
-      silent('a', { cause }),
-      silent('b', { cause }),
-      silent('c', { cause, problem: 'silent' }),
+      offline('alone'),
+      offline('a', { cause }),
+      offline('b', { cause }),
+      offline('c', { cause, problem: 'offline' }),
     ];
     expect(namesOf(phones, [CAUSE])).toEqual(['rack-2: 3', 'alone']);
   });
@@ -54,10 +54,10 @@ describe('the places to go to', () => {
   it('begin with what costs most, where the owner named prices', () => {
     const cause = CAUSE.id;
     const phones = [
-      silent('a', { cause, priceCentsPerDay: 100 }),
-      silent('b', { cause, priceCentsPerDay: 100 }),
-      silent('dear', { priceCentsPerDay: 250 }),
-      silent('no price'),
+      offline('a', { cause, priceCentsPerDay: 100 }),
+      offline('b', { cause, priceCentsPerDay: 100 }),
+      offline('dear', { priceCentsPerDay: 250 }),
+      offline('no price'),
     ];
     expect(namesOf(phones, [CAUSE])).toEqual(['dear', 'rack-2: 2', 'no price']);
     const visits = visitsOf(
@@ -74,9 +74,9 @@ describe('the places to go to', () => {
   it('never add or compare amounts of two currencies', () => {
     const cause = CAUSE.id;
     const phones = [
-      silent('a', { cause, account: 'euros', priceCentsPerDay: 250 }),
-      silent('b', { cause, account: 'dollars', priceCentsPerDay: 250 }),
-      silent('dear', { account: 'dollars', priceCentsPerDay: 9_000 }),
+      offline('a', { cause, account: 'euros', priceCentsPerDay: 250 }),
+      offline('b', { cause, account: 'dollars', priceCentsPerDay: 250 }),
+      offline('dear', { account: 'dollars', priceCentsPerDay: 9_000 }),
     ];
     const accounts = [
       account({ name: 'euros', currency: 'EUR' }),
@@ -93,6 +93,6 @@ describe('the places to go to', () => {
   });
 
   it('have a phone by itself whose cause is gone', () => {
-    expect(namesOf([silent('a', { cause: 'group:gone' })])).toEqual(['a']);
+    expect(namesOf([offline('a', { cause: 'group:gone' })])).toEqual(['a']);
   });
 });

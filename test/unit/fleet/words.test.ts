@@ -3,8 +3,8 @@ import {
   causeProof,
   causeTitle,
   moneyText,
+  offlineAfterText,
   shareText,
-  silenceText,
   statusText,
 } from '../../../src/fleet/words.ts';
 
@@ -16,17 +16,17 @@ const UNKNOWN = {
   days: undefined,
 };
 
-describe('silenceText', () => {
+describe('offlineAfterText', () => {
   it('says what a learned limit follows from', () => {
     const learned = { ...UNKNOWN, usualSeconds: 60, lostBeats: 3, longestSeconds: 66, days: 14 };
-    expect(silenceText(learned, 254)).toBe(
-      'Silent after 5 min without a heartbeat. It reports each 60 s as a rule, 3 heartbeats in a row may be lost, and the longest gap that counts of 14 days was 66 s.',
+    expect(offlineAfterText(learned, 254)).toBe(
+      'Offline after 5 min without a heartbeat. It reports each 60 s as a rule, 3 heartbeats in a row may be lost, and the longest gap that counts of 14 days was 66 s.',
     );
   });
 
   it('says what does not count, and nothing of a rhythm that is not known', () => {
-    expect(silenceText({ ...UNKNOWN, excusedSeconds: 120 }, 600)).toBe(
-      'Silent after 10 min without a heartbeat. 2 min do not count: the marketplace did not respond.',
+    expect(offlineAfterText({ ...UNKNOWN, excusedSeconds: 120 }, 600)).toBe(
+      'Offline after 10 min without a heartbeat. 2 min do not count: the marketplace did not respond.',
     );
   });
 });
@@ -44,9 +44,9 @@ describe('the description of a common cause', () => {
     withinSeconds: 17.2,
   } as const;
 
-  it('contains how many phones are silent since when, and why it is this cause', () => {
+  it('contains how many phones are offline since when, and why it is this cause', () => {
     expect(`${causeTitle(rack, '14:02:00')} ${causeProof(rack)}`).toBe(
-      'All 38 working phones of rack-03 went silent within 18 s of each other, 27 of them sold, since 14:02:00. Nobody else went silent then: power or uplink?',
+      'All 38 working phones of rack-03 went offline within 18 s of each other, 27 of them sold, since 14:02:00. Nobody else went offline then: power or uplink?',
     );
   });
 
@@ -61,7 +61,7 @@ describe('the description of a common cause', () => {
       withinSeconds: 5_000,
     } as const;
     expect(`${causeTitle(version, '14:02:00')} ${causeProof(version)}`).toBe(
-      '38 of the 40 working phones of app version 2.15 went silent within 84 min of each other, since 14:02:00. 3 other phones went silent then: an update of the app?',
+      '38 of the 40 working phones of app version 2.15 went offline within 84 min of each other, since 14:02:00. 3 other phones went offline then: an update of the app?',
     );
   });
 });

@@ -18,7 +18,7 @@ const OF_PROMETHEUS: readonly (readonly [string, readonly string[]])[] = [
   ['ALERTS_FOR_STATE', ['alertname', 'severity', 'scope', 'account', 'device_id', ...OF_INCIDENTS]],
 ];
 
-/** Tells whether a series is made by Prometheus from rules, and so has no job and no instance. */
+/** Reports whether a series is made by Prometheus from rules, and so has no job and no instance. */
 export function isMade(metric: string): boolean {
   return metric.startsWith('ALERTS');
 }

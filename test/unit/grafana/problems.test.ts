@@ -20,8 +20,8 @@ it('a problem of a phone has the colour of the severity of its alert', () => {
   const { critical, warning } = SEVERITY;
   const bad = Object.values(PROBLEM).filter(({ colour }) => colour === critical.colour);
   const poor = Object.values(PROBLEM).filter(({ colour }) => colour === warning.colour);
-  expect(bad.map(({ value }) => value)).toEqual(['sold_silent']);
-  expect(poor.map(({ value }) => value)).toContain('self_rented_silent');
+  expect(bad.map(({ value }) => value)).toEqual(['sold_offline']);
+  expect(poor.map(({ value }) => value)).toContain('self_rented_offline');
 });
 
 it('the dashboards stay small: 85 panels in all, 16 of them about the exporter', () => {

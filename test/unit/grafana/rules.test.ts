@@ -16,7 +16,7 @@ const BREACHES: readonly (readonly [
   ['template-on-time-change-reload', 'fleet.json', '"refresh": 2', '"refresh": 1'],
   ['panel-datasource', 'fleet.json', /"uid": "\$\{datasource\}"/g, '"uid": "prometheus"'],
   ['panel-datasource', 'month.json', '"panelId": 8', '"panelId": 2'],
-  ['panel-title-description', 'fleet.json', '"title": "Silent"', '"title": ""'],
+  ['panel-title-description', 'fleet.json', '"title": "Offline"', '"title": ""'],
   ['panel-units', 'money.json', '"unit": "percentunit"', '"unit": "per cent"'],
   ['panel-no-targets', 'fleet.json', /"targets": \[[^[\]]*\]/, '"targets": []'],
   ['target-promql', 'fleet.json', 'topk by', 'limitk by'],

@@ -13,22 +13,22 @@ function connection(name: string, phase: Connection['phase'], age: number, addre
 describe('firstToEvict', () => {
   it.each<[string, string, readonly Named[]]>([
     [
-      'the longest idle connection before a silent one',
+      'the longest idle connection before a offline one',
       'older',
       [
-        connection('silent', 'silent', 9_000),
+        connection('offline', 'offline', 9_000),
         connection('newer', 'idle', 10),
         connection('older', 'idle', 20),
         connection('slow reader', 'responding', 9_000),
       ],
     ],
     [
-      'the longest silent connection before a reader',
+      'the longest offline connection before a reader',
       'older',
       [
         connection('slow reader', 'responding', 9_000),
-        connection('older', 'silent', 20),
-        connection('newer', 'silent', 10),
+        connection('older', 'offline', 20),
+        connection('newer', 'offline', 10),
       ],
     ],
     [
@@ -41,10 +41,10 @@ describe('firstToEvict', () => {
       ],
     ],
     [
-      'a reader of the address with the most connections before a silent one of another',
+      'a reader of the address with the most connections before a offline one of another',
       'slower',
       [
-        connection('other', 'silent', 7_000, '127.0.0.3'),
+        connection('other', 'offline', 7_000, '127.0.0.3'),
         connection('slower', 'responding', 20),
         connection('quicker', 'responding', 10),
       ],

@@ -3,17 +3,17 @@ import { createRandom, type Random } from '../../../src/base/random.ts';
 import { createTimeZone } from '../../../src/base/time-zone.ts';
 import { lastStartOf } from '../../../src/config/cron.ts';
 import type { Recurring } from '../../../src/features/maintenance/cover.ts';
-import { SILENT_PROBLEMS } from '../../../src/model/problem.ts';
+import { offlineProblemOf } from '../../../src/model/problem.ts';
 import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import { beatsEach } from '../../rhythms.ts';
 import { createFarm, type Farm, type FarmOptions, HOUR, MINUTE, SECOND } from '../../watch.ts';
 
 /*
  * Stories by somebody who had not read the judgement and tried to break its promises, and a random farm with a check of its
- * own: each silent phone has one teller.
+ * own: each offline phone has one covering.
  */
 
-const OF_MANY: ReadonlySet<string> = new Set(['common_cause', 'many_sold_silent', 'many_silent']);
+const OF_MANY: ReadonlySet<string> = new Set(['common_cause', 'many_sold_offline', 'many_offline']);
 
 /** Returns what was opened, without times and numbers of phones. */
 const openedBy = (told: readonly string[]): readonly string[] =>
@@ -31,38 +31,38 @@ function windowOf(schedule: string, minutes: number, ...groups: readonly string[
   };
 }
 
-/** Lists the silent phones of an account that nobody tells, or more than one, and incidents without a silent phone. */
+/** Lists the offline phones of an account that nobody tells, or more than one, and incidents without a offline phone. */
 function faultsOf({ known }: AccountSnapshot): readonly string[] {
   const { judgement } = known;
   const { fleet, incidents } = known;
   const problemOf = (id: string) => judgement?.problems.get(id)?.problem;
-  const isSilent = (id: string): boolean => {
+  const isOffline = (id: string): boolean => {
     const problem = problemOf(id);
-    return problem !== undefined && SILENT_PROBLEMS.has(problem);
+    return offlineProblemOf(problem) !== undefined;
   };
   const faults: string[] = [];
   for (const [id, { device }] of fleet?.devices ?? []) {
-    if (!isSilent(id)) continue;
+    if (!isOffline(id)) continue;
     const problem = problemOf(id);
-    const tellers = incidents.open.filter((incident) =>
+    const coverage = incidents.open.filter((incident) =>
       OF_MANY.has(incident.problem)
         ? incident.members.get(id) === device.lastHeartbeatAt &&
-          (incident.problem !== 'many_silent' || problem !== 'sold_silent')
+          (incident.problem !== 'many_offline' || problem !== 'sold_offline')
         : incident.deviceId === id && incident.problem === problem,
     );
     const lists = incidents.waiting.get(id);
-    const count = tellers.length + (lists === undefined ? 0 : 1);
+    const count = coverage.length + (lists === undefined ? 0 : 1);
     const flaps = incidents.open.some(
       (incident) => incident.problem === 'flapping' && incident.deviceId === id,
     );
-    if (count > 1 || (count === 0 && !flaps)) faults.push(`${id}: ${count} tellers`);
+    if (count > 1 || (count === 0 && !flaps)) faults.push(`${id}: ${count} coverage`);
     if (lists !== undefined && lists > 2) faults.push(`${id}: waits for ${lists} lists`);
   }
   const isKept = (id: string): boolean =>
     fleet?.absent.has(id) === true || problemOf(id) === 'heartbeat_unreadable';
   for (const { id, problem, deviceId, members } of incidents.open) {
-    const ids = OF_MANY.has(problem) ? [...members.keys()] : problem.endsWith('silent') ? [deviceId] : [];
-    if (ids.length > 0 && !ids.some((phone) => isSilent(phone) || isKept(phone)))
+    const ids = OF_MANY.has(problem) ? [...members.keys()] : problem.endsWith('offline') ? [deviceId] : [];
+    if (ids.length > 0 && !ids.some((phone) => isOffline(phone) || isKept(phone)))
       faults.push(`${id} is stale`);
   }
   return faults;
@@ -160,7 +160,7 @@ describe('many phones', () => {
     ] as const)
       for (let number = 1; number <= count; number += 1) farm.stop(`${rack}-${number}`);
     await farm.pass(20 * MINUTE);
-    expect(opened(farm).map((line) => line.split(' ')[0])).toEqual(['+many_sold_silent']);
+    expect(opened(farm).map((line) => line.split(' ')[0])).toEqual(['+many_sold_offline']);
   });
 
   it('without a readable heartbeat are not told one by one', async () => {
@@ -172,7 +172,7 @@ describe('many phones', () => {
 });
 
 describe('random hours', () => {
-  it.each([1, 3, 5])('%i leave each silent phone one teller', async (seed) => {
+  it.each([1, 3, 5])('%i leave each offline phone one covering', async (seed) => {
     const random = createRandom(seed);
     const farm = await checkedFarm(randomFarm(random));
     for (let step = 0; step < 30 && farm.faults.size === 0; step += 1) {

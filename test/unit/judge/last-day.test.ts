@@ -5,11 +5,11 @@ import type { Spell } from '../../../src/model/times.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Spells after lists each hour, in which a phone was in these states: silent, planned or reporting. */
+/** Spells after lists each hour, in which a phone was in these states: offline, planned or reporting. */
 const live = (states: string, from = DAY): readonly Spell[] => {
   let spells = firstSpells(from);
   for (const [hour, letter] of [...states].entries()) {
-    const state = letter === 's' ? 'silent' : letter === 'p' ? 'planned' : undefined;
+    const state = letter === 's' ? 'offline' : letter === 'p' ? 'maintenance' : undefined;
     spells = spellsAfter(spells, state, from + (hour + 1) * HOUR);
   }
   return spells;
@@ -22,31 +22,31 @@ const hours = (spells: readonly Spell[]) =>
   ]);
 
 describe('the spells of a phone', () => {
-  it('begin with the time before it was listed, and say when it was silent', () => {
+  it('begin with the time before it was listed, and say when it was offline', () => {
     expect(hours(live('..ss.'))).toEqual([
       ['unknown', -24, 0],
-      ['silent', 3, 5],
+      ['offline', 3, 5],
     ]);
   });
 
-  it('go from silent to planned without a gap, and last while it does', () => {
+  it('go from offline to planned without a gap, and last while it does', () => {
     expect(hours(live('.ssp')).slice(1)).toEqual([
-      ['silent', 2, 4],
-      ['planned', 4, undefined],
+      ['offline', 2, 4],
+      ['maintenance', 4, undefined],
     ]);
   });
 
   it('end a day after they ended, and stay the same object while nothing changes', () => {
     const spells = live(`s${'.'.repeat(30)}`);
     expect(spells).toEqual([]);
-    const silent = live('.s');
-    expect(spellsAfter(silent, 'silent', DAY + 3 * HOUR)).toBe(silent);
+    const offline = live('.s');
+    expect(spellsAfter(offline, 'offline', DAY + 3 * HOUR)).toBe(offline);
   });
 
   it('are the newest 48 of a phone that comes and goes', () => {
     let spells: readonly Spell[] = [];
     for (let minute = 0; minute < 600; minute += 1)
-      spells = spellsAfter(spells, minute % 2 === 0 ? 'silent' : undefined, DAY + minute * 60_000);
+      spells = spellsAfter(spells, minute % 2 === 0 ? 'offline' : undefined, DAY + minute * 60_000);
     expect(spells).toHaveLength(48);
     expect(spells.at(-1)?.from).toBe(DAY + 598 * 60_000);
   });

@@ -23,7 +23,7 @@ const MINUTE = 60_000;
 const DAY = 86_400;
 
 type Case = Partial<Device> & {
-  readonly silent?: true;
+  readonly offline?: true;
   /** Age of the last heartbeat, in seconds; undefined for none. */
   readonly age?: number | undefined;
   /** Seconds that the rental status has lasted. */
@@ -33,12 +33,12 @@ type Case = Partial<Device> & {
   readonly answer?: TunnelResponse;
 };
 
-function accountWith({ lasting = 0, stopped, silent, answer, ...phone }: Case): AccountSnapshot {
-  const age = 'age' in phone ? phone.age : silent ? 1_000 : 10;
+function accountWith({ lasting = 0, stopped, offline, answer, ...phone }: Case): AccountSnapshot {
+  const age = 'age' in phone ? phone.age : offline ? 1_000 : 10;
   const { age: _, ...facts } = phone;
   const lastHeartbeatAt = age === undefined ? undefined : NOON - age * 1000;
   const entry: Partial<FleetDevice> = {
-    silent: silent === true,
+    offline: offline === true,
     rentalStatusSince: NOON - lasting * 1000,
     rotationStoppedAt: stopped === undefined ? undefined : NOON - stopped * 1000,
   };
@@ -63,14 +63,14 @@ const noLogin = answerAtNoon(
 const selfRented = { rentalStatus: 'self_rented' } as const;
 const idle = { rentalStatus: 'idle' } as const;
 const unlisted = { ...idle, marketplaceStatus: 'not_listed' } as const;
-const silent = true;
+const offline = true;
 
 describe('a judgement', () => {
   it.each<[string, Case, Problem]>([
-    ['a sold phone that is silent', { silent }, 'sold_silent'],
-    ['a sold one that has been silent for a month', { silent, age: 30 * DAY }, 'sold_silent'],
-    ['a self-rented one', { ...selfRented, silent }, 'self_rented_silent'],
-    ['a silent one without a tunnel', { ...selfRented, silent, answer: noTunnel }, 'self_rented_silent'],
+    ['a sold phone that is offline', { offline }, 'sold_offline'],
+    ['a sold one that has been offline for a month', { offline, age: 30 * DAY }, 'sold_offline'],
+    ['a self-rented one', { ...selfRented, offline }, 'self_rented_offline'],
+    ['a offline one without a tunnel', { ...selfRented, offline, answer: noTunnel }, 'self_rented_offline'],
     ['a self-rent without a tunnel', { ...selfRented, answer: noTunnel }, 'tunnel_missing'],
     [
       'a self-rent of a phone that is idle by its status',
@@ -83,9 +83,9 @@ describe('a judgement', () => {
       'tunnel_down',
     ],
     ['a tunnel with no active login', { ...selfRented, answer: noLogin }, 'tunnel_without_login'],
-    ['an idle phone that is silent', { ...idle, silent }, 'silent'],
-    ['one whose status is new to us', { rentalStatus: 'other', silent }, 'silent'],
-    ['one without a status', { rentalStatus: undefined, silent }, 'silent'],
+    ['an idle phone that is offline', { ...idle, offline }, 'offline'],
+    ['one whose status is new to us', { rentalStatus: 'other', offline }, 'offline'],
+    ['one without a status', { rentalStatus: undefined, offline }, 'offline'],
     ['no readable heartbeat', { age: undefined }, 'heartbeat_unreadable'],
     ['not listed, and no readable heartbeat', { ...unlisted, age: undefined }, 'heartbeat_unreadable'],
     ['a rotation that stopped within a day', { rotationStatus: 'off', stopped: DAY }, 'rotation_stopped'],
@@ -94,7 +94,7 @@ describe('a judgement', () => {
     ['not set up, without a tunnel', { ...selfRented, setupStatus: 'draft', answer: noTunnel }, 'not_set_up'],
     ['healthy and not listed', unlisted, 'not_listed'],
     ['listed and idle for more than 3 days', { ...idle, lasting: 3 * DAY + 1 }, 'idle_too_long'],
-    ['silent for more than 7 days', { ...idle, silent, age: 7 * DAY + 1 }, 'given_up'],
+    ['offline for more than 7 days', { ...idle, offline, age: 7 * DAY + 1 }, 'given_up'],
   ])('finds a problem: %s', (_, phone, expected) => {
     expect(find(phone)).toBe(expected);
   });
@@ -108,7 +108,7 @@ describe('a judgement', () => {
       { ...selfRented, answer: answerAtNoon(tunnelOf({ uptimeStatus: undefined })) },
     ],
     [
-      'a tunnel that went down with its phone, which is not silent yet',
+      'a tunnel that went down with its phone, which is not offline yet',
       { ...selfRented, age: 120, answer: tunnelDown },
     ],
     ['an answer about a rental that is over', { ...idle, answer: noTunnel }],
@@ -121,7 +121,7 @@ describe('a judgement', () => {
   });
 
   it('counts each device once: online, or by why it is not', () => {
-    const kinds: readonly Case[] = [{}, { silent }, unlisted, { age: undefined }, { setupStatus: 'draft' }];
+    const kinds: readonly Case[] = [{}, { offline }, unlisted, { age: undefined }, { setupStatus: 'draft' }];
     const devices = kinds.map((facts, index) => {
       const entry = accountWith({ ...facts, id: `p${index}` }).devices.data?.devices.get(`p${index}`);
       return entry ?? fleetDevice(healthyDevice());
@@ -129,7 +129,7 @@ describe('a judgement', () => {
     const { judgement } = judged(accountOf({ devices: freshReading(fleetOf(...devices)) })).known;
     expect(judgement?.online).toBe(2);
     expect(PROBLEMS.filter((problem) => judgement?.counts[problem] === 1)).toEqual([
-      'sold_silent',
+      'sold_offline',
       'heartbeat_unreadable',
       'not_set_up',
       'not_listed',
@@ -141,8 +141,8 @@ describe('since when a problem lasts', () => {
   const problemOf = (account: AccountSnapshot) => judged(account).known.judgement?.problems.get('phone-1');
 
   it.each<[string, Case, number]>([
-    ['the last heartbeat of a silent phone', { silent, age: 700 }, NOON - 700_000],
-    ['the last heartbeat of one that is given up', { ...idle, silent, age: 8 * DAY }, NOON - 8 * DAY * 1000],
+    ['the last heartbeat of a offline phone', { offline, age: 700 }, NOON - 700_000],
+    ['the last heartbeat of one that is given up', { ...idle, offline, age: 8 * DAY }, NOON - 8 * DAY * 1000],
     ['when the tunnel was first seen down', { ...selfRented, answer: tunnelDown }, NOON - MINUTE],
     ['when the rotation stopped', { rotationStatus: 'off', stopped: 60 }, NOON - MINUTE],
     ['when the phone became idle', { ...idle, lasting: 4 * DAY }, NOON - 4 * DAY * 1000],
@@ -159,7 +159,7 @@ describe('since when a problem lasts', () => {
         problems: new Map([['phone-1', { problem, since }]]),
         counts: NO_COUNTS,
         online: 0,
-        silenceJudgedAt: undefined,
+        gracePeriodEndsAt: undefined,
         maintenance: [],
       };
       const judgement = fleet && finish(judgeDevices(fleet, tunnels, before, PROBLEM_SETTINGS));
@@ -167,8 +167,8 @@ describe('since when a problem lasts', () => {
     };
     expect(sinceOf(unlisted, 'not_listed')).toBe(began);
     expect(sinceOf({ ...selfRented, answer: noTunnel }, 'tunnel_missing')).toBe(began);
-    expect(sinceOf(unlisted, 'silent')).toBe(NOON);
-    expect(sinceOf({ ...idle, silent, age: 700 }, 'silent')).toBe(NOON - 700_000);
+    expect(sinceOf(unlisted, 'offline')).toBe(NOON);
+    expect(sinceOf({ ...idle, offline, age: 700 }, 'offline')).toBe(NOON - 700_000);
   });
 
   it('is never in the future: that comes from a clock that was wrong', () => {

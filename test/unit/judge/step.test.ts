@@ -127,7 +127,7 @@ describe('a device', () => {
       { devices: [healthyDevice({ rentalStatus: 'idle' })], at: NOON + INTERVAL },
       { devices: [healthyDevice({ rentalStatus: 'idle' })], at: NOON + MINUTE },
     );
-    expect(timeOf(fleet)).toEqual({ sold_reporting: INTERVAL, idle: INTERVAL });
+    expect(timeOf(fleet)).toEqual({ sold_online: INTERVAL, idle: INTERVAL });
     expect(firstOf(fleet)?.rentalStatusSince).toBe(NOON + INTERVAL);
   });
 
@@ -162,14 +162,14 @@ describe('a device', () => {
       ...{ state: 'unknown', from, to: undefined },
     });
     const fleet = fleetAfter(...lists, { devices: shown(back), at: back });
-    expect(timeOf(fleet)).toEqual({ sold_reporting: INTERVAL });
+    expect(timeOf(fleet)).toEqual({ sold_online: INTERVAL });
     expect(fleet?.devices.get('phone-1')?.spells.at(-1)).toEqual({ state: 'unknown', from, to: back });
   });
 
   it('spends no time in a gap that is longer than the lifetime of a reading', () => {
     const devices = [healthyDevice()];
     const fleet = fleetAfter({ devices }, { devices, at: NOON + STALE_AFTER + 1 });
-    expect(timeOf(fleet)).toEqual({ sold_reporting: 0 });
+    expect(timeOf(fleet)).toEqual({ sold_online: 0 });
   });
 
   it.each([
@@ -182,7 +182,7 @@ describe('a device', () => {
       { devices, at: NOON + INTERVAL + step, passed: INTERVAL },
       { devices, at: NOON + MINUTE, passed: MINUTE },
     );
-    expect(timeOf(fleet)).toEqual({ sold_reporting: MINUTE });
+    expect(timeOf(fleet)).toEqual({ sold_online: MINUTE });
   });
 
   it('stays as it was where a list has an older heartbeat of it', () => {
@@ -232,7 +232,7 @@ describe('a restart', () => {
   });
 
   it('counts no time in which nobody looked', () => {
-    expect(timeOf(restarted({ devices: [sold] }))).toEqual({ sold_reporting: INTERVAL, sold_silent: 0 });
+    expect(timeOf(restarted({ devices: [sold] }))).toEqual({ sold_online: INTERVAL, sold_offline: 0 });
   });
 
   it('learns nothing from a gap in which nobody looked', () => {
@@ -243,7 +243,7 @@ describe('a restart', () => {
 
   it('takes a silence for true at once, since the API was there to report to', () => {
     expect(restarted({ devices: [sold] })?.devices.get('a')).toMatchObject({
-      silent: true,
+      offline: true,
       outageSeconds: 0,
     });
   });
@@ -261,7 +261,7 @@ describe('a restart', () => {
       { account: failing, listedAt: undefined },
       { devices: [sold], at: NOON + HOUR },
     ).account;
-    expect(fleet?.devices.get('a')).toMatchObject({ silent: false, outageSeconds: 3_610 });
+    expect(fleet?.devices.get('a')).toMatchObject({ offline: false, outageSeconds: 3_610 });
   });
 
   it('doubts the first list like any other: an empty one loses nothing', () => {
@@ -365,7 +365,7 @@ describe('a fleet', () => {
     const device = bareDevice({ id: 'a', label: 'rack-07/slot-04', lastHeartbeatAt: NOON - 16 * MINUTE });
     const without = (at: number): Listed => ({ devices: named('bc'), at });
 
-    it('is named with the time of the last listing that had it, and whether it was silent', () => {
+    it('is named with the time of the last listing that had it, and whether it was offline', () => {
       const fleet = fleetAfter(
         { devices: [device, ...named('bc')] },
         without(NOON + INTERVAL),
@@ -379,7 +379,7 @@ describe('a fleet', () => {
             group: 'rack-07',
             lastListedAt: NOON,
             removedAt: NOON + 2 * INTERVAL,
-            wasSilent: true,
+            wasOffline: true,
           },
         ],
       ]);
@@ -431,12 +431,12 @@ function sortedText(text: string): string {
 
 describe('the silence of a device', () => {
   /**
-   * Polls at these seconds after noon, where the last heartbeat is then, and what is shown: `-` while it is not silent, `S`
+   * Polls at these seconds after noon, where the last heartbeat is then, and what is shown: `-` while it is not offline, `S`
    * where it is, `w` while it has not had its time after an outage.
    */
-  function silenceOf(polls: Polls, facts: Partial<Device> = {}): string {
+  function offlineProblemOf(polls: Polls, facts: Partial<Device> = {}): string {
     return entriesOf(polls, facts)
-      .map(({ silent, outageSeconds }) => (silent ? 'S' : outageSeconds > 0 ? 'w' : '-'))
+      .map(({ offline, outageSeconds }) => (offline ? 'S' : outageSeconds > 0 ? 'w' : '-'))
       .join('');
   }
 
@@ -459,7 +459,7 @@ describe('the silence of a device', () => {
 
   it('begins above ten minutes where nothing was learned, and ends with a heartbeat', () => {
     const polls = [...every30(0, 660, () => 0), [690, 680] as const];
-    expect(silenceOf(polls)).toBe(`${'-'.repeat(21)}SS-`);
+    expect(offlineProblemOf(polls)).toBe(`${'-'.repeat(21)}SS-`);
   });
 
   it('ended at the first heartbeat after it, which is shown for an hour', () => {
@@ -476,13 +476,13 @@ describe('the silence of a device', () => {
 
   it('ended at an unknown time where the API was down meanwhile', () => {
     const entries = entriesOf([...every30(0, 660, () => 0), ...every30(3_600, 3_660, () => 3_590)]);
-    expect(entries.filter(({ silent }) => silent)).toHaveLength(2);
+    expect(entries.filter(({ offline }) => offline)).toHaveLength(2);
     expect(entries.map(({ backAt }) => backAt).filter((at) => at !== undefined)).toEqual([]);
   });
 
   it('is none of a device that was never set up', () => {
     expect(
-      silenceOf(
+      offlineProblemOf(
         every30(0, 900, () => 0),
         { setupStatus: 'draft' },
       ),
@@ -492,32 +492,32 @@ describe('the silence of a device', () => {
   it('begins only when the device had its limit of time to report again after a long outage', () => {
     // Ten minutes of limit; the API is down from 60 s to 3,600 s.
     const polls = [...every30(0, 60, (second) => second), ...every30(3_600, 4_230, () => 60)];
-    expect(silenceOf(polls)).toBe(`---${'w'.repeat(21)}S`);
+    expect(offlineProblemOf(polls)).toBe(`---${'w'.repeat(21)}S`);
   });
 
   it('stands through an outage, and until a heartbeat', () => {
     const polls = [...every30(0, 630, () => 0), ...every30(3_600, 3_660, () => 0), [3_690, 3_680] as const];
-    expect(silenceOf(polls)).toBe(`${'-'.repeat(21)}SSSS-`);
+    expect(offlineProblemOf(polls)).toBe(`${'-'.repeat(21)}SSSS-`);
   });
 
   it('has a limit that is longer by a short outage', () => {
     const polls = [...every30(0, 300, () => 0), ...every30(480, 750, () => 0)];
     // 75 of the 180 s without a list are no outage.
-    expect(silenceOf(polls)).toBe(`${'-'.repeat(11)}${'w'.repeat(8)}SS`);
+    expect(offlineProblemOf(polls)).toBe(`${'-'.repeat(11)}${'w'.repeat(8)}SS`);
   });
 
   it('begins although good polls stay rarer than the limit', () => {
     // The API answers once in 15 minutes.
     const polls = Array.from({ length: 12 }, (_, index) => [index * 900, 0] as const);
-    expect(silenceOf(polls)).toMatch(/^-w+S+$/);
+    expect(offlineProblemOf(polls)).toMatch(/^-w+S+$/);
     const alive = Array.from({ length: 12 }, (_, index) => [index * 900, index * 900 - 20] as const);
-    expect(silenceOf(alive)).not.toContain('S');
+    expect(offlineProblemOf(alive)).not.toContain('S');
   });
 
   it('comes after fewer minutes once a quick rhythm was learned', () => {
     const beats = every30(0, 25_200, (second) => second - (second % 60));
     const polls = [...beats, ...every30(25_230, 25_800, () => 25_200)];
-    const story = silenceOf(polls);
+    const story = offlineProblemOf(polls);
     expect((story.indexOf('S') - beats.length + 1) * 30).toBeLessThanOrEqual(330);
   });
 });

@@ -13,9 +13,9 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const INTERVAL = 30 * SECOND;
 
-/** Each phone is silent when its heartbeat is older. */
+/** Each phone is offline when its heartbeat is older. */
 const LIMIT = 5 * MINUTE;
-const SETTINGS = { ...STEP_SETTINGS, silentAfterSeconds: LIMIT / SECOND };
+const SETTINGS = { ...STEP_SETTINGS, offlineAfterSeconds: LIMIT / SECOND };
 
 /** A list at so many milliseconds after noon, with what it shows of the only phone; nothing if it lacks it. */
 type Listed = readonly [after: number, device: Partial<Device> | undefined];
@@ -80,7 +80,7 @@ function withMaintenance(account: Account, after: number): Account {
 
 describe('the time between two lists', () => {
   it.each([
-    ['sold', 'sold_reporting'],
+    ['sold', 'sold_online'],
     ['self_rented', 'self_rented'],
     ['idle', 'idle'],
     ['other', 'other'],
@@ -94,7 +94,7 @@ describe('the time between two lists', () => {
       [0, sold(0)],
       [INTERVAL, { ...sold(0), rentalStatus: 'idle' }],
     ];
-    expect(spent(...listed)).toEqual({ sold_reporting: INTERVAL, idle: 0 });
+    expect(spent(...listed)).toEqual({ sold_online: INTERVAL, idle: 0 });
   });
 
   it('goes nowhere while the phone has no rental status', () => {
@@ -102,19 +102,19 @@ describe('the time between two lists', () => {
     expect(spent([0, device], [INTERVAL, device])).toEqual({});
   });
 
-  it('is divided where a sold phone fell silent: its last heartbeat and its limit', () => {
+  it('is divided where a sold phone fell offline: its last heartbeat and its limit', () => {
     expect(spent(...every(0, 330 * SECOND, () => sold(-10 * SECOND)))).toEqual({
-      sold_reporting: 290 * SECOND,
-      sold_silent: 40 * SECOND,
+      sold_online: 290 * SECOND,
+      sold_offline: 40 * SECOND,
     });
   });
 
-  it('is divided where a silent phone reported again', () => {
+  it('is divided where a offline phone reported again', () => {
     const lists = every(0, 390 * SECOND, (after) => sold(after < 390 * SECOND ? 0 : 380 * SECOND));
-    expect(spent(...lists)).toEqual({ sold_reporting: 310 * SECOND, sold_silent: 80 * SECOND });
+    expect(spent(...lists)).toEqual({ sold_online: 310 * SECOND, sold_offline: 80 * SECOND });
   });
 
-  it('is not divided where a phone that is not sold falls silent', () => {
+  it('is not divided where a phone that is not sold falls offline', () => {
     const idle = { rentalStatus: 'idle', lastHeartbeatAt: NOON } as const;
     expect(spent(...every(0, 10 * MINUTE, () => idle))).toEqual({ idle: 10 * MINUTE });
   });
@@ -124,11 +124,11 @@ describe('the time between two lists', () => {
     expect(Object.values(spent(...lists) ?? {}).reduce((sum, each) => sum + each)).toBe(20 * MINUTE);
   });
 
-  it('is planned where the owner works on a phone that is sold and silent', () => {
+  it('is planned where the owner works on a phone that is sold and offline', () => {
     const account = afterLists(NEW_ACCOUNT, [0, sold(0)]);
     const lists = every(0, 7 * MINUTE, () => sold(0));
     const known = timesOf(afterLists(withMaintenance(account, 0), ...lists));
-    expect(known?.milliseconds).toEqual({ sold_reporting: 5 * MINUTE, planned: 2 * MINUTE });
+    expect(known?.milliseconds).toEqual({ sold_online: 5 * MINUTE, maintenance: 2 * MINUTE });
     expect(known?.interruptions).toBe(0);
   });
 
@@ -137,7 +137,7 @@ describe('the time between two lists', () => {
     const later = afterLists(account, [HOUR, sold(HOUR)], [HOUR + INTERVAL, sold(HOUR + INTERVAL)]);
     expect(timesOf(later)).toMatchObject({
       firstListedAt: NOON,
-      milliseconds: { sold_reporting: 2 * INTERVAL },
+      milliseconds: { sold_online: 2 * INTERVAL },
     });
   });
 
@@ -152,7 +152,7 @@ describe('the time between two lists', () => {
       ),
     );
     const list = observation([5 * MINUTE, sold(5 * MINUTE)], 5 * MINUTE);
-    expect(timesOf(finish(step(failed, list, SETTINGS)))?.milliseconds).toEqual({ sold_reporting: 0 });
+    expect(timesOf(finish(step(failed, list, SETTINGS)))?.milliseconds).toEqual({ sold_online: 0 });
   });
 });
 
@@ -165,7 +165,7 @@ describe('an interruption', () => {
     expect(count(...every(0, 15 * MINUTE, twice))).toBe(2);
   });
 
-  it('is counted again where a new heartbeat came and the phone was silent again by the next list', () => {
+  it('is counted again where a new heartbeat came and the phone was offline again by the next list', () => {
     const lists: readonly Listed[] = [
       [0, sold(-LIMIT - MINUTE)],
       [30 * SECOND, sold(-LIMIT - MINUTE)],
@@ -176,16 +176,16 @@ describe('an interruption', () => {
 
   it.each<[string, (after: number) => Partial<Device>]>([
     [
-      'is silent when it is sold',
+      'is offline when it is sold',
       (after) => ({ ...sold(0), rentalStatus: after < 6 * MINUTE ? 'idle' : 'sold' }),
     ],
-    ['was silent when it was first listed', () => sold(-HOUR)],
-    ['falls silent while nobody rents it', () => ({ ...sold(0), rentalStatus: 'idle' })],
+    ['was offline when it was first listed', () => sold(-HOUR)],
+    ['falls offline while nobody rents it', () => ({ ...sold(0), rentalStatus: 'idle' })],
   ])('is not counted of a phone that %s', (_, device) => {
     expect(count(...every(0, 10 * MINUTE, device))).toBe(0);
   });
 
-  it('is counted where the phone fell silent while the exporter was off', () => {
+  it('is counted where the phone fell offline while the exporter was off', () => {
     const account = afterLists(NEW_ACCOUNT, [0, sold(0)]);
     expect(timesOf(afterLists(account, [HOUR, sold(0)]))?.interruptions).toBe(1);
   });
@@ -201,7 +201,7 @@ describe('a phone that left', () => {
     expect(left.fleet?.departed.get('a')).toMatchObject({
       device: { label: 'Rack A / 1', model: 'Galaxy A14' },
       leftAt: NOON + 10 * MINUTE,
-      times: { firstListedAt: NOON, interruptions: 1, milliseconds: { sold_reporting: 5 * MINUTE } },
+      times: { firstListedAt: NOON, interruptions: 1, milliseconds: { sold_online: 5 * MINUTE } },
     });
   });
 
@@ -211,7 +211,7 @@ describe('a phone that left', () => {
     expect(timesOf(back)).toMatchObject({
       firstListedAt: NOON,
       interruptions: 1,
-      milliseconds: { sold_reporting: 6 * MINUTE, sold_silent: 5 * MINUTE },
+      milliseconds: { sold_online: 6 * MINUTE, sold_offline: 5 * MINUTE },
     });
   });
 

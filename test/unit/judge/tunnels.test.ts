@@ -15,8 +15,8 @@ describe('the tunnels after a round', () => {
     const apiTime = NOON + MINUTE;
     const answers = new Map([['a', { tunnel: undefined, apiTime }]]);
     expect([...tunnelsAfterRound(known, ['a', 'b'], answers, apiTime, LIFETIME)]).toEqual([
-      ['a', { tunnel: undefined, respondedAt: apiTime, stateSince: apiTime, isHeld: false }],
-      ['b', { ...known.get('b'), isHeld: true }],
+      ['a', { tunnel: undefined, respondedAt: apiTime, stateSince: apiTime, isStale: false }],
+      ['b', { ...known.get('b'), isStale: true }],
     ]);
   });
 

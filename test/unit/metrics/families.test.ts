@@ -38,7 +38,7 @@ describe('the exposition of a fleet with everything', () => {
       /^hoster_(?:devices_with_problem|devices_in_maintenance|device_problem_since_timestamp_seconds|device_(?:time|first_listed_timestamp)_seconds|device_interruptions)\{/;
     const facts = expired.filter((line) => /^hoster_(?:device|tunnel)/.test(line) && !judgement.test(line));
     expect(facts).toEqual([]);
-    expect(expired).toContain('hoster_devices_with_problem{account="expired",problem="silent"} 0');
+    expect(expired).toContain('hoster_devices_with_problem{account="expired",problem="offline"} 0');
     expect(expired).toContain('hoster_balance_available_cents{account="expired"} 100');
   });
 

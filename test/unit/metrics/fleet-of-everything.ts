@@ -32,7 +32,7 @@ const CUT = openIncident(
 );
 const FLOOD = openIncident(
   {
-    ...{ problem: 'many_silent', since: NOON - 700_500, toldSize: 8 },
+    ...{ problem: 'many_offline', since: NOON - 700_500, notifiedSize: 8 },
     devices: { sold: 0, others: 2 },
     members: new Map([
       ['bare-1', NOON],
@@ -41,9 +41,9 @@ const FLOOD = openIncident(
   },
   NOON - 600_000,
 );
-const SILENCE = openIncident(
+const INCIDENT = openIncident(
   {
-    problem: 'sold_silent',
+    problem: 'sold_offline',
     since: NOON - 700_500,
     deviceId: 'sold-1',
     label: 'rack-01/slot-01',
@@ -56,8 +56,8 @@ const TOLD: Incidents = {
   ...NO_INCIDENTS,
   open: [CUT, FLOOD],
   ended: [
-    { ...SILENCE, reason: 'back', endedAt: NOON - 100_000, closedAt: NOON - 90_000 },
-    { ...SILENCE, id: 'later', reason: 'rental_ended', endedAt: NOON - 30_000, closedAt: NOON - 30_000 },
+    { ...INCIDENT, reason: 'back', endedAt: NOON - 100_000, closedAt: NOON - 90_000 },
+    { ...INCIDENT, id: 'later', reason: 'rental_ended', endedAt: NOON - 30_000, closedAt: NOON - 30_000 },
   ],
 };
 
@@ -78,12 +78,12 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
           rentalStatusSince: NOON - 3_600_000,
           times: {
             firstListedAt: NOON - 7_200_000,
-            column: 'sold_reporting',
+            column: 'sold_online',
             milliseconds: {
-              sold_reporting: 3_600_000,
-              sold_silent: 90_000,
+              sold_online: 3_600_000,
+              sold_offline: 90_000,
               self_rented: 60_500,
-              planned: 5_000,
+              maintenance: 5_000,
             },
             interruptions: 2,
           },
@@ -127,7 +127,7 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
             group: 'rack-01',
             lastListedAt: NOON - 60_000,
             removedAt: NOON,
-            wasSilent: false,
+            wasOffline: false,
           },
         ],
       ]),
@@ -156,7 +156,7 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
     ],
   }),
   accountOf({ name: 'unread' }),
-  accountOf({ name: 'told', known: { ...NEW_ACCOUNT, at: NOON, incidents: TOLD } }),
+  accountOf({ name: 'notified', known: { ...NEW_ACCOUNT, at: NOON, incidents: TOLD } }),
   judgedInOutage({
     name: 'expired',
     access: 'suspended',
@@ -168,7 +168,7 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
     },
     balance: {
       ...freshReading(moneyOf(100, 0)),
-      state: 'held',
+      state: 'stale',
       failure: 'timeout',
       lastAttemptAt: NOON + 60_000,
     },
@@ -183,11 +183,11 @@ function judgedInOutage(account: NonNullable<Parameters<typeof accountOf>[0]>): 
       source: 'configured',
       scope: { accounts: [], groups: [], devices: [] },
       ...{ id: 'nightly reboot', since: NOON, until: NOON + 900_000, untilBack: false },
-      ...{ reason: '', by: '', devices: 1, silent: 0 },
+      ...{ reason: '', by: '', devices: 1, offline: 0 },
     },
   ];
   const { judgement } = known.known;
-  const waiting = judgement && { ...judgement, silenceJudgedAt: NOON + 480_000 };
+  const waiting = judgement && { ...judgement, gracePeriodEndsAt: NOON + 480_000 };
   return {
     ...known,
     known: MAINTENANCE.with({ ...known.known, judgement: waiting }, { requests: [], holding: maintenance }),

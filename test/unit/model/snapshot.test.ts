@@ -44,14 +44,14 @@ describe('an account knows', () => {
     expect(known(accountWith(15 * MINUTE - 1))).toEqual(['api', 'balance']);
   });
 
-  it.each(['held', 'expired'] as const)('nothing of phones while their data is %s', (state) => {
+  it.each(['stale', 'expired'] as const)('nothing of phones while their data is %s', (state) => {
     const account = accountWith(15 * MINUTE);
     expect(known({ ...account, devices: { ...account.devices, state } })).toEqual(['tunnels', 'balance']);
   });
 
   it('nothing of tunnels and the balance while their polls fail', () => {
     const account = accountWith(15 * MINUTE);
-    const tunnels = { ...account.tunnels, state: 'held' as const };
+    const tunnels = { ...account.tunnels, state: 'stale' as const };
     const balance = { ...account.balance, state: 'expired' as const };
     expect(known({ ...account, tunnels, balance })).toEqual(['api', 'devices']);
   });
@@ -59,7 +59,7 @@ describe('an account knows', () => {
   it('nothing of phones while their silence is to be judged again after an outage', () => {
     const account = accountWith(15 * MINUTE);
     const { judgement } = account.known;
-    const waiting = judgement && { ...judgement, silenceJudgedAt: NOON + MINUTE };
+    const waiting = judgement && { ...judgement, gracePeriodEndsAt: NOON + MINUTE };
     expect(known({ ...account, known: { ...account.known, judgement: waiting } })).toEqual([
       'api',
       'tunnels',

@@ -26,8 +26,8 @@ function between(before: JudgedAccount, after: JudgedAccount): readonly string[]
   );
 }
 
-const silence = openIncident({ problem: 'sold_silent', since: NOON, deviceId: 'a' }, NOON);
-const over = { ...silence, reason: 'back', endedAt: NOON, closedAt: NOON } as const;
+const incident = openIncident({ problem: 'sold_offline', since: NOON, deviceId: 'a' }, NOON);
+const over = { ...incident, reason: 'back', endedAt: NOON, closedAt: NOON } as const;
 
 describe('eventsBetween', () => {
   it('returns an event of a device with its names and the two polls between which it happened', () => {
@@ -60,12 +60,12 @@ describe('eventsBetween', () => {
   });
 
   it('returns what is told, once, and its end', () => {
-    const opened = accountWith({}, { ...NO_INCIDENTS, open: [silence] });
-    const grown = accountWith({}, { ...NO_INCIDENTS, open: [{ ...silence, toldSize: 2 }] });
+    const opened = accountWith({}, { ...NO_INCIDENTS, open: [incident] });
+    const grown = accountWith({}, { ...NO_INCIDENTS, open: [{ ...incident, notifiedSize: 2 }] });
     const ended = accountWith({}, { ...NO_INCIDENTS, ended: [over] });
-    expect(between(accountWith({}), opened)).toEqual(['incident opened: sold_silent']);
+    expect(between(accountWith({}), opened)).toEqual(['incident opened: sold_offline']);
     expect(between(opened, grown)).toEqual([]);
-    expect(between(grown, ended)).toEqual(['incident ended: sold_silent']);
+    expect(between(grown, ended)).toEqual(['incident ended: sold_offline']);
     expect(between(ended, accountWith({}))).toEqual([]);
   });
 });

@@ -17,13 +17,13 @@ describe('a reading', () => {
   it.each([
     ['of a poll just now is fresh', fresh, 0, often, 'fresh'],
     ['is fresh until the next poll is late by a gap', fresh, MINUTE, often, 'fresh'],
-    ['is held when the next poll is later', fresh, MINUTE + 1, often, 'held'],
-    ['is held until it is stale', fresh, 15 * MINUTE, often, 'held'],
+    ['is held when the next poll is later', fresh, MINUTE + 1, often, 'stale'],
+    ['is held until it is stale', fresh, 15 * MINUTE, often, 'stale'],
     ['expires when it is stale', fresh, 15 * MINUTE + 1, often, 'expired'],
-    ['whose last poll failed is held at once', failing, 30 * SECOND, often, 'held'],
+    ['whose last poll failed is held at once', failing, 30 * SECOND, often, 'stale'],
     ['whose last poll failed expires when it is stale', failing, 15 * MINUTE + 1, often, 'expired'],
     ['of rare polls stays fresh between them', fresh, 2 * HOUR, hourly, 'fresh'],
-    ['of rare polls is held while two polls are missing', fresh, 3 * HOUR, hourly, 'held'],
+    ['of rare polls is held while two polls are missing', fresh, 3 * HOUR, hourly, 'stale'],
     ['of rare polls expires then', fresh, 3 * HOUR + 1, hourly, 'expired'],
     ['of rare polls that fail expires when it is stale', failing, 15 * MINUTE + 1, hourly, 'expired'],
     ['stays fresh over a night without polls', fresh, 12 * HOUR + 30 * SECOND, overNight, 'fresh'],
@@ -43,7 +43,7 @@ describe('a reading', () => {
     expect(success).toEqual(fresh);
     expect(withAge(afterFailedPoll(success, 'dns', NOON + SECOND), SECOND, often)).toEqual({
       ...fresh,
-      state: 'held',
+      state: 'stale',
       lastAttemptAt: NOON + SECOND,
       failure: 'dns',
     });

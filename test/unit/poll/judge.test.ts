@@ -32,7 +32,7 @@ function listOf(devices: readonly Device[], seconds: number): ListObservation {
   };
 }
 
-/** Three racks at some seconds after noon; the last one has been silent since then. */
+/** Three racks at some seconds after noon; the last one has been offline since then. */
 function racks(seconds: number): ListObservation {
   const devices = Array.from({ length: 24 }, (_, index) => {
     const rack = index >> 3;
@@ -69,11 +69,11 @@ describe('the judge', () => {
     expect(seen).toHaveLength(1);
     expect(accountIn(store, 'one')).toMatchObject({
       devices: { state: 'fresh' },
-      known: { judgement: { online: 16, counts: { silent: 8 } } },
+      known: { judgement: { online: 16, counts: { offline: 8 } } },
     });
   });
 
-  it('names the common cause of silent devices, and reports it once', async () => {
+  it('names the common cause of offline devices, and reports it once', async () => {
     const { store, observe, told } = setUp();
     for (let seconds = 0; seconds <= 1_020; seconds += INTERVAL) await observe('one', racks(seconds));
     expect(accountIn(store, 'one').known.causes).toMatchObject([
@@ -87,7 +87,7 @@ describe('the judge', () => {
     const { store, observe, seen } = setUp();
     await Promise.all([observe('one', racks(960)), observe('two', racks(990))]);
     expect(seen).toHaveLength(1);
-    for (const { name } of ACCOUNTS) expect(accountIn(store, name).known.judgement?.counts.silent).toBe(8);
+    for (const { name } of ACCOUNTS) expect(accountIn(store, name).known.judgement?.counts.offline).toBe(8);
   });
 
   it('takes observations that come together one after the other', async () => {
@@ -149,7 +149,7 @@ describe('the judge', () => {
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     expect(accountIn(store, 'one').known).toEqual(known.known);
-    expect(accountIn(store, 'two').known.judgement?.counts.silent).toBe(8);
+    expect(accountIn(store, 'two').known.judgement?.counts.offline).toBe(8);
     await observe('one', racks(990));
     expect(accountIn(store, 'one').devices.data?.apiTime).toBe(NOON + 990_000);
   });

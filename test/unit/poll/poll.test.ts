@@ -91,7 +91,7 @@ describe('a poll', () => {
     await poll.run();
     expect(reading()).toEqual({
       data: moneyOf(100, 0),
-      state: 'held',
+      state: 'stale',
       failure: 'unauthorized',
       lastSuccessAt: NOON,
       lastSuccessUptime: 0,

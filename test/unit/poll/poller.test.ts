@@ -219,8 +219,12 @@ describe('data without a successful poll', () => {
 
   it.each([
     ['is fresh for two intervals', MINUTE, HANGS],
-    ['is held after two intervals', MINUTE + SECOND, { devices: 'held', tunnels: 'held', balance: 'held' }],
-    ['is held until it is stale', 15 * MINUTE, { devices: 'held' }],
+    [
+      'is held after two intervals',
+      MINUTE + SECOND,
+      { devices: 'stale', tunnels: 'stale', balance: 'stale' },
+    ],
+    ['is held until it is stale', 15 * MINUTE, { devices: 'stale' }],
     [
       'expires when it is stale',
       15 * MINUTE + SECOND,

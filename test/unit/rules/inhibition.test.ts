@@ -55,14 +55,14 @@ describe('the inhibition rules leave only the expected alerts of', () => {
         'HosterExporterRestarting at-a',
         'HosterFileUnusable at-a',
         'HosterFileUnusable at-b',
-        'HosterRentedPhoneSilent main phone-1',
+        'HosterSoldPhoneOffline main phone-1',
       ],
-      ['HosterExporterDown at-a', 'HosterFileUnusable at-b', 'HosterRentedPhoneSilent main phone-1'],
+      ['HosterExporterDown at-a', 'HosterFileUnusable at-b', 'HosterSoldPhoneOffline main phone-1'],
     ],
     [
       'an API that is down: what was wrong before still stands',
-      ['HosterApiUnavailable main', 'HosterRentedPhoneSilent main phone-1', 'HosterApiDegraded main'],
-      ['HosterApiUnavailable main', 'HosterRentedPhoneSilent main phone-1', 'HosterApiDegraded main'],
+      ['HosterApiUnavailable main', 'HosterSoldPhoneOffline main phone-1', 'HosterApiDegraded main'],
+      ['HosterApiUnavailable main', 'HosterSoldPhoneOffline main phone-1', 'HosterApiDegraded main'],
     ],
     [
       'two accounts whose APIs are down',
@@ -71,8 +71,8 @@ describe('the inhibition rules leave only the expected alerts of', () => {
     ],
     [
       'a site without power, of which a phone was told before',
-      ['HosterCommonCause main', 'HosterRentedPhoneSilent main phone-1', 'HosterTunnelDown main phone-2'],
-      ['HosterCommonCause main', 'HosterRentedPhoneSilent main phone-1', 'HosterTunnelDown main phone-2'],
+      ['HosterCommonCause main', 'HosterSoldPhoneOffline main phone-1', 'HosterTunnelDown main phone-2'],
+      ['HosterCommonCause main', 'HosterSoldPhoneOffline main phone-1', 'HosterTunnelDown main phone-2'],
     ],
   ])('%s', (_, firing, expected) => {
     expect(told(firing)).toEqual(expected);

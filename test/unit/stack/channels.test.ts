@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ALERTMANAGER_FILE, shippedText } from '../../rules/shipped.ts';
-import { CHANNELS, configurationFor, silentConfiguration } from './channels.ts';
+import { CHANNELS, configurationFor, offlineConfiguration } from './channels.ts';
 
 const Configuration = z.looseObject({
   route: z.unknown(),
@@ -60,13 +60,13 @@ describe.each(CHANNELS.map((channel) => [channel.name, channel] as const))(
 
 describe('alertmanager.none.yml', () => {
   it('is current: run `npm run docs` after a change of alertmanager.yml', async () => {
-    await expect(silentConfiguration()).toMatchFileSnapshot(
+    await expect(offlineConfiguration()).toMatchFileSnapshot(
       '../../../config/alertmanager/alertmanager.none.yml',
     );
   });
 
   it('routes and inhibits as the shipped configuration does, and has no channel', () => {
-    const { receivers, templates: _, ...rest } = configurationIn(silentConfiguration());
+    const { receivers, templates: _, ...rest } = configurationIn(offlineConfiguration());
     const { receivers: names, templates: __, global: ___, ...expected } = shipped;
     expect(rest).toEqual(expected);
     expect(receivers).toEqual(names.map(({ name }) => ({ name })));

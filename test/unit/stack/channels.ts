@@ -112,7 +112,7 @@ export const CHANNELS: readonly Channel[] = [
 ];
 
 /** Derives the configuration that tells nobody: alerts are on the pages of Alertmanager and Grafana. */
-export function silentConfiguration(): string {
+export function offlineConfiguration(): string {
   const shipped = shippedText(ALERTMANAGER_FILE);
   return `# Nobody is told: alerts are on the pages of Alertmanager and Grafana. For Alertmanager 0.25 or newer.
 # Derived from ${ALERTMANAGER_FILE} by \`npm run docs\`; a test keeps it current.

@@ -36,7 +36,7 @@ const prometheus = PrometheusFile.parse(parse(shippedText(PROMETHEUS_FILE)));
 const { datasources } = DataSources.parse(parse(shippedText(DATA_SOURCES)));
 
 describe.each(PROFILES)('under the profile %s', (profile) => {
-  /** Tells whether a service listens at an address, by its published or usual port. */
+  /** Reports whether a service listens at an address, by its published or usual port. */
   const PORTS: Readonly<Record<string, string>> = {
     exporter: '9823',
     prometheus: '9090',

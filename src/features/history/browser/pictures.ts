@@ -1,6 +1,6 @@
 import type { FleetIncident, FleetPhone } from '../../../fleet/document.ts';
 import { parseTime } from '../../../fleet/freshness.ts';
-import { isSilentOrGivenUp } from '../../../fleet/phones.ts';
+import { isOfflineOrGivenUp } from '../../../fleet/phones.ts';
 import { incidentTitle, moneyText, numberText } from '../../../fleet/words.ts';
 import type { HistoryAccount, HistoryDocument } from '../document.ts';
 
@@ -32,7 +32,7 @@ export type Picture = {
 };
 
 /**
- * Returns the pictures of a history: the phones, the silent ones beside those of a day before, and the balance of each
+ * Returns the pictures of a history: the phones, the offline ones beside those of a day before, and the balance of each
  * currency.
  *
  * @param hours what is shown of it, the newest; undefined for all
@@ -59,22 +59,22 @@ export function picturesOf({ accounts }: HistoryDocument, hours: number | undefi
   const sum = (names: readonly CountName[], of = accounts): Column => sumOf(of, ends, names);
   const maintenance = sum(['maintenance']);
   const isMaintained = maintenance.some((count) => count !== null && count > 0);
-  const silent = sum(['sold_silent', 'silent']);
+  const offline = sum(['sold_offline', 'offline']);
   const shift = ends.length - indexAfter(ends, DAY_SECONDS);
-  const dayBefore = ends.map((_, index) => silent[index - shift] ?? null);
+  const dayBefore = ends.map((_, index) => offline[index - shift] ?? null);
   const currencies = [...new Set(accounts.map(({ currency }) => currency))];
   return [
     picture('Phones', [
       line('Listed', 'idle', sum(['listed'])),
       line('Self-rented', 'self-rented', sum(['self_rented']), {
-        drawn: sum(['sold_reporting', 'sold_silent', 'self_rented']),
+        drawn: sum(['sold_online', 'sold_offline', 'self_rented']),
       }),
-      line('Sold', 'sold', sum(['sold_reporting', 'sold_silent'])),
-      ...(isMaintained ? [line('In maintenance', 'planned', maintenance, { isFilled: false })] : []),
+      line('Sold', 'sold', sum(['sold_online', 'sold_offline'])),
+      ...(isMaintained ? [line('In maintenance', 'maintenance', maintenance, { isFilled: false })] : []),
     ]),
-    picture('Silent phones', [
-      line('Silent', 'silent', silent),
-      line('Sold and silent', 'sold-silent', sum(['sold_silent'])),
+    picture('Offline phones', [
+      line('Offline', 'offline', offline),
+      line('Sold and offline', 'sold-offline', sum(['sold_offline'])),
       ...(hours === undefined ? [] : [line('A day before', 'ink', dayBefore, { isFilled: false })]),
     ]),
     ...currencies.map((currency) => {
@@ -118,20 +118,20 @@ function sumOf(
   });
 }
 
-/** Compares the phones that are silent now with those of a day before; undefined where these are not known. */
+/** Compares the phones that are offline now with those of a day before; undefined where these are not known. */
 export function comparisonOf(
   pictures: readonly Picture[],
   phones: readonly FleetPhone[],
 ): { readonly text: string; readonly isWorse: boolean } | undefined {
-  const lines = pictures.find(({ title }) => title === 'Silent phones')?.lines ?? [];
+  const lines = pictures.find(({ title }) => title === 'Offline phones')?.lines ?? [];
   const values = lines.find(({ title }) => title === 'A day before')?.values ?? [];
   const before = values[values.length - 1] ?? undefined;
   if (before === undefined) return undefined;
-  const now = phones.filter(isSilentOrGivenUp).length;
+  const now = phones.filter(isOfflineOrGivenUp).length;
   const more = now - before;
   const change =
     more === 0 ? 'as many as' : `${numberText(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than`;
-  return { text: `${numberText(now)} silent, ${change} a day before`, isWorse: more > 0 };
+  return { text: `${numberText(now)} offline, ${change} a day before`, isWorse: more > 0 };
 }
 
 /** An incident of several phones, or of an account, in a picture. */

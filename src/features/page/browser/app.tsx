@@ -10,6 +10,7 @@ import { indexPhones, type PhoneEntry, type PhoneIndex } from '../../../fleet/ph
 import type { Target } from '../../../fleet/targets.ts';
 import { countText, numberText } from '../../../fleet/words.ts';
 import { cardsOf, groupPhones, type PhoneGroup, type WallCard } from './cards.ts';
+import { Told } from './incidents.tsx';
 import {
   Fold,
   type PageSection,
@@ -23,7 +24,6 @@ import { Places } from './places.tsx';
 import { SECTIONS } from './sections.ts';
 import { Guide, Notices, Top } from './status.tsx';
 import { Table } from './table.tsx';
-import { Told } from './told.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { Totals } from './totals.tsx';
 import { countShown, isWhole, selectionOf, selectionTarget, selectorOf, type TableView } from './view.ts';

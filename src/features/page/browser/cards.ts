@@ -10,9 +10,9 @@ import type { Problem } from '../../../model/problem.ts';
 
 /** What a cell shows, the costliest first: what is wrong with a phone, else what it is rented for. With a mark beside the colour. */
 export const CELLS = {
-  sold_silent: { title: 'sold and silent', mark: '!' },
-  rented_away: { title: 'self-rented, silent or without tunnel', mark: '×' },
-  silent: { title: 'silent', mark: '?' },
+  sold_offline: { title: 'sold and offline', mark: '!' },
+  rented_away: { title: 'self-rented, offline or without tunnel', mark: '×' },
+  offline: { title: 'offline', mark: '?' },
   worked_on: { title: 'in maintenance', mark: '' },
   sold: { title: 'sold', mark: '' },
   self_rented: { title: 'self-rented', mark: '•' },
@@ -26,20 +26,20 @@ export const CELL_STATES = Object.keys(CELLS).filter((name): name is CellState =
 
 /** The others are shown by their rental status. */
 const STATES_OF_PROBLEMS: Readonly<Partial<Record<Problem, CellState>>> = {
-  sold_silent: 'sold_silent',
-  self_rented_silent: 'rented_away',
+  sold_offline: 'sold_offline',
+  self_rented_offline: 'rented_away',
   tunnel_missing: 'rented_away',
   tunnel_down: 'rented_away',
   tunnel_without_login: 'rented_away',
-  silent: 'silent',
-  heartbeat_unreadable: 'silent',
+  offline: 'offline',
+  heartbeat_unreadable: 'offline',
   not_set_up: 'off',
   not_listed: 'off',
   given_up: 'off',
   in_maintenance: 'worked_on',
 };
 
-const TO_VISIT: ReadonlySet<CellState> = new Set(['sold_silent', 'rented_away', 'silent']);
+const TO_VISIT: ReadonlySet<CellState> = new Set(['sold_offline', 'rented_away', 'offline']);
 
 export function cellStateOf({ problem, rentalStatus }: FleetPhone): CellState {
   const state = problem && STATES_OF_PROBLEMS[problem];
@@ -136,7 +136,7 @@ function cardOf(
   for (const { state } of cells) counts.set(state, (counts.get(state) ?? 0) + 1);
   const count = (state: CellState): number => counts.get(state) ?? 0;
   const cents = entries.reduce(
-    (sum, { phone }) => sum + (phone.problem === 'sold_silent' ? (phone.priceCentsPerDay ?? 0) : 0),
+    (sum, { phone }) => sum + (phone.problem === 'sold_offline' ? (phone.priceCentsPerDay ?? 0) : 0),
     0,
   );
   const isSame =
@@ -147,7 +147,7 @@ function cardOf(
     cents === before.cost[0];
   if (isSame) return before;
   const { account = '', group = '' } = entries[0]?.phone ?? {};
-  const wrong = [count('sold_silent'), count('rented_away'), count('silent')];
+  const wrong = [count('sold_offline'), count('rented_away'), count('offline')];
   const toVisit = wrong.reduce((sum, each) => sum + each, 0);
   return { account, group, cells, counts, toVisit, selected, cost: [cents, ...wrong] };
 }

@@ -8,7 +8,13 @@ import {
   tagsText,
   tunnelWord,
 } from '../../../fleet/phones.ts';
-import { PROBLEM_WORDS, RENTAL_TONES, silenceText, statusText, type Tone } from '../../../fleet/words.ts';
+import {
+  offlineAfterText,
+  PROBLEM_WORDS,
+  RENTAL_TONES,
+  statusText,
+  type Tone,
+} from '../../../fleet/words.ts';
 import { isWorkedOn } from '../../../model/problem.ts';
 import { basisOf, Instant, Link, Name, type Shown } from './parts.tsx';
 import { phoneFragment } from './view.ts';
@@ -95,20 +101,21 @@ function rentalLines({ phone }: PhoneEntry, shown: Shown): Lines {
 
 /** The age and the instant of the heartbeat; for an age that stands still, the instant it is valid for. */
 function heartbeatLines({ phone }: PhoneEntry, shown: Shown): Lines {
-  const { lastHeartbeatAt, heartbeatAgeSeconds, problem, online, silence, silenceLimitSeconds } = phone;
+  const { lastHeartbeatAt, heartbeatAgeSeconds, problem, online, offlineAfterReason, offlineAfterSeconds } =
+    phone;
   const at = parseTime(lastHeartbeatAt);
   if (at === undefined || heartbeatAgeSeconds === undefined) return ['unknown'];
   const { now, format } = shown;
   const basis = basisOf(shown, phone.account);
-  const isSilent = !online && problem !== 'not_set_up' && !isWorkedOn(problem);
+  const isOffline = !online && problem !== 'not_set_up' && !isWorkedOn(problem);
   const moves = basis.state === 'fresh' || basis.learnedAt === undefined;
   const duration = durationText(heartbeatAge(heartbeatAgeSeconds, basis));
-  const limit = silence === undefined ? '' : ` · limit ${durationText(silenceLimitSeconds)}`;
+  const limit = offlineAfterReason === undefined ? '' : ` · limit ${durationText(offlineAfterSeconds)}`;
   return [
     <span
       key="age"
-      data-tone={isSilent ? 'warn' : undefined}
-      title={silence && silenceText(silence, silenceLimitSeconds)}
+      data-tone={isOffline ? 'warn' : undefined}
+      title={offlineAfterReason && offlineAfterText(offlineAfterReason, offlineAfterSeconds)}
     >
       {moves ? `${duration} ago` : duration}
     </span>,

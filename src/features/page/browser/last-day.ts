@@ -9,8 +9,8 @@ export type Part = { readonly state: DayState; readonly milliseconds: number };
 
 const WORDS: Readonly<Record<DayState, string>> = {
   reporting: 'reporting',
-  silent: 'silent',
-  planned: 'planned',
+  offline: 'offline',
+  maintenance: 'maintenance',
   unknown: 'not seen',
 };
 
@@ -45,9 +45,9 @@ export function lastDayOf(
   return parts;
 }
 
-/** Says how much of the last day a phone was silent, planned or not seen. */
+/** Says how much of the last day a phone was offline, planned or not seen. */
 export function lastDayText(parts: readonly Part[]): string {
-  const others = (['silent', 'planned', 'unknown'] as const).flatMap((state) => {
+  const others = (['offline', 'maintenance', 'unknown'] as const).flatMap((state) => {
     const sum = parts.reduce((total, part) => total + (part.state === state ? part.milliseconds : 0), 0);
     return sum < 1000 ? [] : [`${WORDS[state]} ${durationText(sum / 1000)}`];
   });

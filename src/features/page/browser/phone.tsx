@@ -3,13 +3,19 @@ import type { FleetDocument } from '../../../fleet/document.ts';
 import { durationText, parseTime } from '../../../fleet/freshness.ts';
 import type { PhoneEntry } from '../../../fleet/phones.ts';
 import { phoneTarget } from '../../../fleet/targets.ts';
-import { causeName, incidentTitle, moneyText, PROBLEM_WORDS, silenceText } from '../../../fleet/words.ts';
+import {
+  causeName,
+  incidentTitle,
+  moneyText,
+  offlineAfterText,
+  PROBLEM_WORDS,
+} from '../../../fleet/words.ts';
 import { badge, COLUMNS, columnsOf } from './columns.tsx';
 import { Dialog } from './dialog.tsx';
+import { incidentState } from './incidents.tsx';
 import { type DayState, lastDayOf, lastDayText } from './last-day.ts';
 import { basisOf, Instant, Link, Name, type Shown, WorkButton } from './parts.tsx';
 import { SECTIONS } from './sections.ts';
-import { incidentState } from './told.tsx';
 import { linkTo } from './view.ts';
 
 /*
@@ -87,7 +93,7 @@ type EntryProps = { readonly entry: PhoneEntry; readonly shown: Shown };
 
 /** Says what is wrong, since when, why, and what to do. */
 function Problem({ entry: { phone }, shown }: EntryProps) {
-  const { problem, problemSince, silence, silenceLimitSeconds } = phone;
+  const { problem, problemSince, offlineAfterReason, offlineAfterSeconds } = phone;
   if (problem === undefined) return <p>No problem is known.</p>;
   const { title, tone, meaning, advice, runbook } = PROBLEM_WORDS[problem];
   const since = parseTime(problemSince);
@@ -106,10 +112,12 @@ function Problem({ entry: { phone }, shown }: EntryProps) {
         {`${meaning} ${advice} `}
         <a href={`runbooks/${runbook}`}>What to do</a>
       </p>
-      {silence !== undefined && <p class="small">{silenceText(silence, silenceLimitSeconds)}</p>}
+      {offlineAfterReason !== undefined && (
+        <p class="small">{offlineAfterText(offlineAfterReason, offlineAfterSeconds)}</p>
+      )}
       {cause !== undefined && (
         <p>
-          It is silent together with the others of{' '}
+          It is offline together with the others of{' '}
           <Link href={linkTo({ cause: cause.id })} text={causeName(cause)} />.
         </p>
       )}
@@ -120,8 +128,8 @@ function Problem({ entry: { phone }, shown }: EntryProps) {
 /** The colours of a day are those of the wall. */
 const DAY_CELLS: Readonly<Record<DayState, string>> = {
   reporting: 'sold',
-  silent: 'sold_silent',
-  planned: 'worked_on',
+  offline: 'sold_offline',
+  maintenance: 'worked_on',
   unknown: 'unknown',
 };
 
@@ -150,7 +158,7 @@ function Facts({ entry, shown }: EntryProps) {
   const price = phone.priceCentsPerDay;
   const more: readonly (readonly [title: string, text: string | undefined])[] = [
     ['Group', phone.group || undefined],
-    ['Silent after', durationText(phone.silenceLimitSeconds)],
+    ['Offline after', durationText(phone.offlineAfterSeconds)],
     ['A sold day', price === undefined ? undefined : `${moneyText(price, currency)} (estimate)`],
   ];
   return (

@@ -22,7 +22,7 @@ const NAMED_PLACES = 6;
 /** Phones that a text names. */
 const NAMED = 4;
 
-/** Tells whether somebody should look at a phone now; the other problems can wait. */
+/** Reports whether somebody should look at a phone now; the other problems can wait. */
 function isUrgent({ problem }: FleetPhone): boolean {
   return problem !== undefined && PROBLEM_WORDS[problem].tone !== 'info';
 }
@@ -92,7 +92,7 @@ function Place({ visit, shown }: { readonly visit: Visit; readonly shown: Shown 
   const what =
     cause === undefined
       ? problem && PROBLEM_WORDS[problem].title
-      : `${numberText(cause.phones)} of ${numberText(cause.ownPhones)} phones silent together, ${numberText(cause.soldPhones)} sold`;
+      : `${numberText(cause.phones)} of ${numberText(cause.ownPhones)} phones offline together, ${numberText(cause.soldPhones)} sold`;
   return (
     <li data-tone={sold + selfRented > 0 ? 'bad' : 'warn'}>
       <Link href={href} name="place-name" text={cause === undefined ? first.name : causeName(cause)} />
@@ -122,7 +122,7 @@ function Nothing({ shown: { fleet } }: { readonly shown: Shown }) {
   const { accounts } = fleet;
   const empty = accounts.filter(({ totals }) => totals?.phones === 0).map(({ name }) => name);
   const which = accounts.length === 1 ? 'This account has' : `${empty.join(', ')}:`;
-  const isSilenceKnown = accounts.every(({ silenceJudgedAt }) => silenceJudgedAt === undefined);
+  const isOfflineKnown = accounts.every(({ gracePeriodEndsAt }) => gracePeriodEndsAt === undefined);
   const doubts: readonly (readonly [isSo: boolean, text: string])[] = [
     [accounts.some(({ totals }) => totals === undefined), 'No data yet.'],
     [
@@ -130,7 +130,7 @@ function Nothing({ shown: { fleet } }: { readonly shown: Shown }) {
       'No problem was known at last; what happened since is not known.',
     ],
     [empty.length > 0, `${which} no phones. Is it the right key?`],
-    [!isSilenceKnown, 'No problems known, and phones may still be silent since the outage.'],
+    [!isOfflineKnown, 'No problems known, and phones may still be offline since the outage.'],
   ];
   const doubt = doubts.find(([isSo]) => isSo);
   return (

@@ -60,14 +60,14 @@ function BalanceTile({ shown }: { readonly shown: Shown }) {
         </strong>
       ))}
       <span class="small">
-        {balances.length === 0 ? 'not known now' : `${note}${heldText(accounts, shown)}`}
+        {balances.length === 0 ? 'not known now' : `${note}${staleText(accounts, shown)}`}
       </span>
     </div>
   );
 }
 
 /** Returns the instant of the oldest balance that is not fresh as text; empty if all are. */
-function heldText(accounts: readonly FleetAccount[], { now, format }: Shown): string {
+function staleText(accounts: readonly FleetAccount[], { now, format }: Shown): string {
   const held = accounts
     .filter(({ balance, readings }) => balance !== undefined && readings.balance.state !== 'fresh')
     .map(({ readings }) => parseTime(readings.balance.lastSuccessAt) ?? now);

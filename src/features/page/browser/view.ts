@@ -123,7 +123,7 @@ export function selectionOf(view: TableView): string {
   return linkTo({ ...view, sort: DEFAULT_VIEW.sort, descending: false, phone: undefined });
 }
 
-/** Tells whether a view selects all phones. */
+/** Reports whether a view selects all phones. */
 export function isWhole(view: TableView): boolean {
   return selectionOf(view) === linkTo({});
 }
@@ -141,7 +141,7 @@ export function selectionTarget(view: TableView, selected: readonly PhoneEntry[]
   return { title, scope: { ...accounts, devices: selected.map(({ phone }) => phone.id) } };
 }
 
-/** Returns a function that tells whether a view selects a phone. */
+/** Returns a function that reports whether a view selects a phone. */
 export function selectorOf({
   query,
   show,
@@ -187,7 +187,7 @@ export function countShown(entries: readonly PhoneEntry[], show: Filter): number
   return entries.reduce((count, { phone }) => count + Number(isShown(phone)), 0);
 }
 
-/** Returns a function that tells whether a filter shows a phone. */
+/** Returns a function that reports whether a filter shows a phone. */
 function filterOf(show: Filter): (phone: FleetPhone) => boolean {
   if (show === 'all') return () => true;
   if (show === 'attention') return ({ problem }) => needsAttention(problem);

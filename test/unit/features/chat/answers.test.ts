@@ -3,9 +3,9 @@ import {
   balanceText,
   incidentsText,
   morningText,
+  offlineAnswer,
   phoneText,
   rackText,
-  silentAnswer,
   statusText,
 } from '../../../../src/features/chat/answers.ts';
 import { messageOf } from '../../../../src/features/chat/bot.ts';
@@ -20,11 +20,11 @@ const PARTS = [maintenanceTalk()];
 const MINUTE = 60_000;
 const textOf = (text: string): string => messageOf({ text }).text;
 
-const silentPhone = (id: string, own: Parameters<typeof phone>[0] = {}) =>
+const offlinePhone = (id: string, own: Parameters<typeof phone>[0] = {}) =>
   phone({
     id,
     label: `rack-02/${id}`,
-    problem: 'silent',
+    problem: 'offline',
     problemSince: '2026-03-01T11:38:00.000Z',
     online: false,
     rentalStatus: 'idle',
@@ -35,7 +35,7 @@ const withDevices = (devices: FleetReading, own: Parameters<typeof account>[0] =
   accountOf({ readings: { devices, tunnels: reading(), balance: reading() }, ...own });
 
 const BALANCE = { pendingCents: 0, totalCents: 0 };
-const HELD = reading({ state: 'held', failure: 'timeout', failureText: 'Nothing came in time.' });
+const HELD = reading({ state: 'stale', failure: 'timeout', failureText: 'Nothing came in time.' });
 
 const UNREAD_BALANCE = { ...UNREAD, lastAttemptAt: '2026-03-01T12:00:00.000Z' };
 
@@ -53,27 +53,27 @@ describe('/status', () => {
     const over = incident({ endedAt: '2026-03-01T11:50:00.000Z', reason: 'back', label: 'over' });
     const info = incident({ severity: 'info', label: 'told in the digest' });
     expect(textOf(statusText(view({ incidents: [...others, over, info, incident(), many] })))).toMatch(
-      /^Needs you: Silent together: rack-03 \(40 phones, 12 sold\) since 04:12; Sold and silent: rack-01\/slot-01 since 13:38; Sold and silent: i3 since 13:38; and 2 more: \/incidents\.\n/,
+      /^Needs you: Offline together: rack-03 \(40 phones, 12 sold\) since 04:12; Sold and offline: rack-01\/slot-01 since 13:38; Sold and offline: i3 since 13:38; and 2 more: \/incidents\.\n/,
     );
   });
 
   it('counts who is offline, sold or in maintenance, in all accounts', () => {
     const accounts = [
-      accountOf({ totals: totals({ phones: 240, online: 198 }, { sold_silent: 12, in_maintenance: 5 }) }),
+      accountOf({ totals: totals({ phones: 240, online: 198 }, { sold_offline: 12, in_maintenance: 5 }) }),
       accountOf({ name: 'other' }),
     ];
     expect(textOf(statusText(view({ accounts })))).toContain(
-      '\nOffline: 37 of 244 phones, 12 sold and silent, 5 in maintenance.\n',
+      '\nOffline: 37 of 244 phones, 12 sold and offline, 5 in maintenance.\n',
     );
   });
 
   it.each([
-    ['held', withDevices(HELD), NOON + 10 * MINUTE],
+    ['stale', withDevices(HELD), NOON + 10 * MINUTE],
     ['expired', withDevices({ ...UNREAD, lastAttemptAt: 'x' }, { totals: undefined }), NOON],
     ['never polled', withDevices(UNREAD, { totals: undefined }), NOON],
     ['fresh, but of an hour ago', accountOf(), NOON + 60 * MINUTE],
     ['of a key that is refused', accountOf({ access: 'invalid_key' }), NOON],
-    ['of a silence that waits to be judged', accountOf({ silenceJudgedAt: '2026-03-01T12:09:00Z' }), NOON],
+    ['of a silence that waits to be judged', accountOf({ gracePeriodEndsAt: '2026-03-01T12:09:00Z' }), NOON],
     [
       'without its tunnels',
       accountOf({ readings: { devices: reading(), tunnels: HELD, balance: reading() } }),
@@ -87,18 +87,18 @@ describe('/status', () => {
 
   it.each([
     ['not to be read', UNREAD_BALANCE],
-    ['held', HELD],
+    ['stale', HELD],
   ])('says that nothing needs the owner where the balance alone is %s', (_, balance) => {
     const accounts = [accountOf({ readings: { devices: reading(), tunnels: reading(), balance } })];
     const text = textOf(statusText(view({ accounts })));
     expect(text).toMatch(/^Needs you: nothing\.\nOffline: 0 of 4 phones\.\nData: 20 s old\. Balance: /);
-    expect(textOf(silentAnswer(view({ accounts })).text)).toMatch(/^No phone is silent\./);
+    expect(textOf(offlineAnswer(view({ accounts })).text)).toMatch(/^No phone is offline\./);
   });
 
-  it('says of sold phones that went silent just now that they are not told yet', () => {
-    const accounts = [accountOf({ totals: totals({ online: 1 }, { sold_silent: 3 }) })];
+  it('says of sold phones that went offline just now that they are not told yet', () => {
+    const accounts = [accountOf({ totals: totals({ online: 1 }, { sold_offline: 3 }) })];
     expect(textOf(statusText(view({ accounts })))).toMatch(
-      /^Needs you: 3 sold and silent, told if it lasts\./,
+      /^Needs you: 3 sold and offline, told if it lasts\./,
     );
   });
 
@@ -115,7 +115,7 @@ describe('/status', () => {
     const incidents = [incident(), incident({ account: 'old', label: 'rack-09', severity: 'warning' })];
     expect(textOf(statusText(view({ accounts, incidents }, NOON + 20_000)))).toBe(
       [
-        'Needs you: main: Sold and silent: rack-01/slot-01 since 13:38; old: At 14:00: Sold and silent: rack-09 since 13:38.',
+        'Needs you: main: Sold and offline: rack-01/slot-01 since 13:38; old: At 14:00: Sold and offline: rack-09 since 13:38.',
         'Offline: main: 0 of 4 phones; old: At 14:00: 0 of 4 phones.',
         'Data: main: 20 s old; old: 20 s old. The key is refused. Nothing came in time.',
       ].join('\n'),
@@ -129,42 +129,42 @@ describe('/status', () => {
   });
 });
 
-describe('/silent', () => {
+describe('/offline', () => {
   it('lists sold phones first, then the longest, and says what can be worked on', () => {
     const phones = [
       phone(),
-      silentPhone('p2'),
-      silentPhone('p3', { problemSince: '2026-03-01T11:00:00.000Z' }),
-      silentPhone('p4', { problem: 'sold_silent' }),
+      offlinePhone('p2'),
+      offlinePhone('p3', { problemSince: '2026-03-01T11:00:00.000Z' }),
+      offlinePhone('p4', { problem: 'sold_offline' }),
     ];
-    const answer = silentAnswer(view({ phones }));
+    const answer = offlineAnswer(view({ phones }));
     expect(textOf(answer.text)).toBe(
-      'rack-02/p4: Sold and silent since 13:38 (22 min)\nrack-02/p3: Silent since 13:00 (1 h)\nrack-02/p2: Silent since 13:38 (22 min)\nData: 20 s old.',
+      'rack-02/p4: Sold and offline since 13:38 (22 min)\nrack-02/p3: Offline since 13:00 (1 h)\nrack-02/p2: Offline since 13:38 (22 min)\nData: 20 s old.',
     );
     expect(answer.targets.map(({ title }) => title)).toEqual(['p4', 'p3', 'p2'].map((id) => `rack-02/${id}`));
   });
 
   it('cuts a long list, and says how many more there are', () => {
-    const phones = Array.from({ length: 300 }, (_, index) => silentPhone(`p${index}`));
-    const answer = silentAnswer(view({ phones }));
+    const phones = Array.from({ length: 300 }, (_, index) => offlinePhone(`p${index}`));
+    const answer = offlineAnswer(view({ phones }));
     expect(textOf(answer.text).split('\n')).toHaveLength(22);
-    expect(textOf(answer.text)).toContain('\nand 280 more: name a rack, as /silent rack-03\n');
+    expect(textOf(answer.text)).toContain('\nand 280 more: name a rack, as /offline rack-03\n');
   });
 
   it('says nothing of silence where the data has expired', () => {
     const accounts = [withDevices(UNREAD, { totals: undefined })];
-    expect(textOf(silentAnswer(view({ accounts, phones: [] })).text)).toMatch(/^Silent: unknown/);
+    expect(textOf(offlineAnswer(view({ accounts, phones: [] })).text)).toMatch(/^Offline: unknown/);
   });
 });
 
 describe('the other answers', () => {
   it('tell of a phone what is wrong, since when, and what to do', () => {
-    const phones = [silentPhone('p9', { lastHeartbeatAt: '2026-03-01T11:38:00.000Z' })];
+    const phones = [offlinePhone('p9', { lastHeartbeatAt: '2026-03-01T11:38:00.000Z' })];
     expect(textOf(phoneText(view({ phones }), phone({ id: 'p9' }), PARTS))).toBe(
       [
         'rack-02/p9 Google Pixel 8',
-        'Silent since 13:38 (22 min)',
-        'Last heartbeat 13:38, silent after 10 min',
+        'Offline since 13:38 (22 min)',
+        'Last heartbeat 13:38, offline after 10 min',
         'idle since 13:00, listed',
         'Check power, mobile data and the app.',
         'Data: 20 s old.',
@@ -181,8 +181,8 @@ describe('the other answers', () => {
 
   it('name the account of phones with one label in two', () => {
     const accounts = [accountOf(), accountOf({ name: 'other' })];
-    const phones = [silentPhone('p2'), silentPhone('p3', { account: 'other', label: 'rack-02/p2' })];
-    const { text, targets } = silentAnswer(view({ accounts, phones }));
+    const phones = [offlinePhone('p2'), offlinePhone('p3', { account: 'other', label: 'rack-02/p2' })];
+    const { text, targets } = offlineAnswer(view({ accounts, phones }));
     expect(textOf(text)).toMatch(/^rack-02\/p2 of main: .*\nrack-02\/p2 of other: /);
     expect(targets.map(({ title }) => title)).toEqual(['rack-02/p2 of main', 'rack-02/p2 of other']);
   });
@@ -197,18 +197,24 @@ describe('the other answers', () => {
   });
 
   describe('about phones that are worked on', () => {
-    const silence = { excusedSeconds: 0 };
+    const offlineAfterReason = { excusedSeconds: 0 };
     const worked = { problem: 'in_maintenance', online: false } as const;
     const maintenance = [maintenanceOf({ reason: 'moving', by: 'Olena' })];
     const phones = [
       phone({ id: 'p1', label: 'slot-01', ...worked }),
       phone({ id: 'p2', label: 'slot-02', ...worked }),
-      phone({ id: 'p3', label: 'slot-03', lastHeartbeatAt: '2026-03-01T11:28:00.000Z', silence, ...worked }),
+      phone({
+        id: 'p3',
+        label: 'slot-03',
+        lastHeartbeatAt: '2026-03-01T11:28:00.000Z',
+        offlineAfterReason,
+        ...worked,
+      }),
     ];
 
-    it('count in /silent those that are silent, and say where their names are', () => {
-      expect(textOf(silentAnswer(view({ phones, maintenance })).text)).toBe(
-        'No phone is silent.\nIn maintenance: 1 silent in rack-01: /rack names them.\nData: 20 s old.',
+    it('count in /offline those that are offline, and say where their names are', () => {
+      expect(textOf(offlineAnswer(view({ phones, maintenance })).text)).toBe(
+        'No phone is offline.\nIn maintenance: 1 offline in rack-01: /rack names them.\nData: 20 s old.',
       );
     });
 
@@ -219,7 +225,7 @@ describe('the other answers', () => {
           'rack-01: 3 phones, 0 online, 3 sold',
           'In maintenance until 16:00, moving, by Olena.',
           '2 of 3 phones back: slot-01, slot-02.',
-          'Silent: slot-03 since 13:28.',
+          'Offline: slot-03 since 13:28.',
           'Data: 20 s old.',
         ].join('\n'),
       );
@@ -236,7 +242,7 @@ describe('the other answers', () => {
           'rack-01: 3 phones, 2 online, 3 sold',
           'In maintenance until each is back, 16:00 at the latest, by Olena.',
           '2 of 3 phones back: slot-01, slot-02.',
-          'Silent: slot-03 since 13:28.',
+          'Offline: slot-03 since 13:28.',
           'Data: 20 s old.',
         ].join('\n'),
       );
@@ -247,7 +253,7 @@ describe('the other answers', () => {
         textOf(phoneText(view({ phones, maintenance }), phone({ id }), PARTS));
       expect(textOfPhone('p1')).toContain('\nIn maintenance until 16:00, moving, by Olena: it reports\n');
       expect(textOfPhone('p3')).toContain(
-        '\nIn maintenance until 16:00, moving, by Olena: silent since 13:28\n',
+        '\nIn maintenance until 16:00, moving, by Olena: offline since 13:28\n',
       );
     });
   });
@@ -267,16 +273,16 @@ describe('the other answers', () => {
     ]);
   });
 
-  it('tell of a rack alone what is silent in it', () => {
-    const phones = [silentPhone('p2', { group: 'rack-02' }), silentPhone('p3', { group: 'rack-03' })];
-    const answer = silentAnswer(view({ phones }), 'rack-03');
-    expect(textOf(answer.text)).toBe('rack-02/p3: Silent since 13:38 (22 min)\nData: 20 s old.');
-    expect(textOf(silentAnswer(view({ phones }), 'cellar').text)).toBe('Nothing fits cellar.');
+  it('tell of a rack alone what is offline in it', () => {
+    const phones = [offlinePhone('p2', { group: 'rack-02' }), offlinePhone('p3', { group: 'rack-03' })];
+    const answer = offlineAnswer(view({ phones }), 'rack-03');
+    expect(textOf(answer.text)).toBe('rack-02/p3: Offline since 13:38 (22 min)\nData: 20 s old.');
+    expect(textOf(offlineAnswer(view({ phones }), 'cellar').text)).toBe('Nothing fits cellar.');
   });
 
   it('date what is open of an account whose data is old, and say beside it what is wrong with it', () => {
     const failing = reading({
-      state: 'held',
+      state: 'stale',
       failure: 'server',
       failureText: 'The API failed. It is tried again.',
     });
@@ -288,7 +294,7 @@ describe('the other answers', () => {
     expect(textOf(incidentsText(view({ accounts, incidents: [incident()] }, NOON + 2 * MINUTE)))).toBe(
       [
         'main: Open: 1',
-        '• Sold and silent: rack-01/slot-01 of main since 13:38',
+        '• Sold and offline: rack-01/slot-01 of main since 13:38',
         'old: At 14:00: Open: nothing',
         'older: At 14:00: Open: nothing',
         'Ended within a day: nothing',
@@ -300,12 +306,12 @@ describe('the other answers', () => {
   it('tell of a group its numbers, and what is wrong in it', () => {
     const phones = [
       phone(),
-      silentPhone('p2', { group: 'rack-01' }),
-      silentPhone('p3', { group: 'rack-02' }),
+      offlinePhone('p2', { group: 'rack-01' }),
+      offlinePhone('p3', { group: 'rack-02' }),
     ];
     const [rack = expect.fail()] = countGroups(phones);
     expect(textOf(rackText(view({ phones }), rack))).toBe(
-      'rack-01: 2 phones, 1 online, 1 sold\nrack-02/p2: Silent since 13:38 (22 min)\nData: 20 s old.',
+      'rack-01: 2 phones, 1 online, 1 sold\nrack-02/p2: Offline since 13:38 (22 min)\nData: 20 s old.',
     );
   });
 
@@ -325,9 +331,9 @@ describe('the other answers', () => {
     expect(textOf(incidentsText(view({ incidents: [incident(), ended] })))).toBe(
       [
         'Open: 1',
-        '• Sold and silent: rack-01/slot-01 since 13:38',
+        '• Sold and offline: rack-01/slot-01 since 13:38',
         'Ended within a day: 1',
-        '• Sold and silent: rack-01/slot-01 since 13:38, reports again 13:50',
+        '• Sold and offline: rack-01/slot-01 since 13:38, reports again 13:50',
         'Data: 20 s old.',
       ].join('\n'),
     );
@@ -357,7 +363,7 @@ describe('the morning line', () => {
     const bad = textOf(morningText(view({ incidents }), before));
     expect(bad.split('\n')).toHaveLength(5);
     expect(bad).toMatch(
-      /^Good morning\. In the night: 500 told, 0 over\.\nNeeds you: Sold and silent: rack-01\/slot-01 since/,
+      /^Good morning\. In the night: 500 told, 0 over\.\nNeeds you: Sold and offline: rack-01\/slot-01 since/,
     );
     expect(bad.length).toBeLessThan(600);
   });
@@ -372,12 +378,12 @@ describe('a label', () => {
     '\uE000\uE001',
     '😀'.repeat(60),
   ])('is shown as it is, as code: %j', (label) => {
-    const phones = [silentPhone('p9', { label })];
-    const { text, options } = messageOf(silentAnswer(view({ phones })));
+    const phones = [offlinePhone('p9', { label })];
+    const { text, options } = messageOf(offlineAnswer(view({ phones })));
     expect(text.split('\n')).toHaveLength(2);
     const [code] = options.entities;
     const shown = text.slice(code?.offset, (code?.offset ?? 0) + (code?.length ?? 0));
-    expect(text.startsWith(`${shown}: Silent since`)).toBe(true);
+    expect(text.startsWith(`${shown}: Offline since`)).toBe(true);
     expect(text).not.toMatch(/[\uE000\uE001]/);
   });
 });

@@ -18,7 +18,7 @@ describe('a name', () => {
 
   const left = [
     {
-      ...{ account: 'main', id: 'a9', label: 'rack-07/gone', group: 'rack-07', wasSilent: false },
+      ...{ account: 'main', id: 'a9', label: 'rack-07/gone', group: 'rack-07', wasOffline: false },
       lastListedAt: '2026-03-01T11:00:00.000Z',
     },
   ];
@@ -38,13 +38,13 @@ describe('a name', () => {
     ],
     ['/rack 03', /^rack-03: 1 phone,/],
     ['/rack rack', /^2 matches\.$/],
-    ['/maintenance 03 2h', /^rack-03: 1 phone, none of them silent now, until 16:00\./],
+    ['/maintenance 03 2h', /^rack-03: 1 phone, none of them offline now, until 16:00\./],
     ['/maintenance slot-05 2h', /^rack-03\/slot-05: 1 phone,/],
     [
       '/maintenance all back',
-      /^all phones: 3 phones, none of them silent now, until each was silent and is back, 8 Mar 14:00 at the latest\./,
+      /^all phones: 3 phones, none of them offline now, until each was offline and is back, 8 Mar 14:00 at the latest\./,
     ],
-    ['/maintenance rack-01', /^rack-01: 2 phones, none of them silent now\. .* Until when\?$/],
+    ['/maintenance rack-01', /^rack-01: 2 phones, none of them offline now\. .* Until when\?$/],
     ['/maintenance rack-01 2 h moving it', /until 16:00\. Reason: moving it\. Nothing is told/],
     ['/maintenance rack-01 90min', /until 15:30\./],
     ['/maintenance rack-01 until 18:00', /until 18:00\./],
@@ -161,7 +161,7 @@ describe('the owner’s word', () => {
   it('is ended by its name, or chosen among all', async () => {
     const { ask, changes, conversation } = talk({
       maintenance: [
-        maintenanceOf({ reason: 'moving', phones: 6, silentPhones: 1 }),
+        maintenanceOf({ reason: 'moving', phones: 6, offlinePhones: 1 }),
         maintenanceOf({
           id: 'x2',
           covers: 'rack-02',
@@ -187,7 +187,7 @@ describe('the owner’s word', () => {
 describe('what holds', () => {
   it('is listed by /maintenance alone, whoever began it', async () => {
     const maintenance = [
-      maintenanceOf({ reason: 'moving', by: 'Olena', phones: 7, silentPhones: 4 }),
+      maintenanceOf({ reason: 'moving', by: 'Olena', phones: 7, offlinePhones: 4 }),
       maintenanceOf({
         id: 'nightly reboot',
         source: 'configured',
@@ -199,8 +199,8 @@ describe('what holds', () => {
     expect((await talk({ maintenance }).ask('/maintenance')).text).toBe(
       [
         'In maintenance:',
-        '• rack-01: 7 phones, 4 of them silent, until 16:00, moving, by Olena',
-        '• all phones: 4 phones, 0 of them silent, until each is back, 16:00 at the latest, nightly reboot',
+        '• rack-01: 7 phones, 4 of them offline, until 16:00, moving, by Olena',
+        '• all phones: 4 phones, 0 of them offline, until each is back, 16:00 at the latest, nightly reboot',
       ].join('\n'),
     );
   });
@@ -222,7 +222,7 @@ describe('what holds', () => {
   it('and was said in a chat is told there once it is over, with what is back', async () => {
     const phones = [
       phone({ id: 'p1', label: 'slot-01' }),
-      phone({ id: 'p2', label: 'slot-02', problem: 'silent', lastHeartbeatAt: '2026-03-01T11:28:00.000Z' }),
+      phone({ id: 'p2', label: 'slot-02', problem: 'offline', lastHeartbeatAt: '2026-03-01T11:28:00.000Z' }),
     ];
     const { ask, conversation, clock, due } = talk({ phones });
     const [yes] = (await ask('/maintenance rack-01 2h')).keys;
@@ -232,7 +232,7 @@ describe('what holds', () => {
     expect(await due(fleet({ maintenance: [maintenanceOf({ id: 'a1' })] }))).toEqual([]);
     const over = await due(fleet());
     expect(over.map(({ place, text }) => [place, text.replaceAll(/[\uE000\uE001]/g, '')])).toEqual([
-      [7, 'Maintenance of rack-01 is over. 1 of 2 phones back: slot-01.\nSilent: slot-02 since 13:28.'],
+      [7, 'Maintenance of rack-01 is over. 1 of 2 phones back: slot-01.\nOffline: slot-02 since 13:28.'],
     ]);
     expect(await due(fleet())).toEqual([]);
   });

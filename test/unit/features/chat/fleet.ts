@@ -19,8 +19,8 @@ export function totals(own: Partial<Totals> = {}, problems: Partial<Totals['prob
 }
 
 const zeros: Totals['problems'] = {
-  ...{ sold_silent: 0, self_rented_silent: 0, tunnel_missing: 0, tunnel_down: 0, tunnel_without_login: 0 },
-  ...{ silent: 0, heartbeat_unreadable: 0, rotation_stopped: 0, not_set_up: 0, not_listed: 0 },
+  ...{ sold_offline: 0, self_rented_offline: 0, tunnel_missing: 0, tunnel_down: 0, tunnel_without_login: 0 },
+  ...{ offline: 0, heartbeat_unreadable: 0, rotation_stopped: 0, not_set_up: 0, not_listed: 0 },
   ...{ idle_too_long: 0, given_up: 0, in_maintenance: 0 },
 };
 
@@ -63,7 +63,7 @@ export function maintenanceOf(own: Partial<FleetMaintenance> = {}): FleetMainten
       devices: [],
     },
     ...{ since: '2026-03-01T11:00:00.000Z', until: '2026-03-01T14:00:00.000Z', untilBack: false },
-    ...{ reason: '', by: 'Anna', phones: 4, silentPhones: 0 },
+    ...{ reason: '', by: 'Anna', phones: 4, offlinePhones: 0 },
     ...own,
   };
 }
@@ -72,15 +72,21 @@ export function incident(own: Partial<FleetIncident> = {}): FleetIncident {
   return {
     id: 'i1',
     account: 'main',
-    problem: 'sold_silent',
-    alert: 'HosterRentedPhoneSilent',
+    problem: 'sold_offline',
+    alert: 'HosterSoldPhoneOffline',
     severity: 'critical',
     phone: 'p1',
     label: 'rack-01/slot-01',
     group: 'rack-01',
     since: '2026-03-01T11:38:00.000Z',
     openedAt: '2026-03-01T11:42:00.000Z',
-    ...{ kind: undefined, value: undefined, phones: undefined, soldPhones: undefined, toldPhones: undefined },
+    ...{
+      kind: undefined,
+      value: undefined,
+      phones: undefined,
+      soldPhones: undefined,
+      notifiedPhones: undefined,
+    },
     ...{ endedAt: undefined, reason: undefined, reasonText: undefined },
     ...own,
   };

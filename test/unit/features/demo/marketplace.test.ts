@@ -103,7 +103,7 @@ describe('the heartbeats of simulated phones', () => {
 describe('a day of the simulated marketplace', () => {
   const world = marketplaceOf({ lively: true });
   const seen = {
-    fellSilent: 0,
+    fellOffline: 0,
     returned: 0,
     rented: 0,
     idle: 0,
@@ -120,7 +120,7 @@ describe('a day of the simulated marketplace', () => {
     const after = world.phones();
     after.forEach((phone, index) => {
       const old = before[index];
-      if (old?.online === true && !phone.online) seen.fellSilent += 1;
+      if (old?.online === true && !phone.online) seen.fellOffline += 1;
       if (old?.online === false && phone.online) seen.returned += 1;
       if (old?.rentalStatus === 'idle' && phone.rentalStatus !== 'idle') seen.rented += 1;
       if (old?.rentalStatus !== 'idle' && phone.rentalStatus === 'idle') seen.idle += 1;

@@ -149,9 +149,9 @@ describe('a tunnel of the simulator', () => {
   });
 
   it('is down while the phone is offline', () => {
-    const silent = marketplaceOf();
-    silent.edit([rented.deviceId], { online: false });
-    expect(dataOf(ask(silent, TUNNEL))['uptimeStatus']).toBe('down');
+    const offline = marketplaceOf();
+    offline.edit([rented.deviceId], { online: false });
+    expect(dataOf(ask(offline, TUNNEL))['uptimeStatus']).toBe('down');
   });
 });
 

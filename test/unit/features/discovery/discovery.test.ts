@@ -138,7 +138,7 @@ describe('a list of tunnels', () => {
   it('has held tunnels while polls fail', () => {
     const held: AccountSnapshot = {
       ...known,
-      tunnels: { ...known.tunnels, state: 'held', failure: 'timeout' },
+      tunnels: { ...known.tunnels, state: 'stale', failure: 'timeout' },
     };
     expect(targetsOf(held)).toEqual(['proxy.example.com:10000']);
   });

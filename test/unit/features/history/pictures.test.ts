@@ -14,7 +14,7 @@ const lineOf = (pictures: readonly Picture[], picture: string, title: string) =>
   pictures.find((each) => each.title === picture)?.lines.find((each) => each.title === title);
 
 describe('the pictures of a history', () => {
-  it('are the phones, the silent ones, and the balance of each currency', () => {
+  it('are the phones, the offline ones, and the balance of each currency', () => {
     const pictures = picturesOf(
       history(
         historyAccount(3),
@@ -26,7 +26,7 @@ describe('the pictures of a history', () => {
     );
     expect(pictures.map(({ title }) => title)).toEqual([
       'Phones',
-      'Silent phones',
+      'Offline phones',
       'Balance, EUR',
       'Balance, USD',
     ]);
@@ -57,36 +57,38 @@ describe('the pictures of a history', () => {
   });
 
   it('show the last day beside the day before', () => {
-    const silent = Array.from({ length: 48 }, (_, index) => index);
-    const pictures = picturesOf(history(historyAccount(48, { silent })), 24);
+    const offline = Array.from({ length: 48 }, (_, index) => index);
+    const pictures = picturesOf(history(historyAccount(48, { offline })), 24);
     expect(pictures[0]?.ends).toHaveLength(24);
-    expect(lineOf(pictures, 'Silent phones', 'Silent')?.values).toEqual(
-      silent.slice(24).map((count) => count + 1),
+    expect(lineOf(pictures, 'Offline phones', 'Offline')?.values).toEqual(
+      offline.slice(24).map((count) => count + 1),
     );
-    expect(lineOf(pictures, 'Silent phones', 'A day before')?.values).toEqual(
-      silent.slice(0, 24).map((count) => count + 1),
+    expect(lineOf(pictures, 'Offline phones', 'A day before')?.values).toEqual(
+      offline.slice(0, 24).map((count) => count + 1),
     );
   });
 });
 
-describe('the comparison of the phones that are silent now with a day before', () => {
-  const phones = (silent: number) => [
-    ...Array.from({ length: silent }, (_, index) =>
-      phone({ problem: (['sold_silent', 'silent', 'self_rented_silent', 'given_up'] as const)[index % 4] }),
+describe('the comparison of the phones that are offline now with a day before', () => {
+  const phones = (offline: number) => [
+    ...Array.from({ length: offline }, (_, index) =>
+      phone({
+        problem: (['sold_offline', 'offline', 'self_rented_offline', 'given_up'] as const)[index % 4],
+      }),
     ),
     phone({ problem: 'in_maintenance' }),
     phone({ problem: 'tunnel_down' }),
     phone({}),
   ];
   const compare = (before: number | null, now: number) => {
-    const silent = Array.from({ length: 48 }, (_, index) => (index === 23 ? before : 0));
-    return comparisonOf(picturesOf(history(historyAccount(48, { silent })), 24), phones(now));
+    const offline = Array.from({ length: 48 }, (_, index) => (index === 23 ? before : 0));
+    return comparisonOf(picturesOf(history(historyAccount(48, { offline })), 24), phones(now));
   };
 
   it.each([
-    [2, 12, { text: '12 silent, 9 more than a day before', isWorse: true }],
-    [4, 4, { text: '4 silent, 1 fewer than a day before', isWorse: false }],
-    [3, 4, { text: '4 silent, as many as a day before', isWorse: false }],
+    [2, 12, { text: '12 offline, 9 more than a day before', isWorse: true }],
+    [4, 4, { text: '4 offline, 1 fewer than a day before', isWorse: false }],
+    [3, 4, { text: '4 offline, as many as a day before', isWorse: false }],
     [null, 3, undefined],
   ])('%j and then %j', (before, now, expected) => {
     expect(compare(before, now)).toEqual(expected);
@@ -115,7 +117,7 @@ describe('the marks of incidents', () => {
       marksOf([
         incident({ kind: 'group', value: 'rack-02' }),
         incident({ problem: 'api_unavailable' }),
-        incident({ problem: 'silent', phone: 'p1' }),
+        incident({ problem: 'offline', phone: 'p1' }),
         incident({ since: undefined }),
       ]),
     ).toEqual([

@@ -13,7 +13,7 @@ const rowAt = (at: number, values: Partial<Record<string, number>>): HistoryRow 
 ];
 
 const ROWS: readonly HistoryRow[] = [
-  rowAt(NOON - HOUR, { listed: 5, sold_reporting: 3, sold_silent: 1 }),
+  rowAt(NOON - HOUR, { listed: 5, sold_online: 3, sold_offline: 1 }),
   rowAt(NOON - 30 * MINUTE, { listed: 6 }),
   rowAt(NOON - 10 * MINUTE, { balance_cents: 1_234 }),
 ];
@@ -41,7 +41,7 @@ it('gives each ten minutes of some hours, and null where nobody saw them', async
       ...{ account: 'main', currency: 'EUR' },
       ends: [60, 50, 40, 30, 20, 10, 0].map((minutes) => NOON / 1_000 - minutes * 60),
       listed: [5, null, null, 6, null, null, null],
-      sold_silent: [1, null, null, null, null, null, null],
+      sold_offline: [1, null, null, null, null, null, null],
       balance_cents: [null, null, null, null, null, 1_234, null],
     },
   ]);

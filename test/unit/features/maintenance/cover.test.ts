@@ -45,7 +45,7 @@ describe('a window', () => {
     expect(farm.problemOf('a-1')).toBeUndefined();
   });
 
-  it('teaches nothing: a phone that falls silent by day is told as soon as before', async () => {
+  it('teaches nothing: a phone that falls offline by day is told as soon as before', async () => {
     const windows = [windowOf('0 4 * * *', 60)];
     const farm = await createFarm({ racks: { a: 20 }, settings: { windows }, ...RARELY });
     await farm.pass(16 * HOUR + MINUTE);
@@ -57,7 +57,7 @@ describe('a window', () => {
     farm.stop('a-1');
     await farm.pass(10 * MINUTE);
     const [line = ''] = farm.told();
-    expect(line).toContain('+sold_silent a-1');
+    expect(line).toContain('+sold_offline a-1');
     expect(Number(line.split(' ')[0]) - 24 * 60).toBeLessThanOrEqual(
       (before - farm.now()) / MINUTE + 10 + 4.5,
     );
@@ -75,9 +75,9 @@ describe('the owner’s word', () => {
     farm.start('a');
     farm.stop('a-1', 'a-2', 'a-3');
     await farm.pass(50 * MINUTE);
-    expect(whatOf(farm)).toEqual(['+sold_silent a-1', '-sold_silent a-1 maintenance']);
+    expect(whatOf(farm)).toEqual(['+sold_offline a-1', '-sold_offline a-1 maintenance']);
     await farm.pass(30 * MINUTE);
-    expect(whatOf(farm)).toEqual(['+sold_silent a-1', '+sold_silent a-2', '+sold_silent a-3']);
+    expect(whatOf(farm)).toEqual(['+sold_offline a-1', '+sold_offline a-2', '+sold_offline a-3']);
     await farm.pass(3 * HOUR);
     expect(whatOf(farm)).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('the owner’s word', () => {
     expect(farm.problemOf('a-1')).toBeUndefined();
     farm.stop('a-1');
     await farm.pass(10 * MINUTE);
-    expect(whatOf(farm)).toEqual(['+sold_silent a-1', '-sold_silent a-1 maintenance', '+sold_silent a-1']);
+    expect(whatOf(farm)).toEqual(['+sold_offline a-1', '-sold_offline a-1 maintenance', '+sold_offline a-1']);
   });
 
   it('is over when the owner says so, and a phone that leaves meanwhile is told', async () => {
@@ -124,7 +124,7 @@ describe('the owner’s word', () => {
     expect(whatOf(farm)).toEqual(['+left a-2']);
     await farm.endMaintenance('word');
     await farm.pass(MINUTE);
-    expect(whatOf(farm)).toEqual(['+sold_silent a-1']);
+    expect(whatOf(farm)).toEqual(['+sold_offline a-1']);
   });
 });
 

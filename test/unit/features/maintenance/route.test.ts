@@ -11,7 +11,7 @@ async function answerTo(asked: object, now: string, users?: readonly string[]): 
     now: () => Date.parse(now),
     timeZone: () => createTimeZone('Europe/Berlin'),
     start: async ({ until: end }) => ({
-      ...{ id: 'a1', until: end, covers: 'all phones', phones: 4, silent: 0, isExtended: false },
+      ...{ id: 'a1', until: end, covers: 'all phones', phones: 4, offline: 0, isExtended: false },
     }),
     end: async () => undefined,
   });
@@ -72,13 +72,13 @@ describe('the end of a maintenance', () => {
   it('is what was typed, to the minute, in the text too', async () => {
     expect(await answerTo({ until: '2026-10-25T03:30' }, '2026-10-24T12:00:00Z')).toMatchObject({
       until: '2026-10-25T02:30:00.000Z',
-      text: '4 phones, 0 of them silent, until 25 Oct 03:30 CET',
+      text: '4 phones, 0 of them offline, until 25 Oct 03:30 CET',
     });
   });
 
-  it('until back says that a phone which is not silent has to be first', async () => {
+  it('until back says that a phone which is not offline has to be first', async () => {
     expect(await answerTo({ until_back: true }, '2026-06-01T12:00:00Z')).toMatchObject({
-      text: '4 phones, 0 of them silent, until each was silent and is back, 8 Jun 14:00 CEST at the latest',
+      text: '4 phones, 0 of them offline, until each was offline and is back, 8 Jun 14:00 CEST at the latest',
     });
   });
 });

@@ -48,15 +48,15 @@ export function lineOf(day: Omit<AccountDay, 'phones'>, phone: PhoneDay, timeZon
   const { add, sum } = createMonthAdder({ month, by: 'phone', propertyOf: () => '', prices: [], timeZone });
   add(day, phone);
   const { date: _, ...times } = sum()?.days[0] ?? { date: '' };
-  const { sold_reporting_seconds: reporting, sold_silent_seconds: silent, ...rest } = { ...NONE, ...times };
-  const seconds = [reporting, silent, rest.self_rented_seconds, rest.idle_seconds, rest.other_seconds];
-  const all = [...seconds, rest.planned_seconds, rest.unknown_seconds, phone[7]];
+  const { sold_online_seconds: reporting, sold_offline_seconds: offline, ...rest } = { ...NONE, ...times };
+  const seconds = [reporting, offline, rest.self_rented_seconds, rest.idle_seconds, rest.other_seconds];
+  const all = [...seconds, rest.maintenance_seconds, rest.unknown_seconds, phone[7]];
   return [day.date, day.account, id, label, group, model, ...all].join(',');
 }
 
 const NONE = {
-  ...{ sold_reporting_seconds: 0, sold_silent_seconds: 0, self_rented_seconds: 0, idle_seconds: 0 },
-  ...{ other_seconds: 0, planned_seconds: 0, unknown_seconds: 0 },
+  ...{ sold_online_seconds: 0, sold_offline_seconds: 0, self_rented_seconds: 0, idle_seconds: 0 },
+  ...{ other_seconds: 0, maintenance_seconds: 0, unknown_seconds: 0 },
 };
 
 /** Reads the days of a month, as lines. */

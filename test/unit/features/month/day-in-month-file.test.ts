@@ -10,12 +10,12 @@ const HOUR = 3_600;
 
 /** Columns of a line, in the order of the file. */
 const COLUMNS = [
-  'sold_reporting',
-  'sold_silent',
+  'sold_online',
+  'sold_offline',
   'self_rented',
   'idle',
   'other',
-  'planned',
+  'maintenance',
   'unknown',
 ] as const;
 
@@ -35,7 +35,7 @@ function dayOf(date: string, hours: number, facts: (at: At) => Facts = () => ({}
   const always: readonly Span[] = [[at(-1), at(30)]];
   const phone = (name: string, own: Partial<Script> = {}): Script => ({
     ...{ id: name.replaceAll(' ', '-'), label: `rack-1/${name}`, model: 'Galaxy A14' },
-    ...{ listed: always, silences: [] },
+    ...{ listed: always, outages: [] },
     rentals: [[at(-1), 'sold']],
     ...own,
   });
@@ -51,26 +51,26 @@ function dayOf(date: string, hours: number, facts: (at: At) => Facts = () => ({}
       phone('sold'),
       phone('sold too', { label: 'rack-1/sold' }),
       phone('idle', { rentals: [[at(-1), 'idle']] }),
-      phone('self-rented', { rentals: [[at(-1), 'self_rented']], silences: [[at(4), at(6)]] }),
-      phone('silent twice', {
-        silences: [
+      phone('self-rented', { rentals: [[at(-1), 'self_rented']], outages: [[at(4), at(6)]] }),
+      phone('offline twice', {
+        outages: [
           [at(3), at(3.5)],
           [at(16), at(17)],
         ],
       }),
-      phone('silent again within five minutes', {
-        silences: [
+      phone('offline again within five minutes', {
+        outages: [
           [at(2) + 1, at(2) + 3 * MINUTE - 1],
           [at(2) + 3 * MINUTE + 1, at(2) + 6 * MINUTE - 1],
         ],
       }),
-      phone('silent over midnight', {
-        silences: [
+      phone('offline over midnight', {
+        outages: [
           [at(-0.1), at(1)],
           [at(hours - 1), at(30)],
         ],
       }),
-      phone('worked on', { silences: [[at(8), at(11)]], planned: [[at(7), at(10)]] }),
+      phone('worked on', { outages: [[at(8), at(11)]], maintenance: [[at(7), at(10)]] }),
       phone('another each half hour', {
         rentals: Array.from({ length: 60 }, (_, index) => [
           at(-1) + index * 30 * MINUTE + 11,
@@ -148,7 +148,7 @@ describe('a day', () => {
       }),
     ],
     [
-      'an exporter that is killed, once while phones are silent and once when it has just started',
+      'an exporter that is killed, once while phones are offline and once when it has just started',
       (at) => ({
         exporterDown: [
           { span: [at(3.25) + 17, at(3.25) + 30], remembers: true, older: KILLED },
@@ -165,7 +165,7 @@ describe('a day', () => {
       'a state file that is lost',
       (at) => ({ exporterDown: [{ span: [at(12), at(12.1)], remembers: false }] }),
     ],
-    ['phones that are interrupted again within five minutes', () => ({ silenceLimit: 2 * MINUTE })],
+    ['phones that are interrupted again within five minutes', () => ({ offlineAfter: 2 * MINUTE })],
     [
       'an API that fails for two minutes, for an hour and over midnight',
       (at) => ({

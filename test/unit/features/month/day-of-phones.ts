@@ -15,8 +15,8 @@ import { healthyDevice, settingsWith } from '../../../builders.ts';
 import {
   lastBeat,
   type Month,
+  OFFLINE_AFTER,
   type Script,
-  SILENCE_LIMIT,
   type Span,
   valueAt,
 } from '../../../month/world.ts';
@@ -50,8 +50,8 @@ type Process = {
 
 /** Lives through a day and two minutes more; returns the lines of its month files. */
 export async function liveThrough(day: Day, directory: string): Promise<readonly string[]> {
-  const { exporterDown, apiDown, silenceLimit = SILENCE_LIMIT } = day;
-  const settings = settingsWith({ silentAfterSeconds: silenceLimit, parts: [DAYS.bind(undefined)] });
+  const { exporterDown, apiDown, offlineAfter = OFFLINE_AFTER } = day;
+  const settings = settingsWith({ offlineAfterSeconds: offlineAfter, parts: [DAYS.bind(undefined)] });
   const random = createRandom(7);
   const timeZone = createTimeZone(day.timeZone);
   let account: Account = NEW_ACCOUNT;
@@ -125,8 +125,8 @@ export async function liveThrough(day: Day, directory: string): Promise<readonly
   }
 
   function startWork(): void {
-    for (const { id, planned = [] } of day.phones) {
-      const work = planned.find(([from]) => from === now);
+    for (const { id, maintenance = [] } of day.phones) {
+      const work = maintenance.find(([from]) => from === now);
       if (work === undefined) continue;
       const word = {
         ...{ id: `${id} at ${now}`, reason: '', by: '', untilBack: false, away: new Map() },

@@ -51,19 +51,19 @@ it('the month is the one that runs, phone by phone, the worst first', async () =
       {
         id: 'p1',
         name: 'rack-01/1',
-        sold_reporting: 7_000,
-        sold_silent: 1_000,
+        sold_online: 7_000,
+        sold_offline: 1_000,
         interruptions: 3,
         availability: 0.875,
       },
-      { id: 'p2', name: '=1+1', sold_reporting: 4_000, sold_silent: 0 },
+      { id: 'p2', name: '=1+1', sold_online: 4_000, sold_offline: 0 },
     ],
   });
 });
 
 it('a group adds up its phones, and has no id', async () => {
   const { rows } = JSON.parse((await ask('by=group')).text);
-  expect(rows).toMatchObject([{ name: 'rack-01', phones: 2, sold_reporting: 11_000 }]);
+  expect(rows).toMatchObject([{ name: 'rack-01', phones: 2, sold_online: 11_000 }]);
   expect(rows[0]).not.toHaveProperty('id');
 });
 
@@ -78,10 +78,10 @@ it('a tag adds up the phones that have a value of it', async () => {
 
 it('the month of one phone has its days alone', async () => {
   const { rows, days } = JSON.parse((await ask('account=main&phone=p1')).text);
-  expect(rows).toMatchObject([{ id: 'p1', sold_reporting: 7_000 }]);
+  expect(rows).toMatchObject([{ id: 'p1', sold_online: 7_000 }]);
   expect(days).toMatchObject([
-    { date: '2026-02-01', sold_reporting_seconds: 3_000, sold_silent_seconds: 1_000 },
-    { date: '2026-02-02', sold_reporting_seconds: 4_000 },
+    { date: '2026-02-01', sold_online_seconds: 3_000, sold_offline_seconds: 1_000 },
+    { date: '2026-02-02', sold_online_seconds: 4_000 },
   ]);
 });
 
@@ -190,13 +190,13 @@ describe('the days that no file has yet', () => {
 
   it('count beside those of the files, and the name is the last one', async () => {
     expect(await rowsOf('')).toMatchObject([
-      { id: 'p1', name: 'rack-02/1', sold_reporting: 12_600, sold_silent: 1_000, idle: 300 },
-      { id: 'p2', sold_reporting: 4_000 },
+      { id: 'p1', name: 'rack-02/1', sold_online: 12_600, sold_offline: 1_000, idle: 300 },
+      { id: 'p2', sold_online: 4_000 },
     ]);
   });
 
   it('are a month without a file', async () => {
-    expect(await rowsOf('month=2026-03')).toMatchObject([{ id: 'p1', sold_reporting: 5_600 }]);
+    expect(await rowsOf('month=2026-03')).toMatchObject([{ id: 'p1', sold_online: 5_600 }]);
   });
 });
 
@@ -213,7 +213,7 @@ it('a phone that left and returned was unknown in between, by the days of the ow
   );
   // Four days until the 28th, its other 23 hours, the 29th, which has 23 hours, the 30th and 23 hours of the 31st.
   expect(JSON.parse(Buffer.concat(content).toString()).rows).toMatchObject([
-    { name: 'M1', sold_reporting: 82_800 + 7_200, unknown: (4 * 24 + 23 + 23 + 24 + 23) * 3_600 },
+    { name: 'M1', sold_online: 82_800 + 7_200, unknown: (4 * 24 + 23 + 23 + 24 + 23) * 3_600 },
   ]);
 });
 
@@ -223,7 +223,7 @@ it('a phone that was listed before the month is unknown until its first day in i
     requestOf({ query: new URLSearchParams('month=2026-04') }),
   );
   expect(JSON.parse(Buffer.concat(content).toString()).rows).toMatchObject([
-    { sold_reporting: 86_400, unknown: 2 * 86_400 },
+    { sold_online: 86_400, unknown: 2 * 86_400 },
   ]);
 });
 
@@ -233,7 +233,7 @@ it('a day that cannot be read counts as unknown, and the log says so', async () 
   writeFileSync(join(directory, '2025-03-02.jsonl'), 'damaged');
   mkdirSync(join(directory, '2025-03-03.jsonl'));
   expect(JSON.parse((await ask('month=2025-03')).text).rows).toMatchObject([
-    { sold_reporting: 2 * 86_400, unknown: 2 * 86_400 },
+    { sold_online: 2 * 86_400, unknown: 2 * 86_400 },
   ]);
   expect(warnings).toEqual([
     'a day of a month cannot be read: it counts as unknown',
@@ -252,7 +252,7 @@ describe('a price', () => {
   it('makes an estimate of what silence and idleness cost; the first that names the phone counts', async () => {
     const { content } = await withPrices(requestOf({ query: new URLSearchParams('by=group') }));
     expect(JSON.parse(Buffer.concat(content).toString()).rows).toMatchObject([
-      { name: 'rack-01', estimate: { silentCents: 1_000, idleCents: 0 } },
+      { name: 'rack-01', estimate: { offlineCents: 1_000, idleCents: 0 } },
     ]);
   });
 
@@ -268,7 +268,7 @@ describe('a price', () => {
   it('adds two columns to the CSV', async () => {
     const { content } = await withPrices(requestOf({ query: new URLSearchParams('format=csv') }));
     const [head, first] = Buffer.concat(content).toString().split('\n');
-    expect(head).toMatch(/,interruptions,estimated_silent_cents,estimated_idle_cents$/);
+    expect(head).toMatch(/,interruptions,estimated_offline_cents,estimated_idle_cents$/);
     expect(first).toMatch(/,3,1000,0$/);
   });
 });

@@ -8,14 +8,14 @@ import { talk } from '../chat/talk.ts';
 const PARTS = [monthTalk];
 
 describe('the month', () => {
-  const none = { self_rented: 0, idle: 0, other: 0, planned: 0, unknown: 0 };
+  const none = { self_rented: 0, idle: 0, other: 0, maintenance: 0, unknown: 0 };
   const facts = { account: 'main', phones: 1, interruptions: 3, ...none };
   const month: MonthDocument = {
     month: '2026-03',
     by: 'phone',
     rows: [
-      { id: 'p1', name: 'x', ...facts, sold_reporting: 7_200, sold_silent: 3_600 },
-      { id: 'p2', name: 'y', ...facts, sold_reporting: 3_600, sold_silent: 0 },
+      { id: 'p1', name: 'x', ...facts, sold_online: 7_200, sold_offline: 3_600 },
+      { id: 'p2', name: 'y', ...facts, sold_online: 3_600, sold_offline: 0 },
     ],
   };
   const content = JSON.stringify(month);
@@ -23,16 +23,16 @@ describe('the month', () => {
   it('tells shares, interruptions and what to visit, and of one phone its hours', async () => {
     const { ask } = talk({}, { status: 200, content }, PARTS);
     expect((await ask('/month')).text).toBe(
-      '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and silent 1.0 h.\nTo visit, repair or replace first: x (1.0 h sold and silent).',
+      '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and offline 1.0 h.\nTo visit, repair or replace first: x (1.0 h sold and offline).',
     );
-    expect((await ask('/phone p1')).text).toContain('\n2026-03: sold reporting 2 h, sold silent 1 h\n');
+    expect((await ask('/phone p1')).text).toContain('\n2026-03: sold reporting 2 h, sold offline 1 h\n');
     expect((await ask('/phone p3')).text).not.toContain('2026-03:');
   });
 
   it('tells of racks each of them, and of one rack that alone', async () => {
     const [first, second] = month.rows;
     const rows = [
-      { ...first, name: 'rack-01', estimate: { silentCents: 1_250, idleCents: 0 } },
+      { ...first, name: 'rack-01', estimate: { offlineCents: 1_250, idleCents: 0 } },
       { ...second, name: 'rack-02' },
     ];
     const { ask } = talk(
@@ -42,8 +42,8 @@ describe('the month', () => {
     );
     expect((await ask('/month racks')).text).toBe(
       [
-        '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and silent 1.0 h, estimate 12.50 EUR.',
-        'rack-01: Sold 100% of the time, available 66.7% of the sold time, 3 interruptions. Sold and silent 1.0 h, estimate 12.50 EUR.',
+        '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and offline 1.0 h, estimate 12.50 EUR.',
+        'rack-01: Sold 100% of the time, available 66.7% of the sold time, 3 interruptions. Sold and offline 1.0 h, estimate 12.50 EUR.',
         'rack-02: Sold 100% of the time, available 100% of the sold time, 3 interruptions.',
       ].join('\n'),
     );

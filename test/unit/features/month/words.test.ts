@@ -5,44 +5,44 @@ import { monthVerdict } from '../../../../src/features/month/words.ts';
 describe('what a month asks an owner to do', () => {
   const row = (name: string, own: Partial<MonthDocumentRow> = {}): MonthDocumentRow => ({
     ...{ account: 'main', id: name, name, phones: 1, interruptions: 0 },
-    ...{ sold_reporting: 0, sold_silent: 0, self_rented: 0, idle: 0, other: 0, planned: 0, unknown: 0 },
+    ...{ sold_online: 0, sold_offline: 0, self_rented: 0, idle: 0, other: 0, maintenance: 0, unknown: 0 },
     ...own,
   });
   const told = (by: 'phone' | 'group', ...rows: readonly MonthDocumentRow[]) =>
     monthVerdict({ month: '2026-10', by, rows }, () => 'EUR');
 
-  it('names the three phones that were sold and silent longest, and what planned work took', () => {
-    const rows = [10, 40, 20, 30].map((hours) => row(`p${hours}`, { sold_silent: hours * 3_600 }));
-    expect(told('phone', ...rows, row('idle', { planned: 7_200 }))).toBe(
-      'To visit, repair or replace first: p40 (40.0 h sold and silent), p30 (30.0 h sold and silent), p20 (20.0 h sold and silent). Planned work took 2.0 h.',
+  it('names the three phones that were sold and offline longest, and what maintenance work took', () => {
+    const rows = [10, 40, 20, 30].map((hours) => row(`p${hours}`, { sold_offline: hours * 3_600 }));
+    expect(told('phone', ...rows, row('idle', { maintenance: 7_200 }))).toBe(
+      'To visit, repair or replace first: p40 (40.0 h sold and offline), p30 (30.0 h sold and offline), p20 (20.0 h sold and offline). Planned work took 2.0 h.',
     );
   });
 
   it('goes by what it cost where the owner named prices', () => {
-    const cheap = row('cheap', { sold_silent: 72_000, estimate: { silentCents: 100, idleCents: 0 } });
-    const dear = row('dear', { sold_silent: 36_000, estimate: { silentCents: 500, idleCents: 0 } });
+    const cheap = row('cheap', { sold_offline: 72_000, estimate: { offlineCents: 100, idleCents: 0 } });
+    const dear = row('dear', { sold_offline: 36_000, estimate: { offlineCents: 500, idleCents: 0 } });
     expect(told('phone', cheap, dear)).toBe(
-      'To visit, repair or replace first: dear (10.0 h sold and silent, estimate 5.00 EUR), cheap (20.0 h sold and silent, estimate 1.00 EUR).',
+      'To visit, repair or replace first: dear (10.0 h sold and offline, estimate 5.00 EUR), cheap (20.0 h sold and offline, estimate 1.00 EUR).',
     );
   });
 
   it('says where there is nothing to visit', () => {
-    expect(told('phone', row('a'))).toBe('No phone was sold and silent for an hour.');
+    expect(told('phone', row('a'))).toBe('No phone was sold and offline for an hour.');
     expect(told('group', row('a'))).toBe('');
   });
 
   it('never compares what phones cost in two currencies', () => {
     const euros = row('euros', {
-      ...{ account: 'euros', sold_silent: 72_000 },
-      estimate: { silentCents: 100, idleCents: 0 },
+      ...{ account: 'euros', sold_offline: 72_000 },
+      estimate: { offlineCents: 100, idleCents: 0 },
     });
     const dollars = row('dollars', {
-      ...{ account: 'dollars', sold_silent: 36_000 },
-      estimate: { silentCents: 500, idleCents: 0 },
+      ...{ account: 'dollars', sold_offline: 36_000 },
+      estimate: { offlineCents: 500, idleCents: 0 },
     });
     const document = { month: '2026-10', by: 'phone', rows: [dollars, euros] };
     expect(monthVerdict(document, (account) => (account === 'euros' ? 'EUR' : 'USD'))).toMatch(
-      /first: euros \(20\.0 h sold and silent, estimate 1\.00 EUR\), dollars /,
+      /first: euros \(20\.0 h sold and offline, estimate 1\.00 EUR\), dollars /,
     );
   });
 });

@@ -26,10 +26,10 @@ const titlesOf = (cards: readonly WallCard[]) => cards.map(({ group }) => group)
 
 describe('a cell', () => {
   it.each<[string, Partial<FleetPhone>]>([
-    ['sold_silent', { problem: 'sold_silent' }],
-    ['rented_away', { problem: 'self_rented_silent' }],
+    ['sold_offline', { problem: 'sold_offline' }],
+    ['rented_away', { problem: 'self_rented_offline' }],
     ['rented_away', { problem: 'tunnel_down', rentalStatus: 'self_rented' }],
-    ['silent', { problem: 'heartbeat_unreadable' }],
+    ['offline', { problem: 'heartbeat_unreadable' }],
     ['worked_on', { problem: 'in_maintenance', rentalStatus: 'sold' }],
     ['sold', {}],
     ['sold', { problem: 'rotation_stopped' }],
@@ -54,15 +54,15 @@ describe('the wall', () => {
   });
 
   it('has the costliest card first, then the natural order', () => {
-    const silent = { problem: 'silent', rentalStatus: 'idle' } as const;
-    const sold = { problem: 'sold_silent' } as const;
+    const offline = { problem: 'offline', rentalStatus: 'idle' } as const;
+    const sold = { problem: 'sold_offline' } as const;
     expect(
       titlesOf(
         wallOf([
           at('rack-10/1'),
           at('rack-9/1'),
-          at('rack-3/1', silent),
-          at('rack-3/2', silent),
+          at('rack-3/1', offline),
+          at('rack-3/2', offline),
           at('rack-4/1', { problem: 'tunnel_missing' }),
           at('rack-5/1', sold),
           at('rack-6/1', { ...sold, priceCentsPerDay: 100 }),
@@ -92,7 +92,7 @@ describe('the wall', () => {
   it('marks a cell once, when its state is another one than at the poll before', () => {
     const [before, after] = [
       [at('a/1'), at('b/1')],
-      [at('a/1', { problem: 'sold_silent' }), at('b/1')],
+      [at('a/1', { problem: 'sold_offline' }), at('b/1')],
     ];
     const first = wallOf(before);
     const second = wallOf(after, first);
@@ -120,9 +120,9 @@ describe('the wall', () => {
 });
 
 describe('the maintenance target of a card', () => {
-  const silent = { problem: 'silent' } as const;
-  const thousand = Array.from({ length: 1_000 }, (_, index) => at(`rack-01/${index}`, silent));
-  const loose = [at('one', silent), at('two')];
+  const offline = { problem: 'offline' } as const;
+  const thousand = Array.from({ length: 1_000 }, (_, index) => at(`rack-01/${index}`, offline));
+  const loose = [at('one', offline), at('two')];
 
   it.each([
     [

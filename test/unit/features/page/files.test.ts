@@ -11,7 +11,7 @@ const source = (name: string): Buffer => readFileSync(join(FOLDER, name));
 
 /** The page of the sources, with placeholders for the compiled modules. */
 const page = loadPage((name) => {
-  if (name === 'runbooks/names.txt') return Buffer.from('index\nHosterPhoneSilent');
+  if (name === 'runbooks/names.txt') return Buffer.from('index\nHosterPhoneOffline');
   if (name.startsWith('runbooks/')) return Buffer.from(`<h1>${name}</h1>`);
   return /\.(?:js|txt)$/.test(name) ? Buffer.from(`// ${name}`) : source(name);
 }, '/some/metrics');
@@ -38,15 +38,15 @@ describe('the fleet page', () => {
       '/assets/main.js',
       '/assets/licenses.txt',
       '/runbooks/',
-      '/runbooks/HosterPhoneSilent',
+      '/runbooks/HosterPhoneOffline',
     ]);
   });
 
   it('serves a runbook as a page without scripts of other sites', () => {
-    const { headers, ...reply } = ask('/runbooks/HosterPhoneSilent');
+    const { headers, ...reply } = ask('/runbooks/HosterPhoneOffline');
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
-    expect(bytesOf({ headers, ...reply }).toString()).toBe('<h1>runbooks/HosterPhoneSilent.html</h1>');
+    expect(bytesOf({ headers, ...reply }).toString()).toBe('<h1>runbooks/HosterPhoneOffline.html</h1>');
   });
 
   it('loads only files of this exporter and has no inline script or style', () => {

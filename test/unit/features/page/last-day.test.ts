@@ -31,18 +31,22 @@ const shortOf = (parts: ReturnType<typeof dayOf>) =>
 describe('the last day of a phone', () => {
   it.each([
     ['that only reported', dayOf([]), ['reporting 24']],
-    ['that was silent', dayOf([spell('silent', 5, 3)]), ['reporting 19', 'silent 2', 'reporting 3']],
-    ['that is silent still', dayOf([spell('silent', 5)], [], 1), ['reporting 19', 'silent 4', 'unknown 1']],
-    ['that was silent before, too', dayOf([spell('silent', 30, 20)]), ['silent 4', 'reporting 20']],
+    ['that was offline', dayOf([spell('offline', 5, 3)]), ['reporting 19', 'offline 2', 'reporting 3']],
+    [
+      'that is offline still',
+      dayOf([spell('offline', 5)], [], 1),
+      ['reporting 19', 'offline 4', 'unknown 1'],
+    ],
+    ['that was offline before, too', dayOf([spell('offline', 30, 20)]), ['offline 4', 'reporting 20']],
     [
       'of which a part was not seen',
-      dayOf([spell('silent', 8, 2)], [[6, 4]]),
-      ['reporting 16', 'silent 2', 'unknown 2', 'silent 2', 'reporting 2'],
+      dayOf([spell('offline', 8, 2)], [[6, 4]]),
+      ['reporting 16', 'offline 2', 'unknown 2', 'offline 2', 'reporting 2'],
     ],
     [
       'that was worked on and is new',
-      dayOf([spell('unknown', 24, 6), spell('silent', 6, 5), spell('planned', 5, 4)]),
-      ['unknown 18', 'silent 1', 'planned 1', 'reporting 4'],
+      dayOf([spell('unknown', 24, 6), spell('offline', 6, 5), spell('maintenance', 5, 4)]),
+      ['unknown 18', 'offline 1', 'planned 1', 'reporting 4'],
     ],
   ])('%s has parts that adjoin', (_, parts, expected) => {
     expect(shortOf(parts)).toEqual(expected);
@@ -51,8 +55,8 @@ describe('the last day of a phone', () => {
 
   it('is told in words', () => {
     expect(lastDayText(dayOf([]))).toBe('Last 24 h: reporting all the time');
-    expect(lastDayText(dayOf([spell('silent', 8, 6), spell('silent', 3, 2.5)], [[5, 4]]))).toBe(
-      'Last 24 h: silent 2 h 30 min, not seen 1 h',
+    expect(lastDayText(dayOf([spell('offline', 8, 6), spell('offline', 3, 2.5)], [[5, 4]]))).toBe(
+      'Last 24 h: offline 2 h 30 min, not seen 1 h',
     );
   });
 });

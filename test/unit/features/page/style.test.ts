@@ -46,7 +46,7 @@ const { css } = z
   })
   .parse(createRequire(import.meta.url)('@mdn/browser-compat-data'));
 
-/** Tells whether the oldest browsers know a feature. */
+/** Reports whether the oldest browsers know a feature. */
 function isKnown(feature: unknown): boolean {
   if (feature === undefined) return false;
   const { support } = Feature.parse(feature)['__compat'];

@@ -65,7 +65,7 @@ describe('the view in the fragment', () => {
 });
 
 const FLEET = indexPhones([
-  phone({ id: 'a', label: 'slot 10', problem: 'silent', heartbeatAgeSeconds: 1_000, online: false }),
+  phone({ id: 'a', label: 'slot 10', problem: 'offline', heartbeatAgeSeconds: 1_000, online: false }),
   phone({
     id: 'b',
     label: 'slot 9',
@@ -73,7 +73,7 @@ const FLEET = indexPhones([
     marketplaceStatus: 'not_listed',
     problem: 'not_listed',
   }),
-  phone({ id: 'c', label: '', problem: 'sold_silent', heartbeatAgeSeconds: 700, online: false }),
+  phone({ id: 'c', label: '', problem: 'sold_offline', heartbeatAgeSeconds: 700, online: false }),
   phone({
     id: 'd',
     label: 'Attic',
@@ -83,7 +83,7 @@ const FLEET = indexPhones([
     problem: 'heartbeat_unreadable',
     model: 'A54',
   }),
-  phone({ id: 'e', label: 'slot 1', problem: 'sold_silent', heartbeatAgeSeconds: 9_000, online: false }),
+  phone({ id: 'e', label: 'slot 1', problem: 'sold_offline', heartbeatAgeSeconds: 9_000, online: false }),
 ]);
 
 /** The phones of a view in its order. */
@@ -124,11 +124,11 @@ describe('a view', () => {
   });
 
   it('keeps only the phones whose cell on the wall shows the selected state', () => {
-    expect([...idsOf({ cell: 'silent' })].toSorted().join('')).toBe('ad');
+    expect([...idsOf({ cell: 'offline' })].toSorted().join('')).toBe('ad');
     expect(idsOf({ cell: 'off' })).toBe('b');
   });
 
-  it('sorts by problem, most expensive first and longest silent first', () => {
+  it('sorts by problem, most expensive first and longest offline first', () => {
     expect(idsOf({})).toBe('ecadb');
   });
 
@@ -149,7 +149,7 @@ describe('a view', () => {
 
   it.each<[Partial<TableView>, string]>([
     [{ show: 'attention' }, 'abcde'],
-    [{ show: 'sold_silent' }, 'ce'],
+    [{ show: 'sold_offline' }, 'ce'],
     [{ show: 'online' }, 'b'],
     [{ show: 'offline' }, 'acde'],
     [{ show: 'idle' }, 'b'],
@@ -158,7 +158,7 @@ describe('a view', () => {
     [{ query: 'SLOT' }, 'abe'],
     [{ query: ' slot   1 ' }, 'abe'],
     [{ query: 'attic a54' }, 'd'],
-    [{ query: 'slot', show: 'sold_silent' }, 'e'],
+    [{ query: 'slot', show: 'sold_offline' }, 'e'],
     [{ query: '.*' }, ''],
   ])('selects by %j the phones %s', (view, ids) => {
     expect([...idsOf(view)].toSorted().join('')).toBe(ids);

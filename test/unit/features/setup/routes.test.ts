@@ -166,7 +166,7 @@ describe('the configuration of the exporter', () => {
       'time_zone: UTC # mine',
       'accounts:',
       '- { name: north, api_url: "http://127.0.0.1:1", api_key_file: /k } # one',
-      'silence: { after: 10m }',
+      'offline: { after: 10m }',
       '',
     ].join('\n');
     expect(configurationOf(mine, answers)).toBe(

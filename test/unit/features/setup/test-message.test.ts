@@ -41,7 +41,7 @@ describe('the test message', () => {
     expect(await sending).toBe(isSent);
     expect(alerts).toMatchObject([
       {
-        labels: { alertname: 'HosterRentedPhoneSilent', severity: 'critical' },
+        labels: { alertname: 'HosterSoldPhoneOffline', severity: 'critical' },
         annotations: { description: expect.stringMatching(/Its end follows .* Now try \/status\.$/) },
       },
     ]);

@@ -74,7 +74,7 @@ function matcherRule(label: string): Rule {
   };
 }
 
-/** Tells whether a panel shows the rows of another one that asks for them itself. */
+/** Reports whether a panel shows the rows of another one that asks for them itself. */
 function sharesRows({ targets = [] }: Panel, board: Board): boolean {
   const sources = panelsOf(board).filter((panel) => targets.some(({ panelId }) => panelId === panel.id));
   return (

@@ -18,7 +18,7 @@ function unitsOf({ fieldConfig }: Panel): readonly unknown[] {
   ];
 }
 
-/** Tells whether the value of a query is a time: it has seconds and neither compares nor counts them, nor shows codes in their place. */
+/** Reports whether the value of a query is a time: it has seconds and neither compares nor counts them, nor shows codes in their place. */
 function isTime(expression: string): boolean {
   const { selectors } = readQuery(expression);
   const compares = /[<>]|==|\* 0 \+|count_over_time\(|\bcount by \(/.test(
@@ -33,14 +33,14 @@ function unitsOfTime(expression: string): readonly string[] {
   return [expression.endsWith(' / 60') ? 'suffix:min' : 's'];
 }
 
-/** Tells whether the colour of a tile depends on its value. */
+/** Reports whether the colour of a tile depends on its value. */
 function judges({ type, fieldConfig }: Panel): boolean {
   const { mappings = [], thresholds } = fieldConfig?.defaults ?? {};
   return type === 'stat' && (mappings.length > 0 || (thresholds?.steps.length ?? 0) > 2);
 }
 
-/** Tells whether a query takes present facts of phones, whether or not they are still read. */
-function takesHeldFacts(expression: string): boolean {
+/** Reports whether a query takes present facts of phones, whether or not they are still read. */
+function takesStaleFacts(expression: string): boolean {
   const { selectors } = readQuery(expression);
   const facts = selectors.filter(
     ({ metric, within }) =>
@@ -78,7 +78,7 @@ export const READER_RULES: readonly Rule[] = [
       panelsOf(board)
         .filter(judges)
         .flatMap(({ title, targets = [] }) =>
-          targets.flatMap(({ refId, expr = '' }) => unless(!takesHeldFacts(expr), `${title} ${refId}`)),
+          targets.flatMap(({ refId, expr = '' }) => unless(!takesStaleFacts(expr), `${title} ${refId}`)),
         ),
   },
   {

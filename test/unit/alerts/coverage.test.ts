@@ -5,9 +5,9 @@ import { lastStartOf } from '../../../src/config/cron.ts';
 import type { Recurring } from '../../../src/features/maintenance/cover.ts';
 import { MAINTENANCE } from '../../../src/features/maintenance/cover.ts';
 import type { Account } from '../../../src/model/account.ts';
-import { silenceOf } from '../../../src/model/problem.ts';
+import { offlineProblemOf } from '../../../src/model/problem.ts';
 import { propertiesBy, shownCauses } from '../../builders.ts';
-import { createInvariants, liveAfternoon } from '../../tellers.ts';
+import { createInvariants, liveAfternoon } from '../../coverage.ts';
 import {
   createFarm,
   DAY,
@@ -48,11 +48,12 @@ async function watchedFarm(options: FarmOptions): Promise<Farm> {
   });
 }
 
-/** Returns the kind of the incident that stands for a silent phone, or why none does; undefined for other phones. */
-function tellerOf({ fleet, judgement, incidents }: Account, id: string): string | undefined {
+/** Returns the kind of the incident that stands for a offline phone, or why none does; undefined for other phones. */
+function coverOf({ fleet, judgement, incidents }: Account, id: string): string | undefined {
   const judged = judgement?.problems.get(id);
-  if (judged?.problem === 'in_maintenance') return fleet?.devices.get(id)?.silent ? 'maintenance' : undefined;
-  if (judged === undefined || silenceOf(judged.problem) === undefined) return undefined;
+  if (judged?.problem === 'in_maintenance')
+    return fleet?.devices.get(id)?.offline ? 'maintenance' : undefined;
+  if (judged === undefined || offlineProblemOf(judged.problem) === undefined) return undefined;
   const incident = incidents.open.find(({ deviceId, since, members }) =>
     members.has(id) ? members.get(id) === judged.since : deviceId === id && since === judged.since,
   );
@@ -60,11 +61,11 @@ function tellerOf({ fleet, judgement, incidents }: Account, id: string): string 
 }
 
 /** Counts the phones by what tells their silence. */
-function tellersIn(farm: Farm): Readonly<Record<string, number>> {
+function coverageIn(farm: Farm): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { known } of farm.snapshot().accounts)
     for (const id of known.fleet?.devices.keys() ?? []) {
-      const name = tellerOf(known, id);
+      const name = coverOf(known, id);
       if (name !== undefined) counts[name] = (counts[name] ?? 0) + 1;
     }
   return counts;
@@ -79,12 +80,12 @@ describe('a rack that is dark before the owner works on it, and after it', () =>
     await farm.pass(10 * MINUTE);
     farm.stop('a');
     await farm.pass(30 * MINUTE);
-    expect(tellersIn(farm)).toEqual({ maintenance: 20 });
+    expect(coverageIn(farm)).toEqual({ maintenance: 20 });
     farm.told();
     await farm.pass(5 * MINUTE);
     expect(whatOf(farm)).toEqual(TOLD);
     await farm.pass(8 * HOUR);
-    expect([whatOf(farm), tellersIn(farm)]).toEqual([[], { common_cause: 20 }]);
+    expect([whatOf(farm), coverageIn(farm)]).toEqual([[], { common_cause: 20 }]);
   });
 
   it('is told at once when the owner says that it is over', async () => {
@@ -96,10 +97,10 @@ describe('a rack that is dark before the owner works on it, and after it', () =>
     farm.told();
     await farm.endMaintenance('word');
     expect(whatOf(farm)).toEqual(TOLD);
-    expect(tellersIn(farm)).toEqual({ common_cause: 20 });
+    expect(coverageIn(farm)).toEqual({ common_cause: 20 });
   });
 
-  it('is told phone by phone when each was away, came back and is silent again', async () => {
+  it('is told phone by phone when each was away, came back and is offline again', async () => {
     const farm = await watchedFarm({ racks: RACKS });
     await farm.maintain({ scope: scopeOf('a'), untilBack: true, until: farm.now() + 7 * DAY });
     farm.stop('a-1');
@@ -111,7 +112,7 @@ describe('a rack that is dark before the owner works on it, and after it', () =>
     expect(whatOf(farm)).toEqual([]);
     farm.stop('a-1');
     await farm.pass(10 * MINUTE);
-    expect(whatOf(farm)).toEqual(['+sold_silent a-1']);
+    expect(whatOf(farm)).toEqual(['+sold_offline a-1']);
     farm.stop('a');
     await farm.pass(10 * MINUTE);
     farm.start('a');
@@ -139,9 +140,9 @@ describe('a rack that is dark before the owner works on it, and after it', () =>
     const devices = Array.from({ length: 10 }, (_, index) => `a-${index + 1}`);
     await farm.maintain({ scope: { accounts: [], groups: [], devices }, until: farm.now() + HOUR });
     await farm.pass(30 * MINUTE);
-    expect(tellersIn(farm)).toEqual({ common_cause: 10, maintenance: 10 });
+    expect(coverageIn(farm)).toEqual({ common_cause: 10, maintenance: 10 });
     await farm.pass(31 * MINUTE);
-    expect([whatOf(farm), tellersIn(farm)]).toEqual([[], { common_cause: 20 }]);
+    expect([whatOf(farm), coverageIn(farm)]).toEqual([[], { common_cause: 20 }]);
   });
 
   it('is told once when its account is removed and returns', async () => {
@@ -159,7 +160,7 @@ describe('a rack that is dark before the owner works on it, and after it', () =>
       '+common_cause group a (20)',
       'two:+common_cause group a (10)',
     ]);
-    expect(tellersIn(farm)).toEqual({ common_cause: 30 });
+    expect(coverageIn(farm)).toEqual({ common_cause: 30 });
   });
 
   it('is told again in one account while it stays dark in another one', async () => {
@@ -172,7 +173,7 @@ describe('a rack that is dark before the owner works on it, and after it', () =>
     farm.stop('two:a');
     await farm.pass(10 * MINUTE);
     expect(whatOf(farm)).toEqual([expect.stringMatching(/^two:\+common_cause group a/)]);
-    expect(tellersIn(farm)).toEqual({ common_cause: 40 });
+    expect(coverageIn(farm)).toEqual({ common_cause: 40 });
   });
 });
 
@@ -200,9 +201,9 @@ describe('a rack of 40 that is cut', () => {
         SECOND;
       expect(told.map((line) => line.replace(/^\S+ /, '')).toSorted(), `run ${run}`).toEqual([
         expect.stringMatching(/^\+common_cause group a/),
-        `+sold_silent ${alone}`,
+        `+sold_offline ${alone}`,
       ]);
-      expect(at(`+sold_silent ${alone}`), `run ${run}`).toBeLessThanOrEqual(230);
+      expect(at(`+sold_offline ${alone}`), `run ${run}`).toBeLessThanOrEqual(230);
       expect((at('+common_cause') * SECOND + lastBeat - cutAt) / SECOND, `run ${run}`).toBeLessThanOrEqual(
         300,
       );
@@ -238,8 +239,8 @@ describe('a rack of any size that is cut, with nothing else', () => {
   });
 });
 
-describe('each silent phone in use', () => {
-  it('has exactly one teller, whatever happens to a farm', async () => {
+describe('each offline phone in use', () => {
+  it('has exactly one covering, whatever happens to a farm', async () => {
     for (let seed = 0; seed < 50; seed += 1) expect(await liveAfternoon(seed)).toEqual([]);
   });
 });
@@ -286,7 +287,7 @@ describe('a carrier that the owner wrote as a tag', () => {
     },
   );
 
-  /** Creates a farm of which phones have been silent for some minutes. */
+  /** Creates a farm of which phones have been offline for some minutes. */
   const farmWithout = async (ids: readonly string[]): Promise<Farm> => {
     const farm = await watchedFarm({ racks: RACKS, settings: { propertiesOf: propertiesBy(TAGS) } });
     await farm.pass(5 * MINUTE);

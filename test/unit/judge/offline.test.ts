@@ -6,7 +6,7 @@ import {
   learnedLimitSeconds,
   learnGap,
   NEW_RHYTHM,
-} from '../../../src/judge/silence.ts';
+} from '../../../src/judge/offline.ts';
 import type { Rhythm } from '../../../src/model/rhythm.ts';
 import { type Detector, quantile, type Result, watchPhones } from '../../detectors.ts';
 import { PATTERNS, type PatternName } from '../../rhythms.ts';
@@ -162,7 +162,7 @@ describe('the silence limit', () => {
     [60, 'log-normal gaps, median a minute', 60, 11],
     [10, 'restart of 4 to 6 min each night', 60, 30],
     [60, 'nap of 10 to 20 min a day', 20, 60],
-  ])('calls at most %i living phones silent in 1,000 phone-days: %s', (most, name, phones, count) => {
+  ])('calls at most %i living phones offline in 1,000 phone-days: %s', (most, name, phones, count) => {
     const result = watch(name, phones, count);
     expect((1_000 * result.later) / Math.max(1_000, result.days)).toBeLessThanOrEqual(most);
   });
@@ -173,7 +173,7 @@ describe('the silence limit', () => {
     ['each 2 min, jitter of 10 %', 7.5],
     ['each 200 s, jitter of 10 %', 12],
     ['bursts, then 5 min of nothing', 6],
-  ])('shows a phone of the pattern "%s" as silent %d minutes after its failure', (name, minutes) => {
+  ])('shows a phone of the pattern "%s" as offline %d minutes after its failure', (name, minutes) => {
     expect(quantile(watch(name, 60, 25).delays, 0.5) / 60).toBeLessThanOrEqual(minutes);
   });
 });

@@ -1,4 +1,4 @@
-import { learnedLimitSeconds, learnGap, NEW_RHYTHM } from '../../src/judge/silence.ts';
+import { learnedLimitSeconds, learnGap, NEW_RHYTHM } from '../../src/judge/offline.ts';
 import { type Detector, MIN_LIMIT, quantile, type Result, watchPhones } from '../../test/detectors.ts';
 import { PATTERNS, type PatternName } from '../../test/rhythms.ts';
 import { median } from '../measure.ts';
@@ -45,11 +45,11 @@ const COMPARED: Readonly<Record<string, () => Detector>> = {
 /** Polls of other fleets, in seconds. The patterns are polled each 30 s. */
 const OTHER_POLLS = [10, 60, 300];
 
-export const silence: Scenario = {
-  name: 'silence',
-  title: `Silence limits over ${DAYS - 1} days, after a first one: wrong suspicions in 1,000 phone-days; from failure to silent`,
+export const offline: Scenario = {
+  name: 'offline',
+  title: `Offline thresholds over ${DAYS - 1} days, after a first one: wrong suspicions in 1,000 phone-days; from failure to offline`,
   async *run({ rounds }) {
-    console.log('\nWrong suspicions in 1,000 phone-days, and median minutes from failure to silent');
+    console.log('\nWrong suspicions in 1,000 phone-days, and median minutes from failure to offline');
     console.log(['', 'learned', ...Object.keys(COMPARED)].map(inColumn).join(''));
     for (const name of patternNames()) {
       const bars = BARS[name];
@@ -145,8 +145,8 @@ function* figuresOf(name: string, phones: number, result: Result, bars: Bars | u
   const minutes = (share: number): number => quantile(result.delays, share) / 60;
   yield figureOf(`${name}: wrong suspicions`, phones, wrongOf(result), 'in 1,000 phone-days', bars?.wrong);
   yield figureOf(`${name}: wrong on the first day`, phones, result.firstDay / phones, 'a phone', undefined);
-  yield figureOf(`${name}: failure to silent, median`, phones, minutes(0.5), 'min', bars?.minutes);
-  yield figureOf(`${name}: failure to silent, p95`, phones, minutes(0.95), 'min', undefined);
+  yield figureOf(`${name}: failure to offline, median`, phones, minutes(0.5), 'min', bars?.minutes);
+  yield figureOf(`${name}: failure to offline, p95`, phones, minutes(0.95), 'min', undefined);
 }
 
 function figureOf(

@@ -4,18 +4,17 @@ import type { StepSettings } from '../src/judge/step.ts';
 import type { Account } from '../src/model/account.ts';
 import type { Device } from '../src/model/device.ts';
 import type { Incident } from '../src/model/incident.ts';
-import { SILENT_PROBLEMS } from '../src/model/problem.ts';
+import { offlineProblemOf } from '../src/model/problem.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import { NOON, propertiesBy } from './builders.ts';
 import { createFarm, DAY, eachMinute, type Farm, MINUTE, SECOND } from './watch.ts';
 
 /*
- * Who tells each silent phone, while anything happens to a farm: what must hold after each observation, and afternoons that
+ * Who tells each offline phone, while anything happens to a farm: what must hold after each observation, and afternoons that
  * a seed invents.
  */
 
-const SILENCES: ReadonlySet<string> = SILENT_PROBLEMS;
-const TOGETHER: ReadonlySet<string> = new Set(['common_cause', 'many_sold_silent', 'many_silent']);
+const TOGETHER: ReadonlySet<string> = new Set(['common_cause', 'many_sold_offline', 'many_offline']);
 
 /** Ends after which the same silence may be told again: the owner's word, a return, or that its judgement changed. */
 const TOLD_ANEW: ReadonlySet<string> = new Set([
@@ -57,26 +56,29 @@ export function createInvariants(now: () => string): Invariants {
     const { open, ended, waiting } = incidents;
     const isNewList = listedAt.get(name) !== fleet.apiTime;
     listedAt.set(name, fleet.apiTime);
-    const silent = new Map([...judgement.problems].filter(([, { problem }]) => SILENCES.has(problem)));
-    const tellers = new Map<string, Incident[]>();
-    const addTeller = (id: string, incident: Incident): void => {
-      tellers.set(id, [...(tellers.get(id) ?? []), incident]);
+    const offline = new Map(
+      [...judgement.problems].filter(([, { problem }]) => offlineProblemOf(problem) !== undefined),
+    );
+    const coverage = new Map<string, Incident[]>();
+    const addCover = (id: string, incident: Incident): void => {
+      coverage.set(id, [...(coverage.get(id) ?? []), incident]);
     };
     const ids = new Set<string>();
     for (const incident of open) {
       if (ids.has(incident.id)) report(`${name}: ${incident.id} is open twice`);
       ids.add(incident.id);
       const { problem, deviceId, since, members } = incident;
-      if (SILENCES.has(problem)) {
-        const judged = silent.get(deviceId);
-        if (judged?.since === since && judged.problem === problem) addTeller(deviceId, incident);
+      if (offlineProblemOf(problem) !== undefined) {
+        const judged = offline.get(deviceId);
+        if (judged?.since === since && judged.problem === problem) addCover(deviceId, incident);
         else if (fleet.devices.get(deviceId)?.heartbeatAgeSeconds !== undefined)
-          report(`${name}: ${incident.id} is open, and its phone is ${judged?.problem ?? 'not silent'}`);
+          report(`${name}: ${incident.id} is open, and its phone is ${judged?.problem ?? 'not offline'}`);
       } else if (TOGETHER.has(problem)) {
-        const told = [...members].filter(([id, heartbeat]) => silent.get(id)?.since === heartbeat);
+        const told = [...members].filter(([id, heartbeat]) => offline.get(id)?.since === heartbeat);
         for (const [id] of told)
-          if (problem !== 'many_silent' || silent.get(id)?.problem !== 'sold_silent') addTeller(id, incident);
-        if (told.length === 0) report(`${name}: ${incident.id} is open, and none of its phones is silent`);
+          if (problem !== 'many_offline' || offline.get(id)?.problem !== 'sold_offline')
+            addCover(id, incident);
+        if (told.length === 0) report(`${name}: ${incident.id} is open, and none of its phones is offline`);
       }
     }
     const flapping = new Set(
@@ -85,8 +87,8 @@ export function createInvariants(now: () => string): Invariants {
     // The owner's word told it meanwhile.
     for (const [id, { problem }] of judgement.problems)
       if (problem === 'in_maintenance') waits.delete(`${name} ${id}`);
-    for (const [id, { since }] of silent) {
-      const own = tellers.get(id) ?? [];
+    for (const [id, { since }] of offline) {
+      const own = coverage.get(id) ?? [];
       const isWaiting = waiting.has(id);
       if (own.length > 1) report(`${name}: ${id} is told by ${own.map((each) => each.id).join(' and ')}`);
       if (own.length === 1 && isWaiting) report(`${name}: ${id} is told and waits`);
@@ -100,14 +102,16 @@ export function createInvariants(now: () => string): Invariants {
         if (lists > MAX_WAIT) report(`${name}: ${id} has waited for ${lists} lists`);
       }
     }
-    for (const id of waiting.keys()) if (!silent.has(id)) report(`${name}: ${id} waits, and is not silent`);
+    for (const id of waiting.keys()) if (!offline.has(id)) report(`${name}: ${id} waits, and is not offline`);
     for (const incident of ended) {
       if (ids.has(incident.id)) report(`${name}: ${incident.id} is open and has ended`);
       const { problem, deviceId, since, reason } = incident;
-      if (!SILENCES.has(problem) || TOLD_ANEW.has(reason)) continue;
+      if (offlineProblemOf(problem) === undefined || TOLD_ANEW.has(reason)) continue;
       const again = open.find(
         (each) =>
-          (each.deviceId === deviceId && each.since === since && SILENCES.has(each.problem)) ||
+          (each.deviceId === deviceId &&
+            each.since === since &&
+            offlineProblemOf(each.problem) !== undefined) ||
           each.members.get(deviceId) === since,
       );
       if (again !== undefined)

@@ -14,7 +14,7 @@ export function Told({ shown }: { readonly shown: Shown }) {
   const rentals = events.filter(({ id }) => id !== undefined);
   const lists: readonly List[] = [
     {
-      id: 'told',
+      id: 'notified',
       title: 'Told within a day',
       note: 'What alerts told, and how it ended.',
       count: incidents.length,
@@ -33,10 +33,10 @@ export function Told({ shown }: { readonly shown: Shown }) {
       note: 'No longer in the device list: archived or lost, which the list does not say.',
       count: left.length,
       lines: () =>
-        left.slice(0, NAMED).map(({ id, label, lastListedAt, wasSilent }) => ({
+        left.slice(0, NAMED).map(({ id, label, lastListedAt, wasOffline }) => ({
           at: lastListedAt,
           name: label.trim() || id,
-          fact: wasSilent ? 'was silent' : 'was reporting',
+          fact: wasOffline ? 'was offline' : 'was reporting',
         })),
     },
     {
@@ -114,9 +114,9 @@ function lineItem({ at, what, phone, name = '', fact }: Line, index: number, sho
 }
 
 /** Names what an incident of several phones, or of an account, is about. */
-function subjectOf({ problem, account, kind, value, phones, toldPhones }: FleetIncident): string {
+function subjectOf({ problem, account, kind, value, phones, notifiedPhones }: FleetIncident): string {
   if (kind !== undefined) return `${value ?? ''} (${statusText(kind)})`;
-  if (phones !== undefined) return countText(toldPhones ?? phones, 'phone', 'phones');
+  if (phones !== undefined) return countText(notifiedPhones ?? phones, 'phone', 'phones');
   return problem === 'api_degraded' ? statusText(value) : account;
 }
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { liveAfternoon } from '../tellers.ts';
+import { liveAfternoon } from '../coverage.ts';
 
 it.each(Array.from({ length: 10 }, (_, index) => 100 * (index + 1)))(
-  'each silent phone in use has exactly one teller in a hundred afternoons from seed %i on',
+  'each offline phone in use has exactly one covering in a hundred afternoons from seed %i on',
   async (first) => {
     for (let seed = first; seed < first + 100; seed += 1) expect(await liveAfternoon(seed)).toEqual([]);
   },

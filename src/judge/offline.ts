@@ -4,7 +4,7 @@ import type { Rhythm } from '../model/rhythm.ts';
 import { DAY, HOUR } from '../model/time.ts';
 
 /*
- * Why is this phone called silent? Because its last heartbeat is older than its silence limit, which is learned from the
+ * Why is this phone called offline? Because its last heartbeat is older than its threshold, which is learned from the
  * gaps between its heartbeats: a failure detector in the sense of Chen, Toueg and Aguilera, "On the quality of service of
  * failure detectors" (2002). Two things make a gap long, and the limit covers the longer of both:
  *
@@ -130,7 +130,7 @@ export type LimitReason = {
     | undefined;
 };
 
-/** Returns the learned limit of a rhythm, and what it follows from, for people who ask why a phone is called silent. */
+/** Returns the learned limit of a rhythm, and what it follows from, for people who ask why a phone is called offline. */
 export function explainLimit(rhythm: Rhythm): LimitReason {
   const { usual, lateShare, longest } = rhythm;
   const days = longest.length;
@@ -154,7 +154,7 @@ export function explainLimit(rhythm: Rhythm): LimitReason {
   };
 }
 
-/** Returns the heartbeat age, in whole seconds, above which a device is silent. */
+/** Returns the heartbeat age, in whole seconds, above which a device is offline. */
 export function learnedLimitSeconds(rhythm: Rhythm): number {
   return explainLimit(rhythm).limitSeconds;
 }
@@ -213,17 +213,17 @@ export type Gap = {
   readonly isNewVersion: boolean;
 };
 
-/** What is known of the silence of a device. */
-export type Silence = Pick<
+/** The heartbeats of a device, as judged. */
+export type HeartbeatState = Pick<
   FleetDevice,
-  'heartbeatAgeSeconds' | 'outageSeconds' | 'rhythm' | 'silenceLimitSeconds' | 'silent'
+  'heartbeatAgeSeconds' | 'outageSeconds' | 'rhythm' | 'offlineAfterSeconds' | 'offline'
 >;
 
-/** Silence of a device that was never listed. */
-export const NEW_SILENCE: Pick<Silence, 'outageSeconds' | 'rhythm' | 'silent'> = {
+/** State of a device that was never listed. */
+export const NEW_HEARTBEAT_STATE: Pick<HeartbeatState, 'outageSeconds' | 'rhythm' | 'offline'> = {
   outageSeconds: 0,
   rhythm: NEW_RHYTHM,
-  silent: false,
+  offline: false,
 };
 
 /**
@@ -237,19 +237,19 @@ export function rhythmAfter(known: Rhythm, { beat, seconds, excuse, isNewVersion
 }
 
 /**
- * Judges whether a device is silent: it is set up, and its heartbeat age, without outages, exceeds its limit.
+ * Judges whether a device is offline: it is set up, and its heartbeat age, without outages, exceeds its limit.
  *
- * Example: its limit is 180 s. It is silent at an age of 190 s, and not if the API was down for 20 s of it.
+ * Example: its limit is 180 s. It is offline at an age of 190 s, and not if the API was down for 20 s of it.
  *
  * @param limits limit of all devices, in seconds; undefined where each has its learned one
  */
-export function silenceAfter(
-  known: Pick<Silence, 'outageSeconds' | 'rhythm' | 'silent'>,
+export function heartbeatStateAfter(
+  known: Pick<HeartbeatState, 'outageSeconds' | 'rhythm' | 'offline'>,
   gap: Gap,
   { setupStatus }: Device,
   ageSeconds: number | undefined,
   limits: number | undefined,
-): Silence {
+): HeartbeatState {
   const rhythm = rhythmAfter(known.rhythm, gap);
   const limit = limits ?? learnedLimitSeconds(rhythm);
   const outage = outageAfter(known, gap, ageSeconds ?? 0, limit);
@@ -257,23 +257,23 @@ export function silenceAfter(
     heartbeatAgeSeconds: ageSeconds,
     outageSeconds: outage,
     rhythm,
-    silenceLimitSeconds: limit,
-    silent: ageSeconds !== undefined && ageSeconds - outage > limit && isSetUp(setupStatus),
+    offlineAfterSeconds: limit,
+    offline: ageSeconds !== undefined && ageSeconds - outage > limit && isSetUp(setupStatus),
   };
 }
 
 /**
  * Returns the part of a heartbeat age in which the device could not report, in seconds. After an outage as long as its
  * limit it has all of its limit to report again, once: where good polls stay rare, the time around them adds up. One that
- * was silent before needs no excuse.
+ * was offline before needs no excuse.
  */
 function outageAfter(
-  { outageSeconds, silent }: Pick<Silence, 'outageSeconds' | 'silent'>,
+  { outageSeconds, offline }: Pick<HeartbeatState, 'outageSeconds' | 'offline'>,
   { beat, outageSeconds: outage }: Gap,
   age: number,
   limit: number,
 ): number {
   const known = beat === 'same' ? outageSeconds : 0;
-  if (outage === 0 || (beat === 'same' && silent)) return known;
+  if (outage === 0 || (beat === 'same' && offline)) return known;
   return outage >= limit && known < limit ? age : Math.min(age, known + outage);
 }
