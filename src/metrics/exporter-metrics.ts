@@ -68,18 +68,20 @@ export type ExporterMetrics = {
 /** Upper bounds in seconds: usual, slow, and much of the longest time that a request may take. */
 const REQUEST_BUCKETS = [0.2, 1, 5];
 
-/** Default metrics of prom-client that are gauges with the name of a counter, which promtool refuses. */
-const MISNAMED = [
-  'nodejs_active_handles_total',
-  'nodejs_active_requests_total',
-  'nodejs_active_resources_total',
+/**
+ * Default metrics of prom-client that are removed: gauges with the name of a counter, which promtool refuses, and quantiles
+ * as gauges, which nobody can aggregate (prometheus.io/docs/practices/histograms).
+ */
+const REMOVED = [
+  ...['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'],
+  ...['p50', 'p90', 'p99'].map((quantile) => `nodejs_eventloop_lag_${quantile}_seconds`),
 ];
 
 export function createExporterMetrics({ version, revision, nodeVersion }: Build): ExporterMetrics {
   const registry = new Registry();
   const { metrics, families, begin, forget } = declareMetrics(registry);
   collectDefaultMetrics({ register: registry });
-  for (const name of MISNAMED) registry.removeSingleMetric(name);
+  for (const name of REMOVED) registry.removeSingleMetric(name);
   begin(undefined);
   metrics.buildInfo.set({ version, revision, node_version: nodeVersion }, 1);
   return {
@@ -186,19 +188,19 @@ function declareMetrics(registry: Registry) {
     ),
     requests: counter('api_requests_total', 'Number of responses of the API, by HTTP status code.', {
       account: ACCOUNT,
-      endpoint: ENDPOINTS,
+      api: ENDPOINTS,
       code: [200],
     }),
     requestFailures: counter(
       'api_request_failures_total',
       'Number of requests that brought no usable response or were not sent because of an earlier one, and of polls that failed for a reason of their own (the deadline, a list that contradicts itself), by reason.',
-      { account: ACCOUNT, endpoint: ['devices'], reason: FAILURE_REASONS },
+      { account: ACCOUNT, api: ['devices'], reason: FAILURE_REASONS },
     ),
     requestDuration: histogram(
       'api_request_duration_seconds',
       'Seconds from sending a request to the last byte of its response.',
       REQUEST_BUCKETS,
-      { account: ACCOUNT, endpoint: ENDPOINTS },
+      { account: ACCOUNT, api: ENDPOINTS },
     ),
     clockSkew: gauge(
       'api_clock_skew_seconds',
@@ -218,7 +220,7 @@ function declareMetrics(registry: Registry) {
     schemaViolations: counter(
       'schema_violations_total',
       'Number of items with a field of a wrong type; the field was left out, the item kept.',
-      { account: ACCOUNT, endpoint: ENDPOINTS },
+      { account: ACCOUNT, api: ENDPOINTS },
     ),
     labelsSanitized: counter(
       'labels_sanitized_total',
@@ -304,13 +306,13 @@ function accountMetrics(metrics: Metrics, account: string, begin: () => void): A
   return {
     connected: begin,
     answered: (endpoint, status, seconds) => {
-      metrics.requests.inc({ account, endpoint, code: status });
-      metrics.requestDuration.observe({ account, endpoint }, seconds);
+      metrics.requests.inc({ account, api: endpoint, code: status });
+      metrics.requestDuration.observe({ account, api: endpoint }, seconds);
     },
-    failed: (endpoint, reason) => metrics.requestFailures.inc({ account, endpoint, reason }),
+    failed: (endpoint, reason) => metrics.requestFailures.inc({ account, api: endpoint, reason }),
     clockSkew: (seconds) => metrics.clockSkew.set({ account }, seconds),
     itemRejected: (collector, reason) => metrics.itemsRejected.inc({ account, collector, reason }),
-    schemaViolation: (endpoint) => metrics.schemaViolations.inc({ account, endpoint }),
+    schemaViolation: (endpoint) => metrics.schemaViolations.inc({ account, api: endpoint }),
     unknownEnum: (field) => metrics.unknownEnumValues.inc({ account, field }),
     labelSanitized: () => metrics.labelsSanitized.inc({ account }),
     pollScheduled: (collector, seconds) => metrics.pollInterval.set({ account, collector }, seconds),

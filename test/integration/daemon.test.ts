@@ -109,7 +109,7 @@ describe('a monitor that polls over real connections', () => {
     expect(
       sampleOf(
         page,
-        'hoster_exporter_api_request_failures_total{account="refused",endpoint="devices",reason="unauthorized"}',
+        'hoster_exporter_api_request_failures_total{account="refused",api="devices",reason="unauthorized"}',
       ),
     ).toBe('1');
     expect(page).not.toMatch(/^hoster_device_info\{account="refused"/m);

@@ -239,7 +239,7 @@ describe('setup join beside a Prometheus', () => {
     const flags = ['--web.route-prefix=/prom/'];
     const behind = await world('prometheus', { configuration: PROMETHEUS, flags });
     await behind.run('plan', true);
-    expect(behind.maintenance()).toMatchObject({
+    expect(behind.planned()).toMatchObject({
       url: `http://127.0.0.1:${behind.port}/prom`,
       is_joined: true,
     });

@@ -55,7 +55,7 @@ function whyUnread(collector: Collector): string {
     `label_replace(${vector}, "why", "${text}", "${from}", "${from === '' ? '' : '(.*)'}")`;
   const worst = (counter: string, by: string): string =>
     `topk by (account) (1, sum by (account, ${by}) (increase(${counter}[15m])) > 0)`;
-  const endpoint = `endpoint="${ENDPOINTS[collector]}"`;
+  const api = `api="${ENDPOINTS[collector]}"`;
   const { granted, ...refusals } = ACCESS;
   const gone = `${knownAccounts()} unless on (account) ${perAccount(ofAccount('hoster_up'))}`;
   const reasons = [
@@ -65,15 +65,11 @@ function whyUnread(collector: Collector): string {
       said(perAccount(`${ofAccount('hoster_account_api_access', `state="${value}"`)} == 1`), text),
     ),
     said(
-      worst(ofAccount('hoster_exporter_api_requests_total', endpoint, 'code!~"200|404"'), 'code'),
+      worst(ofAccount('hoster_exporter_api_requests_total', api, 'code!~"200|404"'), 'code'),
       'API answers $1',
       'code',
     ),
-    said(
-      worst(ofAccount('hoster_exporter_api_request_failures_total', endpoint), 'reason'),
-      'API: $1',
-      'reason',
-    ),
+    said(worst(ofAccount('hoster_exporter_api_request_failures_total', api), 'reason'), 'API: $1', 'reason'),
     said(knownAccounts(), 'No answer'),
   ];
   return `(${reasons.join('\nor on (account) ')})`;

@@ -310,7 +310,7 @@ describe('a phone that leaves the list', () => {
       '+left a-1',
       '-left a-1 returned',
       '+left a-1',
-      '-left a-1 told',
+      '-left a-1 notified',
     ]);
   });
 
@@ -374,7 +374,7 @@ describe('an account', () => {
     expect(whatOf(farm)).toEqual(['-api_unavailable connect answers_again']);
   });
 
-  it('whose tunnels or balance cannot be read for half an hour is told', async () => {
+  it('whose tunnels or balance cannot be read for half an hour is notified', async () => {
     const farm = await createFarm({ racks: { a: 5 }, status: () => 'self_rented', before: 0 });
     farm.fail('tunnels', 'server');
     farm.fail('balance', 'server');
@@ -450,14 +450,14 @@ describe('a tunnel', () => {
       phone.tunnel = tunnelOf({ id: 'anew', credentials: logins(farm.now()) });
   };
 
-  it('that is rented anew has new logins, of which nobody is told', async () => {
+  it('that is rented anew has new logins, of which nobody is notified', async () => {
     const farm = await createFarm({ racks: { a: 5 }, status: () => 'self_rented' });
     changeLogins(farm, 'a-1');
     await farm.pass(MINUTE);
     expect(whatOf(farm)).toEqual([]);
     changeLogins(farm, 'a-1');
     await farm.pass(5 * HOUR);
-    expect(whatOf(farm)).toEqual(['+credential_changed a-1', '-credential_changed a-1 told']);
+    expect(whatOf(farm)).toEqual(['+credential_changed a-1', '-credential_changed a-1 notified']);
   });
 
   it('with changed logins is told with others that changed too, and not while the owner works on it', async () => {
@@ -469,7 +469,7 @@ describe('a tunnel', () => {
     await farm.pass(5 * HOUR);
     expect(whatOf(farm)).toEqual([
       '+many_credentials_changed 10 (10)',
-      '-many_credentials_changed 10 (10) told',
+      '-many_credentials_changed 10 (10) notified',
     ]);
   });
 });

@@ -19,7 +19,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'features/history': 600,
   'features/maintenance': 1_650,
   'features/month': 1_600,
-  'features/page': 3_150,
+  'features/page': 3_200,
   'features/setup': 2_200,
   'features/tags': 400,
   fleet: 1_950,
@@ -31,7 +31,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   state: 550,
 };
 
-const ALL = 30_950;
+const ALL = 31_000;
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())

@@ -86,8 +86,9 @@ list is polled anyway, and a filtered one cannot say which phones left it.
 ${table([...domain(DEFAULT, true), ...SELF.families])}
 
 The default metrics of prom-client follow: \`process_*\` and \`nodejs_*\`, without those that \`promtool\` refuses
-(\`nodejs_active_handles_total\`, \`nodejs_active_requests_total\`, \`nodejs_active_resources_total\`). The command
-\`once\` leaves them out: in a textfile they would collide with those of node_exporter.
+(\`nodejs_active_handles_total\`, \`nodejs_active_requests_total\`, \`nodejs_active_resources_total\`) and without
+the quantiles of the event loop's lag, which cannot be aggregated. The command \`once\` leaves them
+out: in a textfile they would collide with those of node_exporter.
 `;
 
 describe('docs/METRICS.md', () => {

@@ -152,7 +152,7 @@ describe('freshnessOf', () => {
   it('says since when and why data is held', () => {
     expect(shown(documentOf(account({ readings: held })))).toEqual({
       tone: 'warn',
-      word: 'Old data',
+      word: 'Stale data',
       learnedAt: NOON,
       notices: [
         'warn Phones: old data from 12:00:00. The last poll failed. The API is slow. Wait. It is tried again every 30 s. The page shows the data of 5 min ago, and ages do not grow.',
@@ -203,7 +203,7 @@ describe('freshnessOf', () => {
         account({ name: 'f', access: 'invalid_key', keyFile: '/etc/hoster/f' }),
       ),
     );
-    expect(result.word).toBe('Old data (4 of 6 accounts)');
+    expect(result.word).toBe('Stale data (4 of 6 accounts)');
     expect(result.notices).toEqual([
       expect.stringMatching(/^warn Phones: old data from 12:00:00: b, c, d, and 1 more\. /),
       expect.stringMatching(/^bad The key is refused: f\. .*Put a new key into \/etc\/hoster\/f:/),

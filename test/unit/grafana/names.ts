@@ -5,7 +5,7 @@ import { ALL_FEATURES, familiesOf } from '../../features.ts';
 const SELF = createExporterMetrics({ version: '0.0.0', revision: 'none', nodeVersion: 'v20.18.1' });
 
 /** Of prom-client's default metrics these are not exported. */
-const LEFT_OUT = /^nodejs_active_\w+_total$/;
+const LEFT_OUT = /^nodejs_(?:active_\w+_total|eventloop_lag_p\d+_seconds)$/;
 
 /** Labels that alerts take over from incidents. */
 const OF_INCIDENTS = ['label', 'problem', 'kind', 'value'] as const;

@@ -25,13 +25,13 @@ describe('the counters of an account', () => {
     expect(
       await shown('schema_violations_total', ({ schemaViolation }) => schemaViolation('tunnel')),
     ).toEqual([
-      'hoster_exporter_schema_violations_total{account="main",endpoint="devices"} 0',
-      'hoster_exporter_schema_violations_total{account="main",endpoint="tunnel"} 1',
-      'hoster_exporter_schema_violations_total{account="main",endpoint="balance"} 0',
+      'hoster_exporter_schema_violations_total{account="main",api="devices"} 0',
+      'hoster_exporter_schema_violations_total{account="main",api="tunnel"} 1',
+      'hoster_exporter_schema_violations_total{account="main",api="balance"} 0',
     ]);
     const failures = await shown('api_request_failures_total');
     expect(failures).toHaveLength(FAILURE_REASONS.length);
-    expect(failures.every((line) => /endpoint="devices".* 0$/.test(line))).toBe(true);
+    expect(failures.every((line) => /api="devices".* 0$/.test(line))).toBe(true);
   });
 
   it('go on with a new connection', async () => {
@@ -60,9 +60,7 @@ describe('the exporter metrics', () => {
     await metrics.forget('gone');
     const text = await metrics.text();
     expect(text).not.toContain('account="gone"');
-    expect(text).toContain(
-      'hoster_exporter_api_requests_total{account="kept",endpoint="devices",code="200"} 1',
-    );
+    expect(text).toContain('hoster_exporter_api_requests_total{account="kept",api="devices",code="200"} 1');
   });
 
   it('have no gauge of unknown value', async () => {

@@ -63,17 +63,17 @@ const VALUES: readonly (readonly [metric: RegExp, label: string, values: readonl
   [/_failures_total$/, 'reason', FAILURE_REASONS],
   [/_api_requests_total$/, 'code', ['200', '404']],
   [/./, 'collector', COLLECTORS],
-  [/./, 'endpoint', ENDPOINTS],
+  [/./, 'api', ENDPOINTS],
   [/./, 'field', ENUM_FIELDS],
   [/./, 'job', ['hoster']],
   [/^ALERTS$/, 'alertstate', ['pending', 'firing']],
   [/^ALERTS$/, 'severity', SEVERITIES],
   [/^ALERTS$/, 'scope', SCOPES],
   [/^ALERTS$/, 'alertname', alerts.map(({ alert }) => alert)],
-  [/^hoster:|^hoster_incident_/, 'problem', INCIDENT_PROBLEMS],
+  [/_incident_since:|^hoster_incident_/, 'problem', INCIDENT_PROBLEMS],
   [/^hoster_incident_/, 'sold', ['true', 'false']],
   [/^hoster_devices_with_problem$|_problem_since_/, 'problem', PROBLEMS],
-  [/^hoster:/, 'device_id', ['']],
+  [/_incident_since:/, 'device_id', ['']],
   [/_common_cause_devices$/, 'kind', ['account', 'group', 'model', 'app_version', 'tunnel_host']],
   [/^hoster_balance_observed_/, 'kind', ['available', 'pending']],
 ];
@@ -120,7 +120,7 @@ describe('the recorded series', () => {
   );
 
   it('have names of level, metric and operation', () => {
-    expect([...recorded].filter((name) => !/^hoster:[a-z_]+:[a-z0-9_]+$/.test(name))).toEqual([]);
+    expect([...recorded].filter((name) => !/^[a-z_]+:hoster_[a-z_]+:[a-z0-9_]+$/.test(name))).toEqual([]);
   });
 
   it('are each used by a rule or by the board of the month', () => {

@@ -51,7 +51,7 @@ const { global: settings } = z
 
 describe('an expression for Prometheus 2.42 and 3', () => {
   it('is found in rules, runbooks and dashboards', () => {
-    const kinds = [/^hoster:/, /^Hoster/, /^docs\/runbooks\//, /^grafana\//];
+    const kinds = [/^(?:incident|alert):/, /^Hoster/, /^docs\/runbooks\//, /^grafana\//];
     for (const kind of kinds)
       expect(EXPRESSIONS.filter(([place]) => kind.test(place)).length).toBeGreaterThan(1);
   });

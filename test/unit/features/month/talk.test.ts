@@ -25,7 +25,7 @@ describe('the month', () => {
     expect((await ask('/month')).text).toBe(
       '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and offline 1.0 h.\nTo visit, repair or replace first: x (1.0 h sold and offline).',
     );
-    expect((await ask('/phone p1')).text).toContain('\n2026-03: sold reporting 2 h, sold offline 1 h\n');
+    expect((await ask('/phone p1')).text).toContain('\n2026-03: sold online 2 h, sold offline 1 h\n');
     expect((await ask('/phone p3')).text).not.toContain('2026-03:');
   });
 

@@ -46,7 +46,7 @@ describe('the last day of a phone', () => {
     [
       'that was worked on and is new',
       dayOf([spell('unknown', 24, 6), spell('offline', 6, 5), spell('maintenance', 5, 4)]),
-      ['unknown 18', 'offline 1', 'planned 1', 'reporting 4'],
+      ['unknown 18', 'offline 1', 'maintenance 1', 'reporting 4'],
     ],
   ])('%s has parts that adjoin', (_, parts, expected) => {
     expect(shortOf(parts)).toEqual(expected);
