@@ -48,7 +48,7 @@ const cause = (open: Span, reason?: string): ShownIncident => ({
 });
 
 const flood = (
-  told: NonNullable<ShownIncident['notified']>,
+  told: NonNullable<ShownIncident['told']>,
   open: Span,
   reason?: string,
   problem: IncidentProblem = 'many_sold_offline',
