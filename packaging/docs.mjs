@@ -15,7 +15,7 @@ function filesIn(folder) {
 }
 
 const contents = () =>
-  new Map(DERIVED.flatMap(filesIn).map((path) => [path, readFileSync(path).toString('latin1')]));
+  new Map(['README.md', ...DERIVED.flatMap(filesIn)].map((path) => [path, readFileSync(path).toString('latin1')]));
 
 const tests = filesIn('test/unit').filter(
   (path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes('.toMatchFileSnapshot('),

@@ -90,7 +90,7 @@ export function failuresBetween(
   endpoint: Endpoint,
 ): ReadonlyMap<FailureReason, number> {
   const counts = FAILURE_REASONS.map((reason) => {
-    const name = series('hoster_exporter_api_request_failures_total', { endpoint, reason });
+    const name = series('hoster_exporter_api_request_failures_total', { api: endpoint, reason });
     return [reason, moved(before, after, (page) => page.count(name))] as const;
   });
   return new Map(counts.filter(([, count]) => count !== 0));

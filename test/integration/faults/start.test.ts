@@ -9,7 +9,7 @@ it('every reason of a failure is exposed as 0 before the first poll', async () =
   await harness.close();
   const counters = [
     ...FAILURE_REASONS.map((reason) =>
-      series('hoster_exporter_api_request_failures_total', { endpoint: 'devices', reason }),
+      series('hoster_exporter_api_request_failures_total', { api: 'devices', reason }),
     ),
     ...COLLECTORS.map((collector) => series('hoster_exporter_poll_failures_total', { collector })),
   ];
