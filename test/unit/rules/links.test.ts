@@ -21,7 +21,7 @@ const variablesByDashboard: ReadonlyMap<string, readonly string[]> = new Map(
     }),
 );
 
-const HEADINGS = ['## What it costs', '## How to see it', '## What to do', '## When to ignore it'];
+const HEADINGS = ['## Impact', '## Diagnosis', '## Steps', '## When to ignore it'];
 
 const UNITS: Readonly<Record<string, string>> = { m: 'minute', h: 'hour', d: 'day' };
 
