@@ -137,6 +137,8 @@ const EVENTS = [
     'rename',
     'api',
     'partial',
+    'ids',
+    'ids back',
     'tunnels',
     'restart',
     'forget',
@@ -185,12 +187,26 @@ export async function liveAfternoon(seed: number, minutes = 70): Promise<readonl
     const event = pick(random, EVENTS);
     if (event === 'forget') invariants.forget();
     log.push(`${minuteOf(farm)} ${await happen(event, farm, random, racks, words)}`);
+    const before = unidentifiedIn(farm);
     await farm.pass(pick(random, [1, 2, 4, 8, 15]) * MINUTE);
+    const after = unidentifiedIn(farm);
+    for (const id of before)
+      if (!after.includes(id)) log.push(`${id} is listed without an id, and was removed`);
+    if (before.some((id) => !after.includes(id))) return log;
   }
+  for (const phone of farm.phones.values()) phone.unidentified = false;
   farm.fail('devices', undefined);
   await farm.pass(20 * MINUTE);
   const violations = invariants.violations();
   return violations.length === 0 ? [] : [...violations, ...log, ...farm.told()];
+}
+
+/** Lists the known phones that are listed without an id. */
+function unidentifiedIn(farm: Farm): readonly string[] {
+  const fleets = farm.snapshot().accounts.map(({ known }) => known.fleet?.devices);
+  return [...farm.phones].flatMap(([id, { listed, unidentified }]) =>
+    listed && unidentified && fleets.some((devices) => devices?.has(id)) ? [id] : [],
+  );
 }
 
 function minuteOf(farm: Farm): number {
@@ -296,6 +312,12 @@ async function happen(
     case 'leave':
       farm.list(false, ...(random() < 0.5 ? [id] : [rack]));
       return `leave ${id} or ${rack}`;
+    case 'ids':
+      for (const phone of farm.of(random() < 0.5 ? id : rack)) phone.unidentified = true;
+      return `no ids of ${id} or ${rack}`;
+    case 'ids back':
+      for (const phone of farm.of(rack)) phone.unidentified = false;
+      return `ids of ${rack} again`;
     case 'join':
       farm.list(true, ...ids);
       return 'all join';

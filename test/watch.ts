@@ -40,6 +40,8 @@ export type FarmPhone = {
   stored: number | undefined;
   /** Its heartbeat cannot be read. */
   unreadable: boolean;
+  /** Its id cannot be read. */
+  unidentified: boolean;
   tunnel: Tunnel | undefined;
   /** Its tunnel gets no answer. */
   unanswered: boolean;
@@ -136,7 +138,7 @@ export function createFarm(options: FarmOptions): Promise<Farm> {
 /** Creates a phone that beats. */
 export function farmPhone(account: string, device: Device, beats: Beats): FarmPhone {
   return {
-    ...{ account, device, beats, listed: true, unreadable: false, unanswered: false },
+    ...{ account, device, beats, listed: true, unreadable: false, unidentified: false, unanswered: false },
     ...{ stoppedAt: undefined, outages: [], stored: undefined, tunnel: undefined },
   };
 }
@@ -299,7 +301,7 @@ function pollsOf(world: World, daemon: Daemon, name: string, options: WatchOptio
   const poll = (collector: Collector, every: number, observe: (times: PollTimes) => Observation) => {
     const elapsed = daemon.elapsed(name, collector);
     if (elapsed !== undefined && elapsed < every) return [];
-    const reason = failing[collector];
+    const reason = failing[collector] ?? (collector === 'devices' && isNoList ? 'schema' : undefined);
     const times = { elapsed, dueIn: every, slack: every };
     return [
       () =>
@@ -308,6 +310,9 @@ function pollsOf(world: World, daemon: Daemon, name: string, options: WatchOptio
           : daemon.fail(name, collector, reason),
     ];
   };
+  const listed = own.filter((phone) => phone.listed);
+  // A list without an id on most items is no list (api/device-list.ts).
+  const isNoList = listed.filter((phone) => phone.unidentified).length > listed.length / 2;
   const tunnelsOf = (round: PollTimes): Observation => {
     const rented = own.filter(({ device }) => device.rentalStatus === 'self_rented');
     const answered = rented.filter(({ unanswered }) => !unanswered);
@@ -330,12 +335,13 @@ function listOf(own: readonly FarmPhone[], world: World, times: PollTimes): Obse
   const { now, skipped, incomplete } = world;
   const devices = new Map<string, ListedDevice>();
   for (const phone of own) {
-    if (!phone.listed) continue;
+    if (!phone.listed || phone.unidentified) continue;
     devices.set(phone.device.id, { device: shownBy(phone, now, skipped), listedAt: now });
   }
+  const rejected = own.filter(({ listed, unidentified }) => listed && unidentified).length;
   return {
-    ...{ kind: 'list', times, devices, reported: devices.size, apiTime: now },
-    listing: { pages: 1, passes: 1, complete: !incomplete, rejected: 0, faulty: false },
+    ...{ kind: 'list', times, devices, reported: devices.size + rejected, apiTime: now },
+    listing: { pages: 1, passes: 1, complete: !incomplete, rejected, faulty: false },
   };
 }
 

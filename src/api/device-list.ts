@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Device } from '../model/device.ts';
 import type { ListInconsistency } from '../model/enums.ts';
+import { CLOCK_TOLERANCE, fitsBetter, newestHeartbeat } from '../model/heartbeat.ts';
 import type { ListedDevice } from '../model/observation.ts';
 import type { ApiClient } from './client.ts';
 import { ApiError } from './errors.ts';
@@ -41,6 +42,8 @@ export type ListingOptions = {
   /** A second pass is only started if it can end within this time of the listing. */
   readonly budgetMilliseconds: number;
   readonly clock: Pick<Clock, 'monotonic'>;
+  /** Time that the API should show now, by the list before; undefined where that is unknown. */
+  readonly expectedApiTime?: () => number | undefined;
   /** Called for each kind of inconsistency of a pass. */
   readonly inconsistent: (kind: ListInconsistency, count: number) => void;
 };
@@ -56,16 +59,17 @@ export type ListingOptions = {
 export async function listDevices(
   client: Pick<ApiClient, 'devicePage'>,
   signal: AbortSignal,
-  { expectedPages, budgetMilliseconds, clock, inconsistent }: ListingOptions,
+  options: ListingOptions,
 ): Promise<ApiResponse<Listing>> {
+  const { expectedPages, budgetMilliseconds, clock, inconsistent } = options;
   const startedAt = clock.monotonic();
-  const listing: ListingState = { devices: new Map(), apiTime: 0 };
+  const listing: ListingState = { devices: new Map(), apiTime: 0, receivedAt: new Map() };
   const refuse = (kind: ListInconsistency, got: string): ApiError => {
     inconsistent(kind, 1);
     return new ApiError({ reason: 'inconsistent', endpoint: 'devices', got });
   };
   const readPass = async (pages: number): Promise<Pass> => {
-    const pass = await readAllPages(client, signal, pages, listing, refuse);
+    const pass = await readAllPages(client, signal, pages, listing, { refuse, clock });
     for (const [kind, count] of inconsistenciesOf(pass)) if (count > 0) inconsistent(kind, count);
     return pass;
   };
@@ -75,9 +79,13 @@ export async function listDevices(
   const isLast = isWhole([first]) || spent + PASS_ALLOWANCE * spent > budgetMilliseconds;
   const second = isLast ? undefined : await readPass(first.lastPage);
   const last = second ?? first;
+  const unusable = `${last.rejected} of ${last.items} devices without a usable deviceId`;
+  if (last.rejected > last.items / 2)
+    throw new ApiError({ reason: 'schema', endpoint: 'devices', got: unusable });
+  const { devices, apiTime } = withOneClock(listing, clock.monotonic(), options.expectedApiTime?.());
   return {
     value: {
-      devices: listing.devices,
+      devices,
       complete: isWhole([last]) || (second !== undefined && isWhole([first, second])),
       total: Math.max(...last.totals),
       pages: last.lastPage,
@@ -85,12 +93,18 @@ export async function listDevices(
       rejected: last.rejected,
       faulty: last.faulty,
     },
-    apiTime: listing.apiTime,
+    apiTime,
   };
 }
 
 /** The devices of all pages so far. */
-type ListingState = { readonly devices: Map<string, ListedDevice>; apiTime: number };
+type ListingState = {
+  readonly devices: Map<string, ListedDevice>;
+  /** The latest API time of a page. */
+  apiTime: number;
+  /** When pages were received, by the monotonic clock, for each API time. */
+  readonly receivedAt: Map<number, number>;
+};
 
 /** The facts about one page, without its devices. */
 type PageFacts = {
@@ -107,6 +121,7 @@ type PageFacts = {
 /** A finished pass over the whole list. */
 type Pass = {
   readonly lastPage: number;
+  readonly items: number;
   /** `total` as page after page gave it, without repetitions. */
   readonly totals: readonly number[];
   /** Number of items that were no device with a usable id. */
@@ -126,7 +141,10 @@ async function readAllPages(
   signal: AbortSignal,
   expectedPages: number,
   listing: ListingState,
-  refuse: (kind: ListInconsistency, got: string) => ApiError,
+  {
+    refuse,
+    clock,
+  }: Pick<ListingOptions, 'clock'> & { readonly refuse: (kind: ListInconsistency, got: string) => ApiError },
 ): Promise<Pass> {
   const pages = new Map<number, PageFacts>();
   const seen = new Set<string>();
@@ -134,6 +152,7 @@ async function readAllPages(
   const readPage = async (number: number, round: AbortSignal): Promise<void> => {
     const { value, apiTime } = await client.devicePage(number, round);
     listing.apiTime = Math.max(listing.apiTime, apiTime);
+    listing.receivedAt.set(apiTime, clock.monotonic());
     for (const device of value.devices) {
       const earlier = listing.devices.get(device.id);
       if (seen.has(device.id)) duplicates += 1;
@@ -167,12 +186,45 @@ async function readAllPages(
   const totals = numbersUpTo(pages.size).flatMap((number) => pages.get(number)?.total ?? []);
   return {
     lastPage,
+    items: sum(pages, 'items'),
     totals: totals.filter((total, index) => total !== totals[index - 1]),
     rejected: sum(pages, 'rejected'),
     faulty: [...pages.values()].some((page) => page.faulty),
     distinct: seen.size,
     known: listing.devices.size,
     duplicates,
+  };
+}
+
+/**
+ * Returns the devices with times by one clock. The servers of an API may have clocks that disagree by minutes; then the clock
+ * that fits the list before is right, or else the one that fits the heartbeats.
+ *
+ * @param now the monotonic clock, in milliseconds
+ * @param expected the API time that the list before leads to expect
+ */
+function withOneClock(
+  { devices, apiTime, receivedAt }: ListingState,
+  now: number,
+  expected: number | undefined,
+): Pick<ListingState, 'devices' | 'apiTime'> {
+  const clocks = Array.from(receivedAt, ([time, received]) => time - received + now);
+  if (Math.max(...clocks) - Math.min(...clocks) <= CLOCK_TOLERANCE) return { devices, apiTime };
+  const newest = newestHeartbeat(devices.values());
+  const isExpected = (clock: number): boolean => Math.abs(clock - (expected ?? 0)) <= CLOCK_TOLERANCE;
+  const chosen =
+    clocks.find((clock) => isExpected(clock) && clock >= (newest ?? 0) - CLOCK_TOLERANCE) ??
+    clocks.reduce((best, clock) => (newest !== undefined && fitsBetter(clock, best, newest) ? clock : best));
+  const timeOf = (listedAt: number): number => {
+    const received = receivedAt.get(listedAt) ?? now;
+    const correct = Math.round(chosen + received - now);
+    return Math.abs(correct - listedAt) <= CLOCK_TOLERANCE ? listedAt : correct;
+  };
+  return {
+    devices: new Map(
+      Array.from(devices, ([id, { device, listedAt }]) => [id, { device, listedAt: timeOf(listedAt) }]),
+    ),
+    apiTime: Math.max(...Array.from(receivedAt.keys(), timeOf)),
   };
 }
 

@@ -3,7 +3,7 @@ import type { ValidationEvents } from '../model/api-events.ts';
 import { type Device, type OpenStatus, OTHER } from '../model/device.ts';
 import type { RejectionReason } from '../model/enums.ts';
 import type { Balance } from '../model/money.ts';
-import { DAY } from '../model/time.ts';
+import { DAY, MINUTE, SECOND } from '../model/time.ts';
 import type { CredentialSummary, Tunnel } from '../model/tunnel.ts';
 import { type ApiText, createStatusReader, type StatusReader, toLabel } from './labels.ts';
 
@@ -43,11 +43,20 @@ const WEEK_MILLISECONDS = 7 * DAY;
 
 const TEXT = z.string().nullish();
 
-/** "Device list page" of the API document. */
+/** A number, or the same in digits, as ports and ids are carried; anything that has to be guessed is refused. */
+const DIGITS = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+]);
+
+/** "Device list page" of the API document. Some servers write null for no items. */
 const PAGE = z.compile(
   z.object({
-    items: z.array(z.unknown()).max(MAX_ITEMS),
-    total: z.int().min(0),
+    items: z.array(z.unknown()).max(MAX_ITEMS).nullable(),
+    total: DIGITS.pipe(z.int().min(0)),
     page: z.int().min(1).nullish(),
     limit: z.int().min(1).nullish(),
     totalPages: z.int().min(0).nullish(),
@@ -76,17 +85,8 @@ const DEVICE = z.compile(
   }),
 );
 
-/** Ports are "carried as a string"; plain numbers are accepted as well, anything that has to be guessed is not. */
-const PORT = z
-  .union([
-    z
-      .string()
-      .regex(/^\d{1,5}$/)
-      .transform(Number),
-    z.number(),
-  ])
-  .pipe(z.int().min(1).max(65_535))
-  .nullish();
+/** Ports are "carried as a string"; plain numbers are accepted as well. */
+const PORT = DIGITS.pipe(z.int().min(1).max(65_535)).nullish();
 
 /** "Self-rent tunnel" of the API document. */
 const TUNNEL = z.compile(
@@ -133,7 +133,9 @@ function parseDevicePage(data: unknown, context: ParseContext): DevicePage | und
   const page = parseLeniently(PAGE, data);
   if (page === undefined) return undefined;
   if (page.faulty) context.events.schemaViolation('devices');
-  const { items, total, page: number, limit, totalPages } = page.value;
+  const { items: listed, total, page: number, limit, totalPages } = page.value;
+  if (listed === null && total > 0) return undefined;
+  const items = listed ?? [];
   const devices: Device[] = [];
   let { faulty } = page;
   for (const item of items) {
@@ -163,8 +165,10 @@ function parseDevice(
     events.itemRejected('devices', rejectionOf(data));
     return undefined;
   }
-  if (parsed.faulty) events.schemaViolation('devices');
   const item = parsed.value;
+  const lastHeartbeatAt = parseInstant(item.lastHeartbeatAt);
+  const faulty = parsed.faulty || (lastHeartbeatAt === undefined && isOddInstant(item.lastHeartbeatAt));
+  if (faulty) events.schemaViolation('devices');
   const device = Object.freeze({
     id: item.deviceId,
     label: toLabel('label', item.label, events),
@@ -174,14 +178,14 @@ function parseDevice(
     setupStatus: status.setupStatus(item.setupStatus),
     rentalStatus: status.rentalStatus(item.rentalStatus),
     marketplaceStatus: status.marketplaceStatus(item.marketplaceStatus),
-    lastHeartbeatAt: parseInstant(item.lastHeartbeatAt),
+    lastHeartbeatAt,
     selfRentStatus: status.open('selfRent.status', item.selfRent?.status),
     // Null, omitted and empty all mean that there is none ("not shown" in the API document).
     rentalId: toLabel('rental_id', item.selfRent?.rentalId, events) || undefined,
     rotationStatus: status.open('rotation.status', item.rotation?.status),
     rotationIntervalMilliseconds: item.rotation?.intervalInMs ?? undefined,
   });
-  return { device, faulty: parsed.faulty };
+  return { device, faulty };
 }
 
 function rejectionOf(item: unknown): RejectionReason {
@@ -254,18 +258,32 @@ export function isInstant(milliseconds: number): boolean {
   return milliseconds >= EARLIEST && milliseconds < LATEST;
 }
 
-const INSTANT = /^20\d\d-\d\d-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+/** RFC 3339, 5.6: T and Z in either case, or a space for T; any fraction; an offset for Z; a leap second. */
+const INSTANT =
+  /^(\d{4}-\d\d-(\d\d))[Tt ]([01]\d|2[0-3])(:[0-5]\d:)([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
 /**
- * Parses ISO 8601 in UTC to whole milliseconds since 1970; undefined for everything else, and for years other than 2000
- * to 2099. `Date.parse` alone reads `"1"` as 2001 and 31 February as 3 March.
+ * Parses an instant in any form of RFC 3339 to whole milliseconds since 1970. Undefined for a form that has to be guessed,
+ * such as one without an offset, and for years other than 2000 to 2099. `Date.parse` alone reads `"1"` as 2001 and 31
+ * February as 3 March.
  */
 export function parseInstant(text: ApiText): number | undefined {
-  const day = text == null ? undefined : INSTANT.exec(text)?.[1];
-  if (text == null || day === undefined) return undefined;
-  const instant = new Date(text);
-  // A day or an hour that does not exist becomes another day, or none.
-  return instant.getUTCDate() === Number(day) ? instant.getTime() : undefined;
+  const [, date = '', day, hour = '', minute = '', second = '', fraction = '', sign, hours, minutes] =
+    INSTANT.exec(text ?? '') ?? [];
+  // A leap second ends a day of UTC; it counts as the first second of the next one.
+  const [seconds, added] = second === '60' ? ['59', SECOND] : [second, 0];
+  const local = new Date(`${date}T${hour}${minute}${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}Z`);
+  // A day that does not exist becomes another day.
+  if (local.getUTCDate() !== Number(day)) return undefined;
+  const ahead = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE;
+  const instant = local.getTime() + added + (sign === '-' ? ahead : -ahead);
+  if (added > 0 && instant % DAY >= SECOND) return undefined;
+  return isInstant(instant) ? instant : undefined;
+}
+
+/** Reports whether a text is there that is no instant at all. One outside the years above is a clock that was never set. */
+function isOddInstant(text: ApiText): boolean {
+  return text != null && text !== '' && !INSTANT.test(text);
 }
 
 /** The readable part of an object, and whether fields of a wrong type had to be dropped for it. */

@@ -61,6 +61,9 @@ export function* findAbsences(
 }
 
 function absenceOf(known: Absence | undefined, before: Fleet, { times, listing }: ListObservation): Absence {
+  // An item without a usable id may be this device, so the list proves nothing.
+  if (listing.rejected > 0)
+    return known ?? { seenAt: before.apiTime, missing: 0, listings: 0, completeListings: 0, suspect: false };
   return {
     seenAt: known?.seenAt ?? before.apiTime,
     missing: (known?.missing ?? 0) + (times.elapsed ?? 0),

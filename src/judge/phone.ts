@@ -1,11 +1,11 @@
 import type { Device } from '../model/device.ts';
 import { type FleetDevice, NO_PROPERTIES, type Properties } from '../model/fleet.ts';
 import { type GroupSettings, groupOf } from '../model/group.ts';
+import { CLOCK_TOLERANCE } from '../model/heartbeat.ts';
 import type { ListedDevice } from '../model/observation.ts';
 import { HOUR } from '../model/time.ts';
 import type { DeviceTimes } from '../model/times.ts';
 import { isHeartbeatOlder, isOldDescription } from './absence.ts';
-import { CLOCK_TOLERANCE } from './api-clock.ts';
 import type { Cover } from './cover.ts';
 import { firstSpells, spellsAfter } from './last-day.ts';
 import { type Excuse, type Gap, heartbeatStateAfter, NEW_HEARTBEAT_STATE, usableAge } from './offline.ts';

@@ -25,6 +25,7 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
         expectedPages: expectedPages(account),
         budgetMilliseconds: deadline,
         clock,
+        expectedApiTime: () => expectedApiTime(account, sinceObserved()),
         inconsistent: metrics.listInconsistent,
       });
       const elapsed = sinceObserved();
@@ -47,6 +48,14 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
       return { kind: 'list', times, devices, reported: total, apiTime, listing };
     },
   };
+}
+
+/** Returns the time that the API should show, by the list before and the time since; undefined for the first list. */
+function expectedApiTime(
+  { devices: { data } }: AccountSnapshot,
+  elapsed: number | undefined,
+): number | undefined {
+  return data === undefined || elapsed === undefined ? undefined : data.apiTime + elapsed;
 }
 
 /**

@@ -117,7 +117,11 @@ export const BAD_RESPONSES: readonly BadResponse[] = [
     reason: 'schema',
   },
   { name: 'a page without total', response: httpResponse(200, success({ items: [] })), reason: 'schema' },
-  { name: 'total as text', response: httpResponse(200, success(wirePage({ total: '1' }))), reason: 'schema' },
+  {
+    name: 'total as text',
+    response: httpResponse(200, success(wirePage({ total: 'one' }))),
+    reason: 'schema',
+  },
   {
     name: 'a negative total',
     response: httpResponse(200, success(wirePage({ total: -1 }))),

@@ -166,6 +166,54 @@ describe('a listing', () => {
   });
 });
 
+describe('a list of which most items have no usable id', () => {
+  it('fails, and says which field it is', async () => {
+    const { list } = clientOf({ 1: pageOf(phones(1, 4), { total: 10, rejected: 6 }) });
+    await expect(list()).rejects.toMatchObject({ reason: 'schema', endpoint: 'devices' });
+    await expect(list()).rejects.toThrow('6 of 10 devices without a usable deviceId');
+    const half = clientOf({ 1: pageOf(phones(1, 5), { total: 10, rejected: 5 }) });
+    expect((await half.list()).value).toMatchObject({ rejected: 5, complete: true });
+  });
+});
+
+describe('the servers of an API whose clocks disagree', () => {
+  const MINUTE = 60_000;
+  const reported = pagesOf(phones(1, 300).map((each) => ({ ...each, lastHeartbeatAt: NOON - 20_000 })));
+  /** Lists three pages, of servers whose clocks are off by so many minutes. */
+  async function listedBy(off: readonly number[], expected?: number) {
+    const devicePage: ApiClient['devicePage'] = async (number) => ({
+      value: reported[number] ?? pageOf([]),
+      apiTime: NOON + (off[number - 1] ?? 0) * MINUTE,
+    });
+    const { value, apiTime } = await listDevices({ devicePage }, never, {
+      ...{ expectedPages: 1, budgetMilliseconds: 1, clock: createFakeClock(), inconsistent: () => {} },
+      ...(expected !== undefined && { expectedApiTime: () => expected }),
+    });
+    const times = [...value.devices.values()].map(({ listedAt }) => (listedAt - NOON) / MINUTE);
+    return { times: [...new Set(times)], apiTime: (apiTime - NOON) / MINUTE };
+  }
+
+  it.each([
+    ['one behind', [-6, 0, 0]],
+    ['two behind', [-6, 0, -6]],
+    ['the last one behind', [0, 0, -3]],
+    ['one ahead', [6, 0, 0]],
+    ['two ahead, differently', [6, 0, 20]],
+    ['one behind and one ahead', [0, -6, 6]],
+  ])('are put right by the heartbeats: %s', async (_, off) => {
+    expect(await listedBy(off)).toEqual({ times: [0], apiTime: 0 });
+  });
+
+  it('are put right by the list before, where no phone has reported for as long', async () => {
+    expect(await listedBy([8, 2, 2], NOON + 8 * MINUTE + 3_000)).toEqual({ times: [8], apiTime: 8 });
+  });
+
+  it('are left as they are where they agree', async () => {
+    expect(await listedBy([6, 6, 6])).toEqual({ times: [6], apiTime: 6 });
+    expect(await listedBy([0.1, 0, 0.1])).toEqual({ times: [0.1, 0], apiTime: 0.1 });
+  });
+});
+
 /** The requests of one pass over pages, where those that are not given are empty. */
 async function requestsOf(first: readonly DevicePage[], own: Partial<ListingOptions> = {}) {
   const asked: number[] = [];
@@ -246,7 +294,7 @@ describe('a pass over the pages', () => {
 
   it('does not take pages without any usable id for repeated ones', async () => {
     const useless = pageOf([], { rejected: 100, total: 200 });
-    expect(await requestsOf([useless, useless])).toEqual([1, 2]);
+    await expect(requestsOf([useless, useless])).rejects.toMatchObject({ reason: 'schema' });
   });
 });
 

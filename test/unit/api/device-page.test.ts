@@ -63,8 +63,19 @@ describe('a page of the device list', () => {
     expect(seen).toEqual(['schemaViolation devices']);
   });
 
-  it.each([undefined, null, '1', -1, 1.5, 2 ** 53, Number.NaN])('is rejected with the total %s', (total) => {
-    expect(read(wirePage({ total })).page).toBeUndefined();
+  it.each([undefined, null, 'one', '1.5', '', -1, 1.5, 2 ** 53, Number.NaN])(
+    'is rejected with the total %s',
+    (total) => {
+      expect(read(wirePage({ total })).page).toBeUndefined();
+    },
+  );
+
+  it('is parsed with a total in digits', () => {
+    expect(read(wirePage({ total: '1' }))).toMatchObject({ page: { devices: [DEVICE], total: 1 }, seen: [] });
+  });
+
+  it('has no devices where items is null and the total 0', () => {
+    expect(read(wirePage({ items: null, total: 0 }))).toMatchObject({ page: { devices: [], total: 0 } });
   });
 
   it.each([undefined, null, {}, 'none'])('is rejected with the items %j', (items) => {

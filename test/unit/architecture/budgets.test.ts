@@ -8,7 +8,7 @@ const SOURCE = join(import.meta.dirname, '../../../src');
 const BUDGETS: Readonly<Record<string, number>> = {
   '.': 250,
   alerts: 2_100,
-  api: 1_800,
+  api: 1_850,
   base: 1_250,
   cli: 950,
   config: 2_000,
@@ -26,12 +26,12 @@ const BUDGETS: Readonly<Record<string, number>> = {
   http: 1_850,
   judge: 1_650,
   metrics: 1_350,
-  model: 1_450,
+  model: 1_500,
   poll: 1_300,
   state: 550,
 };
 
-const ALL = 31_000;
+const ALL = 31_100;
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
