@@ -1,0 +1,58 @@
+import { SECOND } from '../model/time.ts';
+import { type Clock, within } from './clock.ts';
+import { UnsuitableFile } from './files.ts';
+
+/** Access to files that cannot stop the program, however long a file system hangs, such as that of a share that is away. */
+export type Disk = {
+  /**
+   * Runs an operation on a file, when a lane is free and no other operation on this file is under way.
+   *
+   * @param patience milliseconds after which the operation, or the wait for it, counts as hanging; 5 s by default
+   * @throws the error of the operation, or an UnsuitableFile if it hangs or cannot begin. It may still end later
+   */
+  readonly use: <Result>(
+    path: string,
+    operation: () => Promise<Result>,
+    patience?: number,
+  ) => Promise<Result>;
+  /** Returns sentences about the files that hang now. */
+  readonly warnings: () => readonly string[];
+};
+
+/**
+ * Node runs operations on files on a pool of four threads, which DNS and compression need as well. Each one that hangs keeps a
+ * thread. So files that people write get two lanes, and files of the exporter one: one thread is always left.
+ */
+export function createDisk(clock: Clock, lanes: number): Disk {
+  /** The operations under way, by path; each promise is fulfilled when its operation has ended. */
+  const underWay = new Map<string, Promise<void>>();
+  const hanging = new Set<string>();
+  /** Waits for one of the operations that keep an operation on a file from beginning. */
+  const waitForOthers = async (path: string, patience: number): Promise<void> => {
+    const isSame = underWay.has(path);
+    const others = Array.from(underWay).filter(([other]) => !isSame || other === path);
+    const isHopeless = others.every(([other]) => hanging.has(other));
+    if (isHopeless || !(await within(clock, patience, Promise.race(others.map(([, ended]) => ended)))))
+      throw new UnsuitableFile(isSame ? HANGS : `not tried: ${others[0]?.[0]} hangs`);
+  };
+  return {
+    use: async (path, operation, patience = 5 * SECOND) => {
+      while (underWay.has(path) || underWay.size >= lanes) await waitForOthers(path, patience);
+      const result = operation();
+      const end = (): void => {
+        underWay.delete(path);
+        hanging.delete(path);
+      };
+      const ended = result.then(end, end);
+      underWay.set(path, ended);
+      if (!(await within(clock, patience, ended))) {
+        hanging.add(path);
+        throw new UnsuitableFile(HANGS);
+      }
+      return await result;
+    },
+    warnings: () => Array.from(hanging, (path) => `${path}: ${HANGS}`),
+  };
+}
+
+const HANGS = 'the file system does not respond: check the disk or the share that it is on';
