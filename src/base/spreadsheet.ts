@@ -12,21 +12,43 @@ import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
 const CHANGED =
   /^\s*(?:[=+\-@＝＋－＠]|(?:true|false)$|(?=.*\d)[\d.,:/\s%()e\p{Sc}-]*(?:[ap]m)?$|\d{1,4}[-./ ]*\p{L}{2,9}\.?[-./ ]*\d{0,4}[\d: ]*(?:[ap]m)?$|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*[-./ ]*\d{1,4}$)/iu;
 
-/** Returns a text as a cell for spreadsheets. An apostrophe keeps it as it is. */
+/** A formula behind a separator, which is a cell of its own for a spreadsheet that expects this separator. */
+const FORMULA_BEHIND = /([,;\t]\s*)(?=[=+\-@＝＋－＠])/g;
+
+/** Returns a text as a cell for spreadsheets. Apostrophes keep it as it is. */
 export function spreadsheetCell(text: string): string {
-  const safe = text !== '' && CHANGED.test(text) ? `'${text}` : text;
+  const guarded = text.replace(FORMULA_BEHIND, "$1'");
+  const safe = text !== '' && CHANGED.test(text) ? `'${guarded}` : guarded;
   return /[",;'\s]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Returns the text of a cell that {@link spreadsheetCell} wrote, with the apostrophe that a spreadsheet may have left. */
+/** Returns the text of a cell that {@link spreadsheetCell} wrote, with the apostrophes that a spreadsheet may have left. */
 export function plainText(cell: string): string {
-  return cell.startsWith("'") && CHANGED.test(cell.slice(1)) ? cell.slice(1) : cell;
+  const text = cell.startsWith("'") && CHANGED.test(cell.slice(1)) ? cell.slice(1) : cell;
+  return text.replace(/([,;\t]\s*)'(?=[=+\-@＝＋－＠])/g, '$1');
 }
 
-/** Returns the cells of a line, without the quotes around them. */
-export function cellsOfLine(line: string, delimiter: string): readonly string[] {
-  if (!line.includes('"')) return line.split(delimiter);
-  return csv.parse<string[]>(line, { delimiter, newline: '\n' }).data[0] ?? [];
+/**
+ * Returns what a spreadsheet did to a cell that it took for something else than text; undefined where nothing is known. Leading
+ * zeros that are gone cannot be seen.
+ */
+export function spreadsheetDamage(cell: string): string | undefined {
+  if (/^\d(?:[.,]\d+)?E\+\d+$/i.test(cell)) return 'a number in scientific notation';
+  if (/^\d{16,}$/.test(cell) && /^\d{15}0+$/.test(cell)) return 'a number that was rounded to 15 digits';
+  if (
+    /^(?:true|false|wahr|falsch|vrai|faux|verdadero|falso|vero|prawda|fałsz|истина|ложь|істина|хибність)$/i.test(
+      cell,
+    )
+  )
+    return 'a truth value';
+  if (/^(?:\d{1,2}[-. /]{1,2}\p{L}{3,4}\.?(?:[-. /]\d{2,4})?|\p{L}{3,4}\.?[-. /]\d{2})$/u.test(cell))
+    return 'a date';
+  return undefined;
+}
+
+/** Writes rows, whose cells {@link spreadsheetCell} made. */
+export function writeCsv(rows: readonly (readonly string[])[], delimiter: string): string {
+  return rows.map((cells) => `${cells.join(delimiter)}\n`).join('');
 }
 
 /** A row of a CSV, and the line in which it begins: a cell in quotes may have several lines. */
@@ -38,7 +60,7 @@ type CsvRow = { readonly line: number; readonly cells: readonly string[] };
  */
 export function* readCsv(
   written: string,
-): Steps<{ readonly rows: readonly CsvRow[]; readonly unclosed?: number }> {
+): Steps<{ readonly rows: readonly CsvRow[]; readonly delimiter: string; readonly unclosed?: number }> {
   const text = written.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   // Spreadsheets name the separator in a line of its own.
   const [named = ''] = /^"?sep=.*\n/i.exec(text) ?? [];
@@ -51,12 +73,12 @@ export function* readCsv(
   for (let offset = named.length; offset < text.length; ) {
     const { data, errors, meta } = csv.parse<string[]>(text.slice(offset), options);
     for (const [index, cells] of data.entries()) {
-      if (index === errors[0]?.row) return { rows, unclosed: line };
+      if (index === errors[0]?.row) return { rows, delimiter, unclosed: line };
       rows.push({ line, cells });
       line += cells.join('').split('\n').length;
     }
     offset += meta.cursor;
     yield;
   }
-  return { rows };
+  return { rows, delimiter };
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -162,6 +162,82 @@ describe('tags', () => {
     expect(await tagsById()).toEqual({ p1: { carrier: 'Kyivstar' }, p2: { carrier: '3/12' } });
     expect(await warnings()).toEqual([]);
     expect(out.split('\n')[0]).toBe('\uFEFFphone,# label,# model,carrier');
+  });
+});
+
+describe('the file that the command tags writes', () => {
+  const file = () => join(folder, 'phones.csv');
+  const write = (...flags: readonly string[]) =>
+    runCommand(['tags', `--url=${daemon.url()}`, `--write=${file()}`, ...flags], { HOSTER_API_KEY: 'x' });
+
+  it('has a line for each phone, with the separator of the owner', async () => {
+    await daemon.start();
+    expect((await write('--separator=semicolon')).out).toContain('3 phones. Next: set tags.file to it.');
+    expect(readFileSync(file(), 'utf8').split('\n').slice(0, 2)).toEqual([
+      '\uFEFFphone;# label;# model;carrier;owner',
+      'p1;rack-01/slot-01;"Galaxy A14";;',
+    ]);
+  });
+
+  it('keeps everything that people wrote, and the file from before', async () => {
+    const lines = [
+      'phone;# bought;carrier;# remark',
+      'rack-01/slot-01;2024-05-01;Kyivstar;"two',
+      'lines; and a ""quote"""',
+      'in-repair-7;;lifecell;back in May',
+      'p3;3-Dec;;',
+    ];
+    writeFileSync(file(), lines.join('\r\n'));
+    await daemon.start();
+    expect((await write()).out).toContain('Added 1 phones to');
+    expect(readFileSync(file(), 'utf8')).toBe(`${lines.join('\r\n')}\np2;;;\n`);
+    expect(readFileSync(`${file()}.old`, 'utf8')).toBe(lines.join('\r\n'));
+    expect((await write()).out).toContain('has every phone. Nothing was changed.');
+  });
+
+  it.each([
+    ['with an unclosed quotation mark', 'phone,carrier\np1,"Ky\n'],
+    ['of one column', 'phone\np1\n'],
+    ['in another encoding', Buffer.from('phone,owner\np1,J\xfcrgen\n', 'latin1')],
+  ])('is left as it is %s', async (_, content) => {
+    writeFileSync(file(), content);
+    await daemon.start();
+    const { code, error } = await write();
+    expect([code, error]).toEqual([1, expect.stringContaining('phones.csv was not changed: ')]);
+    expect(readFileSync(file())).toEqual(Buffer.from(content));
+  });
+
+  it('has no cell that a spreadsheet of any separator takes for a formula', async () => {
+    daemon.api.phones = [{ deviceId: 'p1', label: 'a;=1+1;b' }];
+    await daemon.start();
+    await write();
+    expect(readFileSync(file(), 'utf8')).toContain(`"a;'=1+1;b"`);
+  });
+});
+
+describe('a file of tags whose first line names a phone', () => {
+  it('is a warning, and what was known stays', async () => {
+    daemon.writeTags('phone,carrier\np1,Kyivstar\n');
+    await daemon.start();
+    daemon.writeTags('rack-01/slot-01,lifecell\nrack-01/slot-02,lifecell\n');
+    await look();
+    expect(await warnings()).toEqual([
+      'tags.file: the first line names a phone, expected the names of the columns there, such as phone,carrier,owner',
+    ]);
+    expect(await tagsById()).toEqual({ p1: { carrier: 'Kyivstar' } });
+  });
+});
+
+describe('a file of tags that is gone over a restart', () => {
+  it('leaves the tags with their names, so that the month can be added up by them', async () => {
+    daemon.writeTags('phone,carrier\np1,Kyivstar\n');
+    await daemon.start();
+    await daemon.stop();
+    daemon.writeTags(undefined);
+    await daemon.start();
+    await daemon.live(5 * MINUTE);
+    expect((await fleet()).exporter.tags).toEqual(['carrier']);
+    expect((await daemon.ask('/api/v1/month?by=tag:carrier')).status).toBe(200);
   });
 });
 

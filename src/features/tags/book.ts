@@ -12,6 +12,8 @@ export type TagLine = {
 
 /** The file of tags (`tags.file`), as it was read. */
 export type TagBook = {
+  /** Title of the first column, whatever it is; the name of a phone in a file without titles. */
+  readonly firstTitle?: string;
   readonly names: readonly string[];
   /** The lines by account, then by phone; undefined while the file cannot be read, so that what was known stays. */
   readonly lines: ReadonlyMap<string, ReadonlyMap<string, TagLine>> | undefined;

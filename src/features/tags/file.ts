@@ -1,8 +1,8 @@
 import { readProblem } from '../../base/files.ts';
-import { plainText, readCsv } from '../../base/spreadsheet.ts';
+import { plainText, readCsv, spreadsheetDamage } from '../../base/spreadsheet.ts';
 import { DEVICES_PER_YIELD, inSteps, type Steps } from '../../base/steps.ts';
 import { showText } from '../../config/messages.ts';
-import { cleanText } from '../../model/text.ts';
+import { cleanText, TEXT_LIMIT } from '../../model/text.ts';
 import { MAX_TAGS, NO_TAG_BOOK, SHOWN_WARNINGS, type TagBook, type TagLine, tagNameProblem } from './book.ts';
 
 /*
@@ -23,7 +23,7 @@ export function createTagReader(
         last = { path, text, book: await inSteps(parseTags(text), yieldToEventLoop) };
       return last.book;
     } catch (error) {
-      return unusable(`${path}: ${readProblem(error, 'write it, with hoster-exporter tags --template')}`);
+      return unusable(`${path}: ${readProblem(error, 'write it with hoster-exporter tags --write')}`);
     }
   };
 }
@@ -78,6 +78,15 @@ export function* parseTags(text: string): Steps<TagBook> {
     }
     if (columns.some((column) => cells[column.index]?.includes(UNDECODABLE))) return unusable(NOT_UTF8);
     const read = tagLineOf(cells, line, accountIndex, columns);
+    for (const { name, index: column } of columns) {
+      const [cell, damage] = [cells[column]?.trim() ?? '', spreadsheetDamage(cells[column]?.trim() ?? '')];
+      if (damage !== undefined)
+        warn(
+          line,
+          `${name}: ${showText(cell)} looks like ${damage}: format the column as text, and type it again`,
+        );
+      if ([...cell].length > TEXT_LIMIT) warn(line, `${name}: cut at ${TEXT_LIMIT} characters`);
+    }
     if (read.phone === '') {
       warn(line, 'expected a phone in the first column, its id or its label');
       continue;
@@ -93,7 +102,8 @@ export function* parseTags(text: string): Steps<TagBook> {
     const none = unusable('got no phone, expected a line for each below the names of the columns');
     return { ...none, warnings: [...warnings, ...none.warnings], moreWarnings };
   }
-  return { names: columns.map(({ name }) => name), lines: known, warnings, moreWarnings };
+  const names = columns.map(({ name }) => name);
+  return { firstTitle: cleanText(titles[0] ?? ''), names, lines: known, warnings, moreWarnings };
 }
 
 /** Returns the columns that are tags, and a warning for each one that cannot be. */

@@ -9,16 +9,25 @@ import { shownData } from '../../model/reading.ts';
 import { MINUTE } from '../../model/time.ts';
 import { NO_TAG_BOOK, type TagBook, tagLineFinder } from './book.ts';
 import { createTagReader } from './file.ts';
-import { tagWarnings } from './warnings.ts';
+import { hasNoTitles, tagWarnings } from './warnings.ts';
 
 const TAGS = defineSection('tags', {
   file: setting(parsedText('the path of a CSV file', parseOptionalPath).optional(), {
     isPath: true,
     description:
-      'CSV file of what only you know of phones, such as carrier or owner (docs/TAGS.md): its first column is the phone, each other one a tag. It is read again when it changes.',
+      'CSV file of tags: facts that only you know, such as carrier or owner (docs/TAGS.md). Its first column is the phone, every other column a tag. It is read again when it changes.',
     example: '/etc/hoster-exporter/phones.csv',
   }),
 });
+
+/** A file whose first line is that of a phone: what was known stays. */
+const WITHOUT_TITLES: TagBook = {
+  ...NO_TAG_BOOK,
+  lines: undefined,
+  warnings: [
+    'tags.file: the first line names a phone, expected the names of the columns there, such as phone,carrier,owner',
+  ],
+};
 
 /** Tags: facts that only the owner knows of phones, from a file (`tags.file`) that is read again when it changes. */
 export const tags: Feature = {
@@ -27,7 +36,7 @@ export const tags: Feature = {
   commands: [
     {
       name: 'tags',
-      summary: 'Prints the tags of the phones, from the running daemon; --template writes a file for them.',
+      summary: 'Prints the tags of the phones; --write creates or extends the file of tags.',
       load: async () => (await import('./command.ts')).tags,
     },
   ],
@@ -46,10 +55,17 @@ export const tags: Feature = {
     let book: TagBook = { ...NO_TAG_BOOK, lines: undefined };
     let logged: readonly string[] = [];
     /** Takes what was read. While the file cannot be read, what was known stays. Returns true if the tags changed. */
-    const take = (next: TagBook): boolean => {
+    const take = (read: TagBook): boolean => {
       const before = book.lines;
+      const next = hasNoTitles(read, snapshot()) ? WITHOUT_TITLES : read;
       book = next.lines === undefined ? { ...next, names: book.names, lines: before } : next;
       return book.lines !== before;
+    };
+    /** The names of the tags, also of those that only the state file still has. */
+    const namesNow = (): readonly string[] => {
+      if (book.lines !== undefined) return book.names;
+      const phones = snapshot().accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
+      return [...new Set(phones.flatMap(({ properties }) => [...properties.keys()]))].sort();
     };
     const look = async (): Promise<void> => {
       take(await read(TAGS.of(config()).file));
@@ -70,8 +86,9 @@ export const tags: Feature = {
       },
       exporter: () => {
         const warnings = tagWarnings(book, snapshot());
+        const names = namesNow();
         return {
-          ...(book.names.length > 0 && { tags: book.names }),
+          ...(names.length > 0 && { tags: names }),
           ...(warnings.length > 0 && { warnings }),
         };
       },
@@ -84,7 +101,7 @@ const TAG_ROW = experimental(
   samples(
     'gauge',
     'hoster_device_tag_info',
-    'Always 1; the labels are a tag of the phone and its value, as the file that tags.file names says. Absent without one.',
+    'Always 1; the labels are a tag of the phone and its value, from the file tags.file. Absent without tags.',
     ['tag', 'value'],
     ({ properties }: FleetDevice) => Array.from(properties, ([tag, value]): Sample => [1, tag, value]),
   ),

@@ -1,3 +1,4 @@
+import { spreadsheetDamage } from '../../base/spreadsheet.ts';
 import type { Snapshot } from '../../model/snapshot.ts';
 import { SHOWN_WARNINGS, type TagBook, type TagLine, tagLineFinder } from './book.ts';
 
@@ -7,6 +8,19 @@ export function tagWarnings(book: TagBook, snapshot: Snapshot): readonly string[
   const shown = lines.slice(0, SHOWN_WARNINGS - book.warnings.length).map(unmatchedText);
   const more = book.moreWarnings + lines.length - shown.length;
   return [...book.warnings, ...shown, ...(more === 0 ? [] : [`tags.file: and ${more} more`])];
+}
+
+/** Reports whether the first line of the file names a phone, so that the names of its columns are missing. */
+export function hasNoTitles({ firstTitle }: TagBook, { accounts }: Snapshot): boolean {
+  if (firstTitle === undefined || firstTitle === '') return false;
+  return accounts.some(({ known }) => {
+    const devices = known.fleet?.devices;
+    if (devices === undefined) return false;
+    return (
+      devices.has(firstTitle) ||
+      [...devices.values()].some(({ device }) => device.label.trim() === firstTitle)
+    );
+  });
 }
 
 /** Lists the lines that no phone takes its tags from, in their order. */
@@ -23,5 +37,7 @@ function unmatched(book: TagBook, { accounts }: Snapshot): readonly TagLine[] {
 
 function unmatchedText({ line, phone, account }: TagLine): string {
   const where = account === '' ? '' : ` of account "${account}"`;
-  return `tags.file: line ${line}: no phone${where} has the id or the label "${phone}", or another line names it`;
+  const damage = spreadsheetDamage(phone);
+  const advice = damage === undefined ? '' : `: it looks like ${damage}, so format the column as text`;
+  return `tags.file: line ${line}: no phone${where} has the id or the label "${phone}", or another line names it${advice}`;
 }

@@ -9,7 +9,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   '.': 250,
   alerts: 2_100,
   api: 1_850,
-  base: 1_250,
+  base: 1_350,
   cli: 950,
   config: 2_000,
   daemon: 1_000,
@@ -21,7 +21,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'features/month': 1_600,
   'features/page': 3_200,
   'features/setup': 2_200,
-  'features/tags': 400,
+  'features/tags': 500,
   fleet: 1_950,
   http: 1_850,
   judge: 1_650,
@@ -31,7 +31,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   state: 550,
 };
 
-const ALL = 31_100;
+const ALL = 31_300;
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())

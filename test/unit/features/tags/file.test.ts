@@ -117,6 +117,43 @@ describe('a file of tags', () => {
     expect(propertiesOf(book, 'p1')).toEqual({ owner: 'Anna' });
   });
 
+  it.each([
+    ['8.93801E+18', 'a number in scientific notation'],
+    ['8,93801E+18', 'a number in scientific notation'],
+    ['893801000000000000', 'a number that was rounded to 15 digits'],
+    ['TRUE', 'a truth value'],
+    ['Wahr', 'a truth value'],
+    ['3-Dec', 'a date'],
+    ['3. Mrz', 'a date'],
+    ['Dec-03', 'a date'],
+  ])('warns of %s, which a spreadsheet made', (cell, damage) => {
+    const { warnings, names } = parse('phone,sim', `p1,"${cell}"`);
+    expect(names).toEqual(['sim']);
+    expect(warnings).toEqual([
+      `tags.file: line 2: sim: "${cell}" looks like ${damage}: format the column as text, and type it again`,
+    ]);
+  });
+
+  it('warns of no cell that people write', () => {
+    const cells = [
+      'Kyivstar',
+      '89380161234567890123',
+      '0501234567',
+      '12.5',
+      'E+',
+      'true love',
+      '3 Dec racks',
+      'May',
+    ];
+    expect(parse('phone,sim', ...cells.map((cell, index) => `p${index},${cell}`)).warnings).toEqual([]);
+  });
+
+  it('warns of a value that is cut', () => {
+    expect(parse('phone,note', `p1,${'x'.repeat(129)}`).warnings).toEqual([
+      'tags.file: line 2: note: cut at 128 characters',
+    ]);
+  });
+
   it('takes eight tags, and warns of more', () => {
     const book = parse(`phone,${Array.from({ length: 10 }, (_, index) => `tag_${index}`).join()}`, 'p1,x');
     expect(book.names).toHaveLength(8);
@@ -243,7 +280,7 @@ describe('the reader of a file of tags', () => {
       turn,
     );
     expect((await read('/tags.csv')).warnings).toEqual([
-      'tags.file: /tags.csv: no such file: write it, with hoster-exporter tags --template',
+      'tags.file: /tags.csv: no such file: write it with hoster-exporter tags --write',
     ]);
     expect((await read(undefined)).warnings).toEqual([]);
   });
