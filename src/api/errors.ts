@@ -1,4 +1,4 @@
-import { bytesReadBefore, CLOSED_CODE } from '../base/outbound.ts';
+import { bytesReadBefore, CLOSED_CODE, TLS_WORDS } from '../base/outbound.ts';
 import { type Endpoint, FAILURE_REASONS, type FailureReason } from '../model/enums.ts';
 import { FAILURE_TEXTS } from '../model/failure-texts.ts';
 
@@ -90,26 +90,6 @@ const PREFIXES: readonly (readonly [prefix: string, reason: FailureReason])[] = 
   // llhttp could not read it: it is no HTTP.
   ['HPE_', 'envelope'],
 ];
-
-const UNKNOWN_AUTHORITY =
-  'the certificate is of an authority that is not trusted here; client.ca_file can name the file of a private one';
-
-/** Texts for faults of TLS, by the code of OpenSSL, Node or undici. */
-const TLS_WORDS: ReadonlyMap<string, string> = new Map([
-  ['CERT_HAS_EXPIRED', 'the certificate has expired'],
-  ['CERT_NOT_YET_VALID', 'the certificate is not valid yet'],
-  ['CERT_REVOKED', 'the certificate was revoked'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host'],
-  ['HOSTNAME_MISMATCH', 'the certificate is for another host'],
-  ['UND_ERR_PRX_TLS', 'the certificate of the proxy is for another host'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', UNKNOWN_AUTHORITY],
-  ['SELF_SIGNED_CERT_IN_CHAIN', UNKNOWN_AUTHORITY],
-  ['UNABLE_TO_GET_ISSUER_CERT', UNKNOWN_AUTHORITY],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNKNOWN_AUTHORITY],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNKNOWN_AUTHORITY],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'this server speaks http, not https'],
-  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'this server speaks http, not https'],
-]);
 
 /** Malformed responses that undici has no code for, by code and message: each with words of our own. */
 const MALFORMED_WORDS: ReadonlyMap<string, string> = new Map([

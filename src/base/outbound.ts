@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { rootCertificates } from 'node:tls';
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 
 /*
@@ -13,7 +14,7 @@ const ADDRESS_MILLISECONDS = 2_500;
 
 /** What `client` of the configuration says of the network. */
 export type Network = {
-  /** Certificates (PEM) of the authorities to trust in place of the public ones. */
+  /** Certificates (PEM) of the authorities to trust instead of the public ones. */
   readonly authorities: string | undefined;
   /** The proxies of the environment; undefined to use none. */
   readonly proxies: Proxies | undefined;
@@ -53,6 +54,14 @@ export function proxyOf({ protocol, hostname, port }: URL, { http, https, except
   return protocol === 'https:' ? https : http;
 }
 
+/** Returns a network that trusts the public authorities as well: a private one is that of the API, not of other services. */
+export function withPublicAuthorities(network: Network): Network {
+  const { authorities } = network;
+  return authorities === undefined
+    ? network
+    : { ...network, authorities: [authorities, ...rootCertificates].join('\n') };
+}
+
 /** Connections to the origin of one URL. */
 export type Outbound = {
   /** Sends a request. Redirects are responses like any other. */
@@ -82,7 +91,8 @@ export function createOutbound(
   const tls = {
     timeout: CONNECT_MILLISECONDS,
     autoSelectFamilyAttemptTimeout: ADDRESS_MILLISECONDS,
-    ...(authorities !== undefined && { ca: authorities }),
+    // An intermediate certificate that the server does not send may stand in the file without its root.
+    ...(authorities !== undefined && { ca: authorities, allowPartialTrustChain: true }),
     ...(takesAnyCertificate && { rejectUnauthorized: false }),
   };
   let allowed = 0;
@@ -167,11 +177,39 @@ export function createSender(origin: URL, network: Network, patience: number): S
   };
 }
 
+const UNKNOWN_AUTHORITY =
+  'the certificate is of an authority that is not trusted here; client.ca_file can name the file of a private one';
+
+const UNKNOWN_ISSUER =
+  'the issuer of the last certificate that the server sends is not trusted here; client.ca_file can name a file with the certificate of that issuer';
+
+/** Texts for faults of TLS, by the code of OpenSSL, Node or undici. */
+export const TLS_WORDS: ReadonlyMap<string, string> = new Map([
+  ['CERT_HAS_EXPIRED', 'the certificate has expired'],
+  ['CERT_NOT_YET_VALID', 'the certificate is not valid yet'],
+  ['CERT_REVOKED', 'the certificate was revoked'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host'],
+  ['HOSTNAME_MISMATCH', 'the certificate is for another host'],
+  ['UND_ERR_PRX_TLS', 'the certificate of the proxy is for another host'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', UNKNOWN_AUTHORITY],
+  ['SELF_SIGNED_CERT_IN_CHAIN', UNKNOWN_AUTHORITY],
+  ['UNABLE_TO_GET_ISSUER_CERT', UNKNOWN_ISSUER],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNKNOWN_ISSUER],
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'the server sends its own certificate only, and its issuer is not trusted here; have the server send its intermediate certificates too, or name a file with the certificate of that issuer in client.ca_file',
+  ],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'this server speaks http, not https'],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'this server speaks http, not https'],
+]);
+
 /** Says in a few words why a request failed: of a name with several addresses, of each, such as `IPv6 ENETUNREACH`. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return [...new Set(error.errors.map(reasonOf))].join(', ');
   if (!(error instanceof Error)) return 'no reason given';
   const code = 'code' in error ? String(error.code) : '';
+  const words = TLS_WORDS.get(code);
+  if (words !== undefined) return words;
   const reason = code === '' || code === CLOSED_CODE || code.startsWith('UND_ERR_') ? error.message : code;
   return 'address' in error ? `IPv${isIP(String(error.address))} ${reason}` : reason;
 }

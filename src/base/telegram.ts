@@ -30,7 +30,10 @@ export function connectApi(token: Secret, { apiRoot, outbound }: BotApi): Api {
     fetch: async (url: string, { method, headers, body, signal }: FetchOptions) => {
       const path = new URL(url).pathname;
       const response = await outbound.request({ path, method, headers, body, signal });
-      return { json: () => response.body.json() };
+      const { statusCode: error_code } = response;
+      // Servers in front of Telegram answer with a page of HTML. The error is that of the status then.
+      const failed = { ok: false, error_code, description: `HTTP ${error_code}` };
+      return { json: () => response.body.json().catch(() => failed) };
     },
   });
 }

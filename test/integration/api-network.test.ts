@@ -11,6 +11,11 @@ import { serveProxy } from './proxy.ts';
 afterEach(closeAll);
 
 const AUTHORITY = createCertificate({ name: 'an authority', isAuthority: true });
+const INTERMEDIATE = createCertificate({
+  name: 'an intermediate authority',
+  isAuthority: true,
+  issuer: AUTHORITY,
+});
 const OTHER_AUTHORITY = createCertificate({ name: 'another authority', isAuthority: true });
 const SELF_SIGNED = createCertificate({ name: 'the API', hosts: ['127.0.0.1'] });
 
@@ -36,8 +41,10 @@ describe('an API behind a private authority', () => {
   it.each([
     ['its own authority', AUTHORITY.certificate],
     ['several authorities', OTHER_AUTHORITY.certificate + AUTHORITY.certificate],
-  ])('is reached with a client.ca_file that contains %s', async (_, authorities) => {
-    const { url } = await serveTls(issued());
+    ['the intermediate certificate that the server does not send', INTERMEDIATE.certificate, INTERMEDIATE],
+    ['that one and its root', INTERMEDIATE.certificate + AUTHORITY.certificate, INTERMEDIATE],
+  ])('is reached with a client.ca_file that contains %s', async (_, authorities, issuer = AUTHORITY) => {
+    const { url } = await serveTls(issued({ issuer }));
     const { client } = clientOf(url, { authorities });
     expect((await client.balance(never)).value.totalCents).toBe(13_023);
   });
@@ -45,13 +52,24 @@ describe('an API behind a private authority', () => {
   const UNKNOWN =
     'the certificate is of an authority that is not trusted here; client.ca_file can name the file';
 
+  const UNKNOWN_ISSUER =
+    'the issuer of the last certificate that the server sends is not trusted here; client.ca_file can name a file';
+  const LEAF_ONLY =
+    'the server sends its own certificate only, and its issuer is not trusted here; have the server send its intermediate';
+
   it.each<[string, Certificate, string | undefined, string]>([
-    ['without a client.ca_file', issued(), undefined, `UNABLE_TO_VERIFY_LEAF_SIGNATURE: ${UNKNOWN}`],
+    ['without a client.ca_file', issued(), undefined, `UNABLE_TO_VERIFY_LEAF_SIGNATURE: ${LEAF_ONLY}`],
     [
       'with a client.ca_file of another authority',
       issued(),
       OTHER_AUTHORITY.certificate,
-      `UNABLE_TO_VERIFY_LEAF_SIGNATURE: ${UNKNOWN}`,
+      `UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ${UNKNOWN_ISSUER}`,
+    ],
+    [
+      'with a client.ca_file of the root alone, where the server does not send its intermediate certificate',
+      issued({ issuer: INTERMEDIATE }),
+      AUTHORITY.certificate,
+      `UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ${UNKNOWN_ISSUER}`,
     ],
     [
       'with a self-signed certificate',

@@ -1,6 +1,6 @@
 import { createFileCache, readErrorText } from '../../base/files.ts';
 import { limitLog } from '../../base/log.ts';
-import { createOutbound } from '../../base/outbound.ts';
+import { createOutbound, withPublicAuthorities } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
 import { type BotApi, connectApi, failureText, TOKEN } from '../../base/telegram.ts';
 import { createTimeZone } from '../../base/time-zone.ts';
@@ -72,7 +72,7 @@ export const telegram = defineCommand({
     const network = readNetwork(config.client, io.environment, files.text);
     const botApi = {
       apiRoot: options.bot_api_url.href.replace(/\/$/, ''),
-      outbound: createOutbound(options.bot_api_url, network),
+      outbound: createOutbound(options.bot_api_url, withPublicAuthorities(network)),
     };
     const parts = io.features.flatMap((feature) => feature.talk?.() ?? []);
     if (options.check) {
