@@ -87,7 +87,7 @@ async function watch(daemon: ChildProcess, minutes: number): Promise<Measured> {
   const { peak } = memoryOf(daemon.pid ?? 0);
   daemon.kill('SIGTERM');
   await ended;
-  // Of the last two minutes: it rises and falls with each poll.
+  // Of the last two minutes: it rises and falls with every poll.
   return { resident: median(residents.slice(-8)), peak };
 }
 

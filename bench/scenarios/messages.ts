@@ -14,7 +14,7 @@ import { PROMETHEUS_FILE, ROOT, RULES_FILE, shippedText } from '../../test/rules
 import { sleep } from '../measure.ts';
 import type { Figure, Scenario } from '../report.ts';
 
-/** Time in which the exporter learns the rhythm of phones that report each minute. */
+/** Time in which the exporter learns the rhythm of phones that report every minute. */
 const WARM_UP_MINUTES = 14;
 
 const RUNS = [1, 2, 3];
@@ -32,7 +32,7 @@ type Site = {
   readonly stop: () => Promise<void>;
 };
 
-/** Real time, as shipped: this takes some 45 minutes. */
+/** Real time, as shipped: this takes about 45 minutes. */
 export const messages: Scenario = {
   name: 'messages',
   title:
@@ -221,7 +221,7 @@ function known(sites: ReadonlyMap<string, Site>, account: string): Site {
   return site;
 }
 
-/** 250 phones in racks of 40 and 42 that report each minute; two of three are sold. */
+/** 250 phones in racks of 40 and 42 that report every minute; two of three are sold. */
 function phonesOf(seed: number): readonly Phone[] {
   return createFleet({ seed, size: 250 }).map((phone, index) => ({
     ...phone,

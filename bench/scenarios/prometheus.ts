@@ -7,7 +7,7 @@ import { type Child, startChild } from '../child.ts';
 import { memoryOf, sleep } from '../measure.ts';
 import type { Figure, Scenario } from '../report.ts';
 
-/** Prometheus takes some 100 kB of memory for each phone. */
+/** Prometheus takes about 100 kB of memory for each phone. */
 const MOST_PHONES = 100_000;
 
 const SCRAPES = 4;
