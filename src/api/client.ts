@@ -14,8 +14,7 @@ export const API_PATHS = {
 } as const satisfies Record<Endpoint, string>;
 
 /**
- * The API of one account. A request rejects with an ApiError, or with the reason of its signal once that aborts: giving
- * up is the caller's decision, not a failure of the API.
+ * Client of the API for one account. A request rejects with an ApiError, or with the reason of its signal if that aborts.
  */
 export type ApiClient = Omit<RequestPolicy, 'send'> & {
   /** Fetches one page of the device list, counted from 1. */

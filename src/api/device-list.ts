@@ -9,21 +9,21 @@ import type { ApiResponse } from './response.ts';
 import { asRound } from './round.ts';
 import { PAGE_SIZE } from './schemas.ts';
 
-/** Maximum number of pages and items of a list, enough for a million devices: a longer one is a fault, and is refused. */
+/** Maximum number of pages and items of a list. A longer list is a fault of the API, and is refused. */
 const MAX_PAGES = 10_000;
 const MAX_ITEMS = 1_000_000;
 
-/** Maximum number of rounds of one pass. Each round reads the pages by which the list turned out to be longer. */
+/** Maximum number of rounds of one pass. A round reads the pages that earlier rounds found to be missing. */
 const MAX_ROUNDS = 10;
 
 /** Factor on the duration of the first pass: an estimate of the time that a second one needs. */
 const PASS_ALLOWANCE = 1.5;
 
-/** The device list as a whole, and how its reading went. */
+/** The complete device list, and facts about how it was read. */
 export type Listing = {
-  /** Each device of any page once, by id, with its newest description and the time of the page that had it. */
+  /** Every device once, by id, with its newest description and the API time of the page. */
   readonly devices: ReadonlyMap<string, ListedDevice>;
-  /** Nothing is missing: as many devices came as the list claims to have. */
+  /** True if the number of devices is the total of the list. */
   readonly complete: boolean;
   /** The largest `total` of the last pass. */
   readonly total: number;
@@ -31,7 +31,7 @@ export type Listing = {
   readonly pages: number;
   /** Number of times that the list was read from its start: 1 or 2. */
   readonly passes: number;
-  /** Number of items without a usable id, and whether some field had a value of an unexpected form. */
+  /** Number of items without a usable id, and whether a field had a value of an unexpected form. */
   readonly rejected: number;
   readonly faulty: boolean;
 };
@@ -49,9 +49,8 @@ export type ListingOptions = {
 };
 
 /**
- * Lists all devices: reads the pages in parallel, and once more from the start if another number of devices came than the
- * list claims to have. A device that moves between two pages while they are read may be on neither; the two passes together
- * hold it.
+ * Lists all devices. Reads the pages in parallel, and a second time from the start if the number of devices is not the total
+ * of the list: a device that moves between two pages meanwhile may be on neither, but not in both passes.
  *
  * The API time is that of the latest response. Rejects as a whole with the {@link ApiError} of the first page that fails:
  * half a list would look like half a fleet lost.
@@ -122,20 +121,20 @@ type PageFacts = {
 type Pass = {
   readonly lastPage: number;
   readonly items: number;
-  /** `total` as page after page gave it, without repetitions. */
+  /** The totals of the pages, in order, without repetitions. */
   readonly totals: readonly number[];
   /** Number of items that were no device with a usable id. */
   readonly rejected: number;
   /** Some field had a value of an unexpected form. */
   readonly faulty: boolean;
-  /** Number of distinct devices of this pass, and of it and those before it. */
+  /** Number of distinct devices in this pass, and in all passes so far. */
   readonly distinct: number;
   readonly known: number;
-  /** Number of times that a device came again. */
+  /** Number of duplicates. */
   readonly duplicates: number;
 };
 
-/** Reads all pages, in rounds: the list may turn out to be longer than expected, and may grow meanwhile. */
+/** Reads all pages in rounds, because the list may be longer than expected and may grow meanwhile. */
 async function readAllPages(
   client: Pick<ApiClient, 'devicePage'>,
   signal: AbortSignal,
@@ -231,8 +230,8 @@ function withOneClock(
 type Pages = ReadonlyMap<number, PageFacts>;
 
 /**
- * Returns the last page worth reading by what came so far: the last one that has items if the largest `total` is right, or
- * that had items. Where `totalPages` claims more, one page behind a full one is read to see.
+ * Returns the last page to read: the last one with items according to the largest `total`, or the last one that had items. If
+ * `totalPages` claims more, the page after a full one is read as well.
  */
 function lastPageOf(pages: Pages): number {
   const withItems = [...pages].filter(([, { items }]) => items > 0).map(([number]) => number);
@@ -245,8 +244,8 @@ function lastPageOf(pages: Pages): number {
 }
 
 /**
- * Returns the number of items on a page: of the largest one if pages follow it, whatever limit the API claims; else what it
- * claims, since a last page is short by nature.
+ * Returns the page size: the largest number of items if more pages follow, otherwise the limit in the response, because a last
+ * page may be short.
  */
 function pageSizeOf(pages: Pages, lastWithItems: number): number {
   let [largest, claimed, isMeasured] = [0, 0, false];
@@ -258,7 +257,7 @@ function pageSizeOf(pages: Pages, lastWithItems: number): number {
   return isMeasured ? largest : Math.max(largest, claimed);
 }
 
-/** Reports whether every page brought the same devices: the server ignores the number. */
+/** Reports whether every page has the same devices, because the server ignores the page number. */
 function isOnePageForAll(pages: Pages): boolean {
   const [first, ...others] = [...pages.values()].filter(({ items }) => items > 0);
   if (first?.fingerprint === undefined || others.length === 0) return false;
@@ -266,9 +265,8 @@ function isOnePageForAll(pages: Pages): boolean {
 }
 
 /**
- * Reports whether passes together hold exactly as many devices as the list claims to have. A shift between two pages that
- * hides a device shows another one twice, and so makes that number too small. Where `total` fell meanwhile, a device that
- * left could stand in for one that was hidden.
+ * Reports whether the passes together have exactly as many devices as the list claims. A shift between two pages hides one
+ * device and shows another twice, so the number is too small. If `total` fell, a device that left may hide another one.
  */
 function isWhole(passes: readonly Pass[]): boolean {
   const totals = passes.flatMap((pass) => pass.totals);
@@ -293,7 +291,7 @@ function inconsistenciesOf({
   ];
 }
 
-/** Reports whether a description that was read later is the newer one: its heartbeat is not older. */
+/** Reports whether the later description is the newer one: its heartbeat is not older. */
 function isNewer(later: Device, earlier: Device): boolean {
   return (later.lastHeartbeatAt ?? 0) >= (earlier.lastHeartbeatAt ?? 0);
 }

@@ -2,7 +2,7 @@ import { bytesReadBefore, CLOSED_CODE, TLS_WORDS } from '../base/outbound.ts';
 import { type Endpoint, FAILURE_REASONS, type FailureReason } from '../model/enums.ts';
 import { FAILURE_TEXTS } from '../model/failure-texts.ts';
 
-/** Advice for the codes that tell a wrong key from a suspended account; the API may use each for both. */
+/** Advice by code: a wrong key or a suspended account. The API may use either code for both. */
 const ADVICE_BY_CODE: Readonly<Record<string, string>> = {
   INVALID_API_KEY: 'The API does not accept this key. Compare it with the one that the marketplace shows.',
   HOSTER_BANNED:
@@ -24,7 +24,7 @@ export type ApiErrorFacts = {
 };
 
 /**
- * A request without a usable response. Its message says what was got and what to do; the endpoint is a field beside it.
+ * A request without a usable response. The message says what was got and what to do, without the endpoint.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -32,7 +32,7 @@ export class ApiError extends Error {
   readonly endpoint: Endpoint;
   /** It was rejected locally, without being sent. */
   readonly rejected: boolean;
-  /** An idle connection turned out to be closed, so that the API never saw the request. */
+  /** True if an idle connection had been closed by the server, so the API never saw the request. */
   readonly staleConnection: boolean;
   /** The HTTP status, where a response came. */
   readonly status: number | undefined;
@@ -134,7 +134,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** Returns the reason for a code; one that is in no table is a fault of ours. */
+/** Returns the reason for a code. An unknown code is our own fault. */
 function reasonOf(error: unknown, code: string | undefined, part: 'head' | 'body'): FailureReason {
   // No address of the host could be connected to, for whatever reason of each.
   if (error instanceof AggregateError) return 'connect';

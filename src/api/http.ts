@@ -13,7 +13,7 @@ export type HttpResponse = {
 /** Headers of a response by lower-case name; a list where a header came more than once. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** GET over the network, and nothing else. */
+/** Sends GET requests over the network. */
 export type HttpClient = {
   /**
    * Fetches a path below the base URL. Rejects with a {@link NetworkError}, or with the signal's reason once that aborts.
@@ -77,7 +77,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const request = new AbortController();
       const abort = (): void => request.abort(signal.reason);
       signal.addEventListener('abort', abort);
-      // undici's own limits bound gaps, never the whole: one byte a second would go on for ever.
+      // undici limits the gaps, not the whole: one byte a second would continue forever.
       const cancelDeadline = clock.after(timeoutMilliseconds, () =>
         request.abort(deadlineError(timeoutMilliseconds)),
       );

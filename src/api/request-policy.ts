@@ -17,17 +17,17 @@ type ApiRequest<Value> = {
   readonly parse: (data: unknown) => { readonly value: Value } | undefined;
 };
 
-/** Decides for one account when a request is sent, and whether it is retried. */
+/** Decides when a request of an account is sent, and whether it is retried. */
 export type RequestPolicy = {
-  /** Sends until there is a response or no retry left. Rejects with an {@link ApiError}, or with the signal's reason. */
+  /** Sends a request until there is a response or no retry is left. Rejects with an {@link ApiError}, or with the signal's reason. */
   readonly send: <Value>(request: ApiRequest<Value>) => Promise<ApiResponse<Value>>;
-  /** Reports whether the last requests of the account failed, so that the rest of a round need not be sent. */
+  /** Reports whether the last requests failed, so that the rest of a round is not sent. */
   readonly isFailing: () => boolean;
   /** Returns the clock of the API in milliseconds since 1970, as responses told it; ours where none did. */
   readonly apiTime: () => number;
-  /** Reports whether the endpoint refused the present key, and is not tried again yet. */
+  /** Reports whether the endpoint refused the present key and is not due for another try. */
   readonly isRefused: (endpoint: Endpoint) => boolean;
-  /** Tries again what was refused. */
+  /** Allows requests with a refused key again. */
   readonly forgetRefusals: () => void;
 };
 
@@ -45,10 +45,10 @@ export type RequestPolicyOptions = {
   readonly events: ApiEvents;
 };
 
-/** Order in which waiting requests are sent: one balance must not wait for the pages of a long list, nor these for tunnels. */
+/** Priorities of waiting requests: a balance does not wait for the pages of a long list, and pages do not wait for tunnels. */
 const PRIORITIES: Readonly<Record<Endpoint, number>> = { balance: 2, devices: 1, tunnel: 0 };
 
-/** Number of failures in a row after which the API fails: nothing is retried, and rounds end. */
+/** Number of consecutive failures after which nothing is retried and rounds end. */
 const FAILURES_IN_A_ROW = 3;
 
 /** Creates the policy of one account: a queue by importance, retries, backoff and refused keys. */
@@ -67,7 +67,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
     queue.concurrency = concurrency;
   };
   const noteFailure = (failure: ApiError): void => {
-    // A response about a tunnel while all else works: it is that tunnel that is broken.
+    // Only this tunnel is broken if everything else works.
     if (failuresInARow === 0 && failure.endpoint === 'tunnel' && failure.status !== undefined) return;
     failuresInARow += 1;
     // One request at a time finds out whether the API works again.
@@ -104,7 +104,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
       if (signal.aborted) throw signal.reason;
       const failure = toApiError(endpoint, error);
       events.failed(endpoint, failure.reason);
-      // With a code of the API document, unless it is its own failure, the API answers.
+      // A code of the API document means that the API works, unless it is its own failure.
       if (failure.code !== undefined && failure.reason !== 'server') noteAnswer();
       else noteFailure(failure);
       backoff.failed(failure);
@@ -139,7 +139,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
         const isWorthIt = !isFailing() && backoff.rejection() === undefined;
         const plan = isWorthIt || error.staleConnection ? planRetry(error, tries, random) : undefined;
         if (plan === undefined) throw error;
-        // Without a place among those in flight, so that other requests need not wait for this one.
+        // The wait takes no place in the queue, so other requests do not wait for this one.
         await sleep(clock, plan.afterMilliseconds, signal);
         tries = plan.tries;
       }
@@ -177,15 +177,15 @@ type Rejection = {
   readonly code?: string | undefined;
 };
 
-/** Maximum number of retries of one request, beside the free one for a stale connection. */
+/** Maximum number of retries of one request, not counting the one for a stale connection. */
 const MAX_RETRIES = 2;
 
 /** Longest wait before the first retry, doubled for each further one. */
 const FIRST_RETRY_MILLISECONDS = 500;
 
 /**
- * Failures that may be over in a second. Not `timeout`, which has cost the API its longest already, not `dns`, since
- * resolvers retry by themselves, and nothing that would only be refused again.
+ * Failures that are worth a retry within seconds. Not `timeout`, which was expensive for the API, and not `dns`, because
+ * resolvers retry themselves.
  */
 const RETRIED: ReadonlySet<FailureReason> = new Set(['server', 'reset', 'connect', 'truncated']);
 
@@ -220,12 +220,12 @@ function planRetry(failure: ApiError, tries: Tries, random: () => number): Retry
 
 // Backoff: requests are rejected for a time after a 429, and after a 503 with Retry-After.
 
-/** Backoff after a 429 without a usable Retry-After; doubled each time that the one before was not enough. */
+/** First backoff after a 429 without a usable Retry-After. Each further one is twice as long. */
 const DEFAULT_BACKOFF_MILLISECONDS = 30_000;
 
 /**
- * Maximum backoffs after a 429 and a 503, jitter included. They bound a Retry-After that is too long: data does not expire
- * because of it as the exporter is shipped, and the end of an outage can only be estimated.
+ * Maximum backoffs after a 429 and a 503, jitter included. They limit a long Retry-After, so that data
+ * does not expire with the default settings.
  */
 const MAX_THROTTLED_MILLISECONDS = 10 * 60_000;
 const MAX_UNAVAILABLE_MILLISECONDS = 5 * 60_000;
@@ -296,8 +296,8 @@ function createBackoff(clock: Clock, random: () => number) {
 }
 
 /**
- * Keeps the clock of the API for responses that do not tell it, where only some of them do. It goes on from the last one
- * that did; setting our own clock changes nothing about it.
+ * Keeps the clock of the API for responses without a Date header. It continues from the last response that had one, and does
+ * not depend on our own clock.
  */
 function createApiClock() {
   let offset: number | undefined;
@@ -312,7 +312,7 @@ function createApiClock() {
 
 // Refused keys: requests with a key that the endpoint refused are rejected for a time.
 
-/** A refused key is tried again each time after this. */
+/** Time after which a refused key is tried again. */
 const REFUSAL_MILLISECONDS = 5 * 60_000;
 
 type KeyRefusal = { readonly key: Secret; readonly retryAt: number; readonly code: string | undefined };

@@ -31,7 +31,7 @@ type Classification =
       readonly code: ApiCode | undefined;
       /** The state of the key, where the response tells it. */
       readonly access: AccessState | undefined;
-      /** It is a page for browsers. */
+      /** True for a page for browsers. */
       readonly isPage: boolean;
     };
 
@@ -63,7 +63,7 @@ const ERROR_ENVELOPE = z.object({ error: z.object({ code: z.enum(API_CODES) }) }
 const JSON_TYPE = /^(?:application\/(?:[\w.+-]+\+)?json)?$/;
 
 /**
- * Parses a whole response into a value, and reports what it says of the key and the clocks. Throws an {@link ApiError}.
+ * Parses a response into a value, and reports the state of the key and the clocks. Throws an {@link ApiError}.
  *
  * @param times both in milliseconds since 1970, at the middle of the request: our own clock, and the clock of the API as
  *   earlier responses told it
@@ -149,7 +149,7 @@ function reasonOfStatus(response: HttpResponse, decoded: Decoded): FailureReason
   return status >= 300 ? 'redirect' : 'envelope';
 }
 
-/** Reports whether edges turn a client away with this status: 503 with a challenge, 511, and Cloudflare's own 520 to 530. */
+/** Reports whether a proxy in front of the API refuses clients with this status: 503 with a challenge, 511, and Cloudflare's own 520 to 530. */
 function isEdgeStatus(status: number): boolean {
   return status === 503 || status === 511 || (status >= 520 && status <= 530);
 }
@@ -191,7 +191,7 @@ const UNPACK = new Map([
   ['br', brotliDecompressSync],
 ]);
 
-/** Unpacks a body that something in between compressed, which nobody asked for, up to {@link MAX_BODY_BYTES}. */
+/** Decompresses a body that a proxy compressed although nobody asked for it, up to {@link MAX_BODY_BYTES}. */
 function unpack({ headers, body }: HttpResponse): { body: Uint8Array; fault: FailureReason | undefined } {
   const coding = singleHeader(headers, 'content-encoding')?.trim().toLowerCase() ?? '';
   const unpackBody = UNPACK.get(coding);
@@ -240,7 +240,7 @@ const BACKSLASH = 0x5c;
 const isOpening = (byte: number): boolean => byte === 0x7b || byte === 0x5b;
 const isClosing = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
 
-/** Reports whether these bytes begin a JSON object or list that lacks its end, be it within a character. */
+/** Reports whether these bytes are a JSON object or list that was cut off, even within a character. */
 function isCutOff(bytes: Buffer): boolean {
   if (!isOpening(firstCharacter(bytes)) || !isUtf8(withoutPartialCharacter(bytes))) return false;
   const { depth, inString } = scanJson(bytes);

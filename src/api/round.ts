@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * Runs requests that belong together: they get the signal of one controller, which aborts with `signal`, or when the work
- * aborts it, or when it throws. So what still waits is not sent once the round has failed.
+ * Runs requests that belong together with the signal of one controller. It aborts with `signal`, or when the work aborts it or
+ * throws, so that waiting requests are not sent once the round has failed.
  */
 export async function asRound<Value>(
   signal: AbortSignal,

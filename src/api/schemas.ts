@@ -33,10 +33,10 @@ type ResponseParsers = {
 /** The largest page that the API document allows: the fewer pages, the fewer shifts between them. */
 export const PAGE_SIZE = 100;
 
-/** Ten times the largest page; a longer list is not a page of this API. */
+/** Maximum number of items of a page: ten times the largest page. */
 const MAX_ITEMS = 10 * PAGE_SIZE;
 
-/** More credentials than one tunnel can have; a longer list is not one of this API. */
+/** Maximum number of credentials of a tunnel. */
 const MAX_CREDENTIALS = 1_000;
 
 const WEEK_MILLISECONDS = 7 * DAY;
@@ -103,8 +103,8 @@ const TUNNEL = z.compile(
 );
 
 /**
- * "Credential" of the API document, without `credentialId`, `username`, `password` and `label`: fields that are not named
- * here are stripped, so that no login gets any further than this line.
+ * "Credential" of the API document, without `credentialId`, `username`, `password` and `label`: all other fields
+ * are stripped, so that no login gets any further.
  */
 const CREDENTIAL = z.compile(z.object({ status: TEXT, createdAt: TEXT, updatedAt: TEXT }));
 
@@ -249,7 +249,7 @@ function parseBalance(data: unknown, { events }: ParseContext): Balance | undefi
   };
 }
 
-/** Instants outside of these years are rubbish: clocks that were never set, and zero values. */
+/** Instants outside these years come from clocks that were never set, or are zero values. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
@@ -281,7 +281,7 @@ export function parseInstant(text: ApiText): number | undefined {
   return isInstant(instant) ? instant : undefined;
 }
 
-/** Reports whether a text is there that is no instant at all. One outside the years above is a clock that was never set. */
+/** Reports whether a text is not an instant at all. An instant outside the years above is a clock that was never set. */
 function isOddInstant(text: ApiText): boolean {
   return text != null && text !== '' && !INSTANT.test(text);
 }

@@ -33,7 +33,7 @@ export function readKey(
   return parseKey(key ?? '', place);
 }
 
-/** Does the same with the text of a key; messages call it `place`. */
+/** Parses the text of a key. Messages name its source as `place`. */
 export function parseKey(text: string, place: string): Secret {
   const trimmed = text.trim();
   if (trimmed === '') throw new KeyError(`${place} is empty: put the API key into it`);
@@ -58,7 +58,7 @@ export function parseKey(text: string, place: string): Secret {
 /** Letters and digits: more likely a key than a word or the name of a file. */
 const LIKE_KEY = /(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{8,}$/;
 
-/** Returns a text for a message, without an end that may be a key in the place of something else. */
+/** Returns a text for a message without a part that may be a key. */
 export function hideKey(text: string): string {
   return text.replace(LIKE_KEY, '[not shown]');
 }
@@ -74,7 +74,7 @@ function readKeyFile(path: string, readFile: (path: string) => string): string {
   }
 }
 
-/** Returns the end of a message; some reasons are advice themselves. */
+/** Returns advice for a reason; some reasons contain their own. */
 function adviceFor(reason: string): string {
   if (reason === 'EACCES') return `: ${permissionAdvice()}`;
   if (reason === 'EISDIR') return ': a folder, expected a file with the API key in it';

@@ -2,7 +2,7 @@ import { SECOND } from '../model/time.ts';
 import { type Clock, within } from './clock.ts';
 import { UnsuitableFile } from './files.ts';
 
-/** Access to files that cannot stop the program, however long a file system hangs, such as that of a share that is away. */
+/** Access to files. A file system that hangs, such as that of a share that is offline, does not stop the program. */
 export type Disk = {
   /**
    * Runs an operation on a file, when a lane is free and no other operation on this file is under way.

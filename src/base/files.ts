@@ -133,7 +133,7 @@ export async function isReadableByAll(path: string, user = process.getuid?.()): 
   return (file.mode & constants.S_IROTH) !== 0 && (folder.mode & constants.S_IXOTH) !== 0;
 }
 
-/** The texts of files as they were last read, for functions that cannot wait for them. */
+/** Texts of files as last read, for functions that cannot wait. */
 export type FileCache = {
   /** Returns the text of a file that was read; throws the error of reading it. */
   readonly text: (path: string) => string;

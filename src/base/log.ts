@@ -161,7 +161,7 @@ function toLogfmt(fields: object, prefix = ''): string {
 const MAX_BUFFERED_BYTES = 1_048_576;
 
 /**
- * Writes lines to a file descriptor without waiting for its reader. `flush` resolves when all lines are written, which is never with a stuck reader: the caller has to limit it.
+ * Writes lines to a file descriptor without waiting for its reader. `flush` resolves when all lines are written, which is never with a stuck reader, so callers limit it.
  *
  * @param fileDescriptor must not block (see {@link openStandardError})
  */
@@ -179,7 +179,7 @@ export function createFileDestination(
   stream.flushSync = () => undefined;
   // Without a listener a full disk would end the process.
   stream.on('error', () => undefined);
-  // After an error, pino retries only when it is told to.
+  // After an error, pino retries only on request.
   stream.on('drop', () => stream.flush());
   return {
     write: (line) => {
@@ -214,7 +214,7 @@ export function writeNow(fileDescriptor: number, text: string): void {
   try {
     writeSync(fileDescriptor, text);
   } catch {
-    // There is nobody to tell.
+    // Nobody could read a message about it.
   }
 }
 
@@ -243,8 +243,8 @@ function mayQuoteData(error: Error): boolean {
 }
 
 /**
- * Returns a log that writes at most `max` lines in any minute; the next line tells how many were left out. Lines below
- * `info` are for people who look for something, and are not limited.
+ * Returns a log that writes at most `max` lines in any minute; the next line says how many were left out. Lines below
+ * `info` are not limited.
  */
 export function limitLog(log: Log, clock: Pick<Clock, 'monotonic'>, max: number): Log {
   let writtenAt: readonly number[] = [];

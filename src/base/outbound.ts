@@ -12,13 +12,13 @@ export const CONNECT_MILLISECONDS = 5_000;
 /** Longest wait for one address of a host. Node's own 250 ms are less than a handshake of a telephone's uplink takes. */
 const ADDRESS_MILLISECONDS = 2_500;
 
-/** What `client` of the configuration says of the network. */
+/** Network settings, from `client` of the configuration. */
 export type Network = {
   /** Certificates (PEM) of the authorities to trust instead of the public ones. */
   readonly authorities: string | undefined;
   /** The proxies of the environment; undefined to use none. */
   readonly proxies: Proxies | undefined;
-  /** Takes any certificate: of a server on this machine, whose address alone says who it is. */
+  /** Accepts any certificate, for servers on this machine. */
   readonly takesAnyCertificate?: boolean;
 };
 
@@ -70,10 +70,10 @@ export type Outbound = {
   readonly close: () => Promise<void>;
 };
 
-/** The code of an error beside those of Node and undici: a connection was closed before it could be used. */
+/** Our own error code: a connection was closed before it could be used. */
 export const CLOSED_CODE = 'CLOSED';
 
-/** Maximum number of connections that requests without a new one save up, where the pool has no limit. */
+/** Maximum number of unused permissions to connect, if the pool has no limit. */
 const SAVED_CONNECTIONS = 8;
 
 /**
@@ -129,7 +129,7 @@ export function createOutbound(
   };
 }
 
-/** Adds to the errors of a connection how many bytes it had read, as undici's own errors say it. */
+/** Adds the number of bytes that were read to the errors of a connection, as in undici's own errors. */
 function notingBytesRead(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...outcome) => {
@@ -203,7 +203,7 @@ export const TLS_WORDS: ReadonlyMap<string, string> = new Map([
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'this server speaks http, not https'],
 ]);
 
-/** Says in a few words why a request failed: of a name with several addresses, of each, such as `IPv6 ENETUNREACH`. */
+/** Describes why a request failed. Names every address of a host with several, such as `IPv6 ENETUNREACH`. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return [...new Set(error.errors.map(reasonOf))].join(', ');
   if (!(error instanceof Error)) return 'no reason given';

@@ -29,8 +29,8 @@ export function plainText(cell: string): string {
 }
 
 /**
- * Returns what a spreadsheet did to a cell that it took for something else than text; undefined where nothing is known. Leading
- * zeros that are gone cannot be seen.
+ * Describes a cell that a spreadsheet converted, such as `8.93E+18`; undefined for any other cell. Lost leading zeros cannot be
+ * detected.
  */
 export function spreadsheetDamage(cell: string): string | undefined {
   if (/^\d(?:[.,]\d+)?E\+\d+$/i.test(cell)) return 'a number in scientific notation';

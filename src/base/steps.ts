@@ -37,8 +37,8 @@ export async function inSteps<Result>(
 type Entry<Value> = readonly [id: string, value: Value];
 
 /**
- * Returns the entries of both in the order of their ids. Sorts in runs and merges these, because sorting a hundred thousand
- * at once would hold the event loop for a tenth of a second.
+ * Returns the entries of both in the order of their ids. Sorts and merges runs, because sorting a hundred thousand at
+ * once would block the event loop for a tenth of a second.
  *
  * @param sorted entries in the order of their ids
  */

@@ -12,14 +12,14 @@ const TIMEOUT_SECONDS = 65;
 /** A token as @BotFather gives it. */
 export const TOKEN = /^\d{1,20}:[\w-]{1,200}$/;
 
-/** How the Bot API is reached. */
+/** Connection to the Bot API. */
 export type BotApi = {
-  /** Its address, without a slash at its end. */
+  /** Address without a trailing slash. */
   readonly apiRoot: string;
   readonly outbound: Outbound;
 };
 
-/** What grammY asks of `fetch`. */
+/** Options with which grammY calls `fetch`. */
 type FetchOptions = Required<
   Pick<Parameters<Outbound['request']>[0], 'method' | 'headers' | 'body' | 'signal'>
 >;

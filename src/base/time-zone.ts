@@ -26,7 +26,7 @@ export type TimeZone = {
   readonly name: string;
   /** Milliseconds by which local time is ahead of UTC at an instant. */
   readonly offsetAt: (instant: number) => number;
-  /** What people call it at an instant, such as CET or GMT+3. */
+  /** Abbreviation at an instant, such as CET or GMT+3. */
   readonly abbreviationAt: (instant: number) => string;
 };
 

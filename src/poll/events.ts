@@ -5,7 +5,7 @@ import type { FleetDevice } from '../model/fleet.ts';
 /** An account after a judgement, and when its device list was read, in milliseconds since 1970 of our clock. */
 export type JudgedAccount = NamedAccount & { readonly polledAt: number | undefined };
 
-/** Lists what happened to an account between two judgements: what is told of it, and rentals and devices that joined. */
+/** Lists the events of an account between two judgements: incidents, rentals, and devices that joined. */
 export function eventsBetween(before: JudgedAccount, after: JudgedAccount): readonly FleetEvent[] {
   if (before.account === after.account) return [];
   return [...incidentEvents(before, after), ...fleetEvents(before, after)];

@@ -13,7 +13,7 @@ export const NEVER_POLLED: PollState = {
 
 /** Times that decide for how long data is shown, in milliseconds. */
 export type Staleness = Due & {
-  /** Longest time while polls fail (`poll.stale_after`). */
+  /** Maximum time while polls fail (`poll.stale_after`). */
   readonly staleAfter: number;
 };
 
@@ -34,7 +34,7 @@ export function afterFailedPoll(polled: PollState, failure: FailureReason, now: 
 }
 
 /**
- * Returns the polls at their present age: fresh, then held, then expired. Data also expires without a failed poll, because
+ * Returns the polls at their present age: fresh, then stale, then expired. Data also expires without a failed poll, because
  * a poll hangs or the machine was suspended. Setting the clock changes nothing.
  *
  * @param uptime milliseconds since the machine was started

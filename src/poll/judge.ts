@@ -21,20 +21,20 @@ export type Observed = {
 /** Changes accounts by observations, and puts the result into the store. */
 export type Judge = {
   /**
-   * Takes an observation, and resolves when the snapshot shows what follows from it. Observations that come while others
-   * are judged are judged together, so that accounts that are polled at the same time make one snapshot. Rejects where the
-   * account could not be judged, which stays as it was; other accounts don't notice.
+   * Takes an observation, and resolves when the snapshot contains its effects. Observations that arrive meanwhile are judged
+   * together, so that accounts polled at the same time make one snapshot. Rejects if the account could not be judged: it stays
+   * as it was, and other accounts are not affected.
    */
   readonly observe: (observed: Observed) => Promise<void>;
 };
 
-/** The settings in force of an account, but for those of the account itself. */
+/** Settings of all accounts. */
 export type JudgeSettings = Omit<StepSettings, 'balanceLowCents'>;
 
 type JudgeOptions = {
   readonly store: Pick<Store, 'snapshot' | 'takeJudged'>;
   readonly settings: (account: string) => JudgeSettings;
-  /** Is called with what happened between two judgements. */
+  /** Called with the events between two judgements. */
   readonly onEvents: (events: readonly FleetEvent[]) => void;
   readonly yieldToEventLoop: () => Promise<void>;
 };
@@ -117,7 +117,7 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
       waiting = [...waiting, observed];
       if (next === undefined) {
         next = judging.then(judgeTogether);
-        // Its callers hear of a failure; the next judgement takes place all the same.
+        // Callers get the failure; the next judgement takes place anyway.
         judging = next.catch(() => {});
       }
       const failures = await next;
@@ -126,7 +126,7 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
   };
 }
 
-/** What went wrong in a judgement, by account. */
+/** Errors of a judgement, by account. */
 type Failures = ReadonlyMap<string, unknown>;
 
 /** Returns an account after its observations. */

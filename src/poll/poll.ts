@@ -12,7 +12,7 @@ import type { Judge } from './judge.ts';
 import type { Schedule } from './schedule.ts';
 import type { Store } from './store.ts';
 
-/** A collector: fetches from the API, and makes an observation of it. */
+/** A collector, which polls an endpoint of the API and makes an observation. */
 export type CollectorTask = {
   readonly name: Collector;
   /** Throws an ApiError if nothing could be learned. Undefined where a poll succeeded and showed nothing new. */
@@ -78,7 +78,7 @@ export function createPoll(options: PollOptions): Poll {
   let attemptedAt = clock.monotonic();
   const sinceObserved = createElapsed(clock);
   const sinceAttempt = createElapsed(clock);
-  // At first that of an earlier poller: the longest that there can be.
+  // Until the first poll: the longest gap of the schedule.
   let dueIn = schedule.intervalSeconds * 1000;
   const logTransition = transitionLog(options);
 
@@ -132,7 +132,7 @@ export function createPoll(options: PollOptions): Poll {
     if (failure !== undefined && !isOfRequest(outcome.error)) metrics.failed(ENDPOINT_OF[collector], failure);
     logTransition(before[collector], outcome);
   };
-  /** Notes that the judgement of an observation failed: what was known stays, and the next poll is another try. */
+  /** Notes that an observation could not be judged. The known data stays until the next poll. */
   const judgementFailed = (error: unknown): void => {
     if (stopped) return;
     metrics.pollEnded(collector, 'internal');
@@ -195,7 +195,7 @@ function timingOf({ untilNext, shortestGap }: PollOptions['schedule']): Omit<Pol
 /** Maximum number of log lines of a collector in a minute, however often it fails and works again. */
 const MAX_LINES = 3;
 
-/** Returns a function that logs a line when a collector begins to fail, fails for another reason or works again. */
+/** Returns a function that logs when a collector starts to fail, fails for another reason, or recovers. */
 function transitionLog({ task: { name: collector }, clock, log: unlimited }: PollOptions) {
   const log = limitLog(unlimited, clock, MAX_LINES);
   return ({ failure: after, lastSuccessAt }: PollState, outcome: Outcome<unknown>): void => {

@@ -49,7 +49,7 @@ export type Poller = {
   readonly stalled: (timeoutMilliseconds: number) => readonly string[];
 };
 
-/** A collector is stalled after this many intervals without an attempt, and the time that a request may take. */
+/** A collector is stalled after this many intervals plus the timeout of a request without an attempt. */
 const MAX_INTERVALS = 3;
 
 export function createPoller(options: PollerOptions): Poller {
@@ -72,7 +72,7 @@ export function createPoller(options: PollerOptions): Poller {
 
   const skipReason = (collector: Collector): SkipReason | undefined => {
     if (client.isRefused(ENDPOINT_OF[collector])) return 'refused_key';
-    // Only the device list tells which tunnels there are.
+    // The device list says which devices have tunnels.
     return collector === 'tunnels' && account()?.devices.data === undefined ? 'no_fleet' : undefined;
   };
 
@@ -98,8 +98,8 @@ export function createPoller(options: PollerOptions): Poller {
   };
 
   /**
-   * Polls devices and tunnels in parallel where the last list tells which tunnels there are. After a failure one after
-   * the other: the devices find out whether the API is back, and the tunnels need not wait for the next round.
+   * Polls devices and tunnels in parallel if the last list says which tunnels exist. After a failure, polls one after the
+   * other: the devices find out whether the API is back, and the tunnels do not wait for the next round.
    */
   const pollFleet = async (): Promise<void> => {
     const reading = account()?.devices;
@@ -146,7 +146,7 @@ export function createPoller(options: PollerOptions): Poller {
   };
 }
 
-/** Logs one line when a loss becomes suspect, and one when it is confirmed or was not true. */
+/** Logs when a loss becomes suspect, and when it is confirmed or refuted. */
 function logSuspectLoss(before: Fleet | undefined, after: Fleet | undefined, log: Log): void {
   const wasSuspect = before?.listing.suspect === true;
   if (after === undefined || after === before || after.listing.suspect === wasSuspect) return;

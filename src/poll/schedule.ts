@@ -100,7 +100,7 @@ export function cronScheduler(clock: Clock, random: () => number): Scheduler {
         cancel = clock.after(plan.milliseconds, follow);
         return;
       }
-      // The next tick is scheduled before this one is reported, so that no callee can break the chain.
+      // Schedule the next tick first, so that an exception in `tick` does not stop the schedule.
       next = undefined;
       follow();
       tick();

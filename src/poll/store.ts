@@ -58,14 +58,14 @@ export type Store = {
   readonly takeAccess: (name: string, access: AccessState) => void;
   /**
    * Replaces the list of accounts. An account with the same name and address keeps its state. The state of a removed one is
-   * kept aside for a day, and taken up if it returns.
+   * kept for a day, and restored if the account returns.
    */
   readonly replace: (accounts: readonly ConfiguredAccount[]) => void;
   /** Returns everything that is known, accounts aside included. */
   readonly saved: () => SavedState;
 };
 
-/** Time for which a removed account is kept aside: half a configuration may lack one. */
+/** Time for which the state of a removed account is kept, because a half-written configuration may lack an account. */
 const ASIDE_MILLISECONDS = DAY;
 
 /** Maximum number of events of a snapshot. */
@@ -87,7 +87,7 @@ export function createStore(
   const forgetAside = (): void => {
     aside = aside.filter(({ goneAt }) => now() - goneAt <= ASIDE_MILLISECONDS);
   };
-  /** Takes up the state of an account from those aside. */
+  /** Restores the state of an account that was removed. */
   const takeUp = (configured: ConfiguredAccount): Cell => {
     const identity = identityOf(configured);
     const known = aside.find((saved) => isSame(saved.identity, identity));
@@ -173,7 +173,7 @@ function newCell(account: ConfiguredAccount, known: Account | undefined): Cell {
     identity: identityOf(account),
     configured: configuredOf(account),
     access: undefined,
-    // A new object: a judgement of an earlier account with this name must not fit it.
+    // A new object, so that a judgement of an earlier account with this name does not match.
     account: known ?? { ...NEW_ACCOUNT },
     polls: { devices: NEVER_POLLED, tunnels: NEVER_POLLED, balance: NEVER_POLLED },
   };

@@ -35,7 +35,7 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
         isStaleCopy(known, value.devices, apiTime + known.clockShift, staleFor(known, staleAfterMilliseconds))
       ) {
         metrics.listInconsistent('stale', 1);
-        // A single one changes nothing. Where all are old, nobody knows how the devices are.
+        // A single old copy is ignored. If all lists are old copies, the state of the devices is unknown.
         if (elapsed !== undefined && elapsed <= toleratedFor(known)) return undefined;
         throw new ApiError({
           reason: 'inconsistent',

@@ -39,7 +39,7 @@ export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsColle
     timing: PollTiming | undefined,
   ): Promise<TunnelsObservation> => {
     const answers = await fetchEach(options, deviceIds, signal, (deviceId, success) => {
-      // Anew, so that it comes last.
+      // Insert it again, so that it comes last.
       polled.delete(deviceId);
       polled.set(deviceId, success);
     });
@@ -77,7 +77,7 @@ type PolledDevices = Map<string, boolean>;
 
 /**
  * Orders devices for a round: those that were never polled, then the least recently polled ones, and those that failed
- * last. So all are visited although a round can't hold all of them, and broken ones don't keep the others waiting.
+ * last. So every device is polled, even if a round is too short for all of them, and failing devices do not delay the others.
  */
 function pollOrder(live: ReadonlySet<string>, polled: PolledDevices): readonly string[] {
   const known = [...polled.keys()];
@@ -89,8 +89,8 @@ function pollOrder(live: ReadonlySet<string>, polled: PolledDevices): readonly s
 }
 
 /**
- * Fetches tunnels in parallel. Throws the first failure if none could be read. The round ends, and what waits is not sent,
- * once it is clear that the API fails.
+ * Fetches tunnels in parallel. Throws the first failure if none could be read. Ends the round without sending the remaining
+ * requests if the API fails.
  */
 async function fetchEach(
   { client, concurrency }: TunnelsCollectorOptions,
@@ -129,7 +129,7 @@ async function fetchEach(
   return answers;
 }
 
-/** Reports whether further requests would get the same response, and make matters worse. */
+/** Reports whether further requests would get the same response. */
 function endsRound(error: unknown): boolean {
   return error instanceof ApiError && (error.reason === 'unauthorized' || error.reason === 'throttled');
 }
