@@ -118,7 +118,7 @@ export const PROBLEM_SETTINGS: ProblemSettings = {
 };
 
 /** Settings of an account in a test, with the windows of its maintenance. */
-export type TestSettings = Omit<StepSettings, 'coverOf'> & { readonly windows: readonly Recurring[] };
+export type TestSettings = Omit<StepSettings, 'mutedSinceOf'> & { readonly windows: readonly Recurring[] };
 
 /** Returns the settings of an account; what is not given is as by default. */
 export function settingsWith({ windows = [], parts = [], ...own }: Partial<TestSettings>): StepSettings {
@@ -129,7 +129,7 @@ export function settingsWith({ windows = [], parts = [], ...own }: Partial<TestS
     problems: PROBLEM_SETTINGS,
     staleAfterMilliseconds: 15 * 60_000,
     balanceLowCents: undefined,
-    coverOf: (account, at) => coverAt(windows, MAINTENANCE.of(account).requests, at),
+    mutedSinceOf: (account, at) => coverAt(windows, MAINTENANCE.of(account).requests, at),
     ...own,
     parts: [MAINTENANCE.bind(windows), ...parts],
   };

@@ -317,7 +317,7 @@ function pollsOf(world: World, daemon: Daemon, name: string, options: WatchOptio
     const rented = own.filter(({ device }) => device.rentalStatus === 'self_rented');
     const answered = rented.filter(({ unanswered }) => !unanswered);
     const answers = answered.map(({ device, tunnel }) => [device.id, { tunnel, apiTime: now }] as const);
-    return { kind: 'tunnels', round, answers: new Map(answers), apiTime: now };
+    return { kind: 'tunnels', round, results: new Map(answers), apiTime: now };
   };
   const { cents } = world;
   return [

@@ -1,39 +1,44 @@
 import { DAY } from '../model/time.ts';
 
 /*
- * Did a value fail, such as the group rack-03? A likelihood ratio tells it, as in a scan statistic (Kulldorff, "A spatial scan
- * statistic", 1997; Neill, Moore and Cooper, "A Bayesian spatial scan statistic", 2005). Devices that stopped are evidence for
- * it, those that reported since are evidence against it, and those that are not due yet say nothing.
+ * Evidence that a value failed, such as the group rack-03: a likelihood ratio, as in a scan statistic (Kulldorff, "A spatial
+ * scan statistic", 1997; Neill, Moore and Cooper, "A Bayesian spatial scan statistic", 2005). Stopped devices are evidence for
+ * a failure, devices that reported since are evidence against it, and devices that are not due yet are none.
  */
 
 /** Numbers of devices that stopped within some time, and that reported since. */
-export type Counts = { readonly stopped: number; readonly reported: number };
+export type StopCounts = { readonly stopped: number; readonly reported: number };
 
-/** What is expected of the share of devices that stop, as counts that are added to those of the devices. */
-type Expectation = Counts;
+/** Prior of the share of devices that stop, as counts that are added to the observed ones. */
+type Expectation = StopCounts;
 
 /** A value that failed: nearly all of its devices stop. */
 const FAILED: Expectation = { stopped: 4, reported: 0.5 };
 
-/** Something without a name, such as a mobile network, took a share of all devices that may be any. */
+/** An unknown cause, such as a mobile network, stopped any share of all devices. */
 const UNNAMED: Expectation = { stopped: 1, reported: 1 };
 
 /** Each device failed by itself: one in a hundred. */
 const CHANCE: Expectation = { stopped: 0.05, reported: 4.95 };
 
-/** Chance alone makes one name in this time, in days. Ten times as many cost a cause of five devices half a device. */
+/** Days in which chance alone names one false cause. Ten times as many cost a cause of five devices half a device. */
 const DAYS_PER_FALSE_NAME = 1_000;
 
 /**
- * Returns the evidence that a value failed: the natural logarithm of its likelihood, above that of the best other
- * explanation. It failed if this is above 0.
+ * Returns the evidence that a value failed: the natural logarithm of its likelihood above the best other explanation. It
+ * failed if this is above 0.
  *
  * @param withValue devices with the value
  * @param others devices whose values have not failed
- * @param devices number of all devices: as many values may have been tried
+ * @param devices total number of devices, as the number of values that may have been tried
  * @param window time in which the devices stopped, in milliseconds
  */
-export function evidenceOf(withValue: Counts, others: Counts, devices: number, window: number): number {
+export function evidenceOf(
+  withValue: StopCounts,
+  others: StopCounts,
+  devices: number,
+  window: number,
+): number {
   const tries = Math.log(devices);
   const share =
     (CHANCE.stopped + others.stopped) / (CHANCE.stopped + CHANCE.reported + others.stopped + others.reported);
@@ -44,14 +49,14 @@ export function evidenceOf(withValue: Counts, others: Counts, devices: number, w
     tries +
     Math.log((DAYS_PER_FALSE_NAME * DAY) / window);
   const rate = { stopped: UNNAMED.stopped + others.stopped, reported: UNNAMED.reported + others.reported };
-  // Where all devices have the value, nothing else was tried.
+  // If all devices have the value, no other was tried.
   const hasOthers = others.stopped + others.reported > 0;
   const byUnnamed = lnLikelihood(withValue, rate) + (hasOthers ? tries : 0);
   return lnLikelihood(withValue, FAILED) - Math.max(byChance, byUnnamed);
 }
 
 /** Returns the natural logarithm of the likelihood of the counts, where the share has a beta distribution. */
-function lnLikelihood({ stopped, reported }: Counts, expected: Expectation): number {
+function lnLikelihood({ stopped, reported }: StopCounts, expected: Expectation): number {
   return (
     lnBeta(expected.stopped + stopped, expected.reported + reported) -
     lnBeta(expected.stopped, expected.reported)

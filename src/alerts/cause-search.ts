@@ -3,29 +3,29 @@ import { type CauseKind, ownKind } from '../model/cause.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { MINUTE } from '../model/time.ts';
 import { evidenceOf } from './cause-evidence.ts';
-import { addTo, NONE, type Stop, type Votes, valueOfKind } from './cause-votes.ts';
+import { addTo, NONE, type Stopped, type Votes, valueOfKind } from './cause-votes.ts';
 
 /*
- * What do devices share that stopped together?
+ * Search for values that stopped devices share.
  *
- * 1. Collect the values that three of the devices that stopped share, such as the group rack-03.
+ * 1. Collect the values that at least three stopped devices share, such as the group rack-03.
  * 2. Weigh each value in the minutes, or in the hours, in which most of its devices stopped.
  * 3. Of several kinds that explain the same devices, choose the one that explains most of them with fewest causes.
- * 4. Repeat 2 and 3 with the devices that are left: beside a large cause a small one is not seen.
+ * 4. Repeat 2 and 3 with the remaining devices: a large cause hides a small one.
  * 5. Name each value, but wait while a wider one may still turn out to have failed.
  */
 
-/** Minimum number of offline devices that a cause explains: two fall offline together by themselves too often. */
+/** Minimum number of offline devices that a cause explains: two go offline together by chance too often. */
 export const MIN_DEVICES = 3;
 
-/** The same of a tag: its devices stand anywhere, or all in a part of a group that fails slowly. */
+/** The same for a tag: its devices may be anywhere, or all in a part of a group that fails slowly. */
 const MIN_TAG_DEVICES = 5;
 
-/** Minimum share of its devices that a cause stops; of a group that fails at once less, since it may have two uplinks. */
+/** Minimum share of its devices that a cause stops; less for a group that fails at once, since it may have two uplinks. */
 const MIN_SHARE = 0.8;
 const MIN_GROUP_SHARE = 0.6;
 
-/** A time in which the devices of a cause stop, in milliseconds, and what it takes: devices, and a share of a group. */
+/** A time in which the devices of a cause stop, in milliseconds, with the minimum number of devices and share of a group. */
 type Window = { readonly milliseconds: number; readonly minDevices: number; readonly groupShare: number };
 
 /** Power cuts and crashes; batteries, heat and rollouts. In hours, more devices agree by chance. */
@@ -34,7 +34,7 @@ const WINDOWS: readonly Window[] = [
   { milliseconds: 240 * MINUTE, minDevices: 5, groupShare: MIN_SHARE },
 ];
 
-/** What a cause costs, in devices: a place fails as a whole more often than a version or a model. */
+/** Cost of a cause, in devices: a place fails as a whole more often than a version or a model. */
 const COSTS = {
   group: 2,
   tunnel_host: 2,
@@ -44,10 +44,10 @@ const COSTS = {
   other: 4,
 } as const satisfies Readonly<Record<string, number>>;
 
-/** What a device of the value costs that still reports, in devices. */
+/** Cost of a device that has the value and still reports, in devices. */
 const REPORTED_COST = 2;
 
-/** Maximum share of the devices of a wider value that are not due yet, if fewer have reported. */
+/** Maximum share of devices of a wider value that are not due yet, if fewer have reported. */
 const MAX_UNDECIDED = 0.05;
 
 /** A value that explains why devices stopped. */
@@ -55,18 +55,18 @@ export type FoundCause = {
   readonly kind: CauseKind;
   readonly value: string;
   /** The offline ones. */
-  readonly stops: readonly Stop[];
+  readonly stops: readonly Stopped[];
   /** Number of devices with the value that have a vote. */
   readonly ownDevices: number;
-  /** More has to be known before it is shown. */
+  /** More data is needed before it is shown. */
   readonly isOpen: boolean;
 };
 
 /** Devices that have a vote. */
 type Devices = {
-  /** Those that stopped, by `from`. */
-  readonly stops: readonly Stop[];
-  /** Last heartbeats of those that report. */
+  /** Stopped devices, by `from`. */
+  readonly stops: readonly Stopped[];
+  /** Last heartbeats of the devices that report. */
   readonly heartbeats: readonly number[];
 };
 
@@ -78,7 +78,7 @@ type ValuesByKind = ReadonlyMap<CauseKind, ReadonlyMap<string, Value>>;
 /** A value that failed, in the time in which most of its devices stopped. */
 type Failure = {
   readonly value: Value;
-  readonly stops: readonly Stop[];
+  readonly stops: readonly Stopped[];
   /** The last heartbeat of these devices. */
   readonly at: number;
   /** Number of devices with the value that reported since. */
@@ -102,7 +102,7 @@ export function* findCauses(votes: Votes, isShown: IsShown): Steps<readonly Foun
     values.set(kind, collectValues(kind, votes));
   }
   const chosen: Failure[] = [];
-  const explained = new Set<Stop>();
+  const explained = new Set<Stopped>();
   for (let before = -1; before < chosen.length; ) {
     before = chosen.length;
     const failures: Failure[] = [];
@@ -119,7 +119,7 @@ export function* findCauses(votes: Votes, isShown: IsShown): Steps<readonly Foun
 
 /** Collects the values of a kind that may have failed. */
 function collectValues(kind: CauseKind, { stops, reporting }: Votes): ReadonlyMap<string, Value> {
-  const stopsOf = new Map<string, Stop[]>();
+  const stopsOf = new Map<string, Stopped[]>();
   for (const stop of stops) addTo(stopsOf, valueOfKind(stop, kind), stop);
   stopsOf.delete(NONE);
   const values = new Map<string, Value & { readonly heartbeats: number[] }>();
@@ -136,12 +136,12 @@ function heartbeatOf({ device }: FleetDevice): number {
   return device.lastHeartbeatAt ?? 0;
 }
 
-/** Lists the values of a kind that failed, each in the time in which the evidence is best. */
+/** Lists the values of a kind that failed, each in the time with the best evidence. */
 function weighValues(
   kind: CauseKind,
   values: ReadonlyMap<string, Value>,
   all: Devices,
-  explained: ReadonlySet<Stop>,
+  explained: ReadonlySet<Stopped>,
 ): readonly Failure[] {
   const unexplained = withoutStops(all.stops, explained);
   const devices = sizeOf(all);
@@ -149,7 +149,7 @@ function weighValues(
   for (const window of WINDOWS) {
     const bursts = [...values.values()].flatMap((value) => findBurst(value, explained, window) ?? []);
     if (bursts.length === 0) continue;
-    // Devices whose values have not failed tell how many stop anyway.
+    // Devices whose values have not failed show how many stop anyway.
     const failed = new Set(bursts.map(({ value }) => value.text));
     const others = unexplained.filter((stop) => !failed.has(valueOfKind(stop, kind)));
     const otherDevices =
@@ -170,28 +170,28 @@ function weighValues(
   return [...best.values()];
 }
 
-function withoutStops(stops: readonly Stop[], explained: ReadonlySet<Stop>): readonly Stop[] {
+function withoutStops(stops: readonly Stopped[], explained: ReadonlySet<Stopped>): readonly Stopped[] {
   return explained.size === 0 ? stops : stops.filter((stop) => !explained.has(stop));
 }
 
 type Burst = Omit<Failure, 'evidence'>;
 
-/** Finds the time in which most devices of a value stopped that no cause explains yet; undefined if these are too few. */
-function findBurst(value: Value, explained: ReadonlySet<Stop>, window: Window): Burst | undefined {
+/** Finds the time in which most unexplained devices of a value stopped; undefined if they are too few. */
+function findBurst(value: Value, explained: ReadonlySet<Stopped>, window: Window): Burst | undefined {
   const { milliseconds, minDevices, groupShare } = window;
   const unexplained = withoutStops(value.stops, explained);
-  let [first, begin, end] = [0, 0, 0];
+  let [first, start, end] = [0, 0, 0];
   for (let last = 0; last < unexplained.length; last += 1) {
     const at = unexplained[last]?.from ?? 0;
     while ((unexplained[first]?.from ?? at) < at - milliseconds) first += 1;
-    if (last + 1 - first >= end - begin) [begin, end] = [first, last + 1];
+    if (last + 1 - first >= end - start) [start, end] = [first, last + 1];
   }
-  const stops = unexplained.slice(begin, end);
+  const stops = unexplained.slice(start, end);
   const at = stops.at(-1)?.from ?? 0;
   const least = ownKind(value.kind) === undefined ? MIN_TAG_DEVICES : minDevices;
   if (stops.length < least) return undefined;
-  // A device that another cause stopped about now may be one of these; one that it stopped later had reported.
-  const isLater = (stop: Stop): boolean => stop.from > at + (explained.has(stop) ? milliseconds : 0);
+  // A device that another cause stopped at about that time may belong to this one; one that stopped later had reported.
+  const isLater = (stop: Stopped): boolean => stop.from > at + (explained.has(stop) ? milliseconds : 0);
   const reported = countIf(value.stops, isLater) + countIf(value.heartbeats, (heartbeat) => heartbeat > at);
   const share = value.kind === 'group' ? groupShare : MIN_SHARE;
   return stops.length < share * (stops.length + reported) ? undefined : { value, at, reported, stops };
@@ -203,8 +203,8 @@ function countIf<Item>(items: readonly Item[], isCounted: (item: Item) => boolea
   return count;
 }
 
-/** Returns how many of some devices, by `from`, stopped until an instant. */
-function countUpTo(stops: readonly Stop[], at: number): number {
+/** Counts the devices, sorted by `from`, that stopped until an instant. */
+function countUpTo(stops: readonly Stopped[], at: number): number {
   let [low, high] = [0, stops.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -214,8 +214,8 @@ function countUpTo(stops: readonly Stop[], at: number): number {
   return low;
 }
 
-/** Chooses the failures that explain most, and marks the devices that they explain. */
-function chooseFailures(failures: readonly Failure[], explained: Set<Stop>): readonly Failure[] {
+/** Chooses the failures that explain most devices, and adds these to `explained`. */
+function chooseFailures(failures: readonly Failure[], explained: Set<Stopped>): readonly Failure[] {
   const chosen: Failure[] = [];
   for (const rivals of findRivals(failures)) {
     const ofKinds = new Map<CauseKind, Failure[]>();
@@ -229,16 +229,16 @@ function chooseFailures(failures: readonly Failure[], explained: Set<Stop>): rea
   return chosen;
 }
 
-/** Returns sets of failures that explain the same devices, each in the order of their kinds. */
+/** Groups failures that explain the same devices, each group in the order of kinds. */
 function findRivals(failures: readonly Failure[]): readonly (readonly Failure[])[] {
-  const owners = new Map<Stop, Failure[]>();
+  const owners = new Map<Stopped, Failure[]>();
   for (const failure of failures) for (const stop of failure.stops) addTo(owners, stop, failure);
   const seen = new Set<Failure>();
   const sets: (readonly Failure[])[] = [];
   for (const first of failures) {
     if (seen.has(first)) continue;
     const rivals = new Set([first]);
-    // Those that are added are visited too.
+    // A Set also visits items that are added during the loop.
     for (const failure of rivals)
       for (const stop of failure.stops) for (const owner of owners.get(stop) ?? []) rivals.add(owner);
     for (const rival of rivals) seen.add(rival);
@@ -247,7 +247,7 @@ function findRivals(failures: readonly Failure[]): readonly (readonly Failure[])
   return sets;
 }
 
-/** Returns what failures of a kind explain together, in devices. All accounts fail for one reason: the marketplace. */
+/** Returns the worth of the failures of a kind, in devices. All accounts fail for one reason: the marketplace. */
 function worthOf([kind, failures]: readonly [CauseKind, readonly Failure[]]): number {
   const causes = kind === 'account' ? 1 : failures.length;
   return failures.reduce(
@@ -256,14 +256,14 @@ function worthOf([kind, failures]: readonly [CauseKind, readonly Failure[]]): nu
   );
 }
 
-/** Names the values that were chosen. A device belongs to the narrowest cause that explains it. */
+/** Names the chosen values. A device belongs to the narrowest cause that explains it. */
 function nameCauses(
   chosen: readonly Failure[],
   values: ValuesByKind,
   all: Devices,
   isShown: IsShown,
 ): readonly FoundCause[] {
-  const taken = new Set<Stop>();
+  const taken = new Set<Stopped>();
   const bySize = chosen.toSorted((one, other) => sizeOf(one.value) - sizeOf(other.value));
   return bySize.flatMap((failure) => {
     const { kind, text: value } = failure.value;
@@ -279,8 +279,8 @@ function nameCauses(
   });
 }
 
-/** Returns the devices of a failed value that stopped with those it explains, also those that a wider one explains. */
-function stopsWith({ value, stops, at }: Failure): readonly Stop[] {
+/** Returns the devices of a failed value that stopped at the same time, including those that a wider one explains. */
+function stopsWith({ value, stops, at }: Failure): readonly Stopped[] {
   const from = (stops[0]?.from ?? at) - MINUTE;
   return value.stops.filter((stop) => stop.from >= from && stop.from <= at + MINUTE);
 }
@@ -289,7 +289,7 @@ function sizeOf({ stops, heartbeats }: Devices): number {
   return stops.length + heartbeats.length;
 }
 
-/** Lists the values to which most devices of a failure belong, and more devices. None is wider than an account. */
+/** Lists the larger values to which most devices of a failure belong. No value is wider than an account. */
 function widerValues({ value, stops }: Failure, values: ValuesByKind, all: Devices): readonly Devices[] {
   if (value.kind === 'account') return [];
   const wider = [all];
@@ -307,7 +307,7 @@ function widerValues({ value, stops }: Failure, values: ValuesByKind, all: Devic
   return wider.filter((other) => sizeOf(other) > sizeOf(value));
 }
 
-/** Reports whether too many devices are not due yet to say that a value has not failed. */
+/** Reports whether too many devices are not due yet to rule out that a value failed. */
 function isUndecided(devices: Devices, at: number): boolean {
   const reported = countIf(devices.heartbeats, (heartbeat) => heartbeat > at);
   const undecided = devices.heartbeats.length - reported;

@@ -4,31 +4,31 @@ import type { Account, NamedAccount } from '../model/account.ts';
 import { CAUSE_KINDS, type Cause, type CauseKind } from '../model/cause.ts';
 import { isSetUp } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
-import { isWorkedOn, offlineProblemOf, type Problem } from '../model/problem.ts';
+import { isMuted, offlineProblemOf, type Problem } from '../model/problem.ts';
 
-/** A device that stopped reporting. */
-export type Stop = {
+/** A device that stopped reporting. Instants are milliseconds since 1970. */
+export type Stopped = {
   readonly account: string;
   readonly id: string;
   readonly entry: FleetDevice;
-  /** Beyond its limit; else it is only late. */
+  /** Beyond its threshold; else it is only late. */
   readonly isOffline: boolean;
-  /** It stopped between its last heartbeat and the next one that was due. Milliseconds since 1970. */
+  /** It stopped between its last heartbeat and the next one that was due. */
   readonly from: number;
   readonly until: number;
   readonly readValue: ValueReader;
 };
 
-/** Returns the value of a kind that a device of an account has; {@link NONE} where it has none. */
+/** Returns the value of a kind of a device; {@link NONE} where it has none. */
 type ValueReader = (kind: CauseKind, entry: FleetDevice) => string;
 
 /** The devices that have a vote in the search of causes. */
 export type Votes = {
   /** The kinds of causes: those of each fleet, and the properties of devices that stopped. */
   readonly kinds: readonly CauseKind[];
-  /** Those that stopped, by `from`. */
-  readonly stops: readonly Stop[];
-  /** Those that report in time, by account. */
+  /** Stopped devices, by `from`. */
+  readonly stops: readonly Stopped[];
+  /** Devices that report in time, by account. */
   readonly reporting: readonly {
     readonly devices: readonly FleetDevice[];
     readonly readValue: ValueReader;
@@ -49,15 +49,15 @@ export function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item):
 const MIN_DUE_SECONDS = 90;
 
 /**
- * Lists the devices of all accounts that stopped reporting, and those that report.
+ * Lists the stopped and the reporting devices of all accounts.
  *
- * @param over causes that are over, whose last offline devices have no vote
+ * @param over ended causes, whose remaining offline devices have no vote
  */
 export function* readVotes(
   accounts: readonly NamedAccount[],
   over: readonly Pick<Cause, 'deviceIds'>[],
 ): Steps<Votes> {
-  const stops: Stop[] = [];
+  const stops: Stopped[] = [];
   const reporting: Votes['reporting'][number][] = [];
   for (const { name, account } of accounts) {
     yield;
@@ -78,27 +78,27 @@ export function* readVotes(
   return { kinds: [...CAUSE_KINDS, ...[...own].sort()], stops, reporting };
 }
 
-/** Returns the value of a kind that a device has that stopped. */
-export function valueOfKind({ readValue, entry }: Stop, kind: CauseKind): string {
+/** Returns the value of a kind of a stopped device. */
+export function valueOfKind({ readValue, entry }: Stopped, kind: CauseKind): string {
   return readValue(kind, entry);
 }
 
-/** Reports whether a device counts for or against causes: not if it is given up, in maintenance, or was never set up. */
+/** Reports whether a device counts for or against causes: not if it is given up, in maintenance or not set up. */
 export function hasVote(
   { device, heartbeatAgeSeconds, offline }: FleetDevice,
   problem: Problem | undefined,
 ): boolean {
   if (heartbeatAgeSeconds === undefined || !isSetUp(device.setupStatus)) return false;
-  return offline ? offlineProblemOf(problem) !== undefined : !isWorkedOn(problem);
+  return offline ? offlineProblemOf(problem) !== undefined : !isMuted(problem);
 }
 
-/** Reports whether a device should have reported. The time in which the API was down does not count. */
+/** Reports whether a heartbeat is overdue. Time in which the API was down does not count. */
 export function isLate({ heartbeatAgeSeconds = 0, outageSeconds, rhythm }: FleetDevice): boolean {
   const age = heartbeatAgeSeconds - outageSeconds;
   return age > MIN_DUE_SECONDS && age > dueSeconds(rhythm);
 }
 
-function stopOf(account: string, entry: FleetDevice, readValue: ValueReader): Stop {
+function stopOf(account: string, entry: FleetDevice, readValue: ValueReader): Stopped {
   const { offline, outageSeconds, offlineAfterSeconds, rhythm, device } = entry;
   const due = Math.min(Math.max(MIN_DUE_SECONDS, dueSeconds(rhythm)), offlineAfterSeconds);
   const from = device.lastHeartbeatAt ?? 0;

@@ -11,28 +11,28 @@ import {
   ownKind,
 } from '../model/cause.ts';
 import { type FoundCause, findCauses, MIN_DEVICES } from './cause-search.ts';
-import { addTo, hasVote, NONE, readVotes, type Stop, type Votes, valueOfKind } from './cause-votes.ts';
+import { addTo, hasVote, NONE, readVotes, type Stopped, type Votes, valueOfKind } from './cause-votes.ts';
 
 /*
- * Why are devices offline together? The search (cause-search.ts) sees the present only. Here its finds are merged with what
- * was known before. What a hoster was told of a cause is no part of it: that is an incident (coverage.ts).
+ * Common causes of offline devices. The search (cause-search.ts) sees the present only; here its results are merged with the
+ * causes known before. Incidents of causes are opened in coverage.ts.
  */
 
-/** An account after a judgement, and as it was; undefined where that does not matter. */
-type JudgedAccount = NamedAccount & { readonly before?: Account };
+/** An account after a judgement, and before it where that matters. */
+type AccountUpdate = NamedAccount & { readonly before?: Account };
 
-/** Minimum share of the devices with its value that a cause explains after it grows: later ones may have another reason. */
+/** Minimum share of the devices with its value that a cause explains after it grows: later ones may have another cause. */
 const MIN_GROWN_SHARE = 0.5;
 
 /**
  * Returns the causes after a poll.
  *
  * 1. A cause that was shown keeps its devices while they are offline.
- * 2. A cause that is found is shown when two polls agree, and at once where no earlier poll could find it. It takes over
- *    narrower ones whose devices it explains.
- * 3. A cause grows by devices of its value that stop later, and is over when half of its devices are back.
+ * 2. A new cause is shown when two polls agree, and at once where no earlier poll could find it. It replaces narrower ones
+ *    whose devices it explains.
+ * 3. A cause grows by devices of its value that stop later, and ends when half of its devices are back.
  */
-export function* causesAfter(accounts: readonly JudgedAccount[], before: Causes): Steps<Causes> {
+export function* causesAfter(accounts: readonly AccountUpdate[], before: Causes): Steps<Causes> {
   const over = before.list.filter(isOver).flatMap((cause) => stillOffline(cause, accounts) ?? []);
   const votes = yield* readVotes(accounts, over);
   yield;
@@ -53,7 +53,7 @@ export function* causesAfter(accounts: readonly JudgedAccount[], before: Causes)
   };
 }
 
-/** Returns the causes that are shown of one account. */
+/** Lists the shown causes of one account. */
 export function causesOfAccount({ list }: Causes, account: string): readonly AccountCause[] {
   return list.filter(isShown).flatMap(({ deviceIds, most: _, isShown: __, ...cause }) => {
     const ids = deviceIds.get(account);
@@ -62,20 +62,20 @@ export function causesOfAccount({ list }: Causes, account: string): readonly Acc
 }
 
 /** A cause while it is merged: its offline devices, from which its numbers follow. */
-type Draft = Pick<Cause, 'kind' | 'value' | 'startAt' | 'most' | 'isShown'> & {
+type CauseDraft = Pick<Cause, 'kind' | 'value' | 'startAt' | 'most' | 'isShown'> & {
   /** Number of devices with the value when it was found. */
   readonly ownDevices: number;
-  readonly stops: readonly Stop[];
+  readonly stops: readonly Stopped[];
 };
 
-/** Causes by their names: a value is at most one cause. */
-type Drafts = ReadonlyMap<string, Draft>;
+/** Causes by name. */
+type Drafts = ReadonlyMap<string, CauseDraft>;
 
 function nameOf({ kind, value }: Pick<CommonCause, 'kind' | 'value'>): string {
   return `${kind} ${value}`;
 }
 
-/** Returns a cause that is over with those of its devices that stay offline; undefined without any. */
+/** Returns an ended cause with its remaining offline devices; undefined without any. */
 function stillOffline(cause: Cause, accounts: readonly NamedAccount[]): Cause | undefined {
   const deviceIds = new Map(
     accounts.flatMap(({ name, account }) => {
@@ -87,25 +87,25 @@ function stillOffline(cause: Cause, accounts: readonly NamedAccount[]): Cause | 
   return devices === 0 ? undefined : { ...cause, devices, deviceIds };
 }
 
-/** Returns the causes that were shown, each with those of its devices that are still offline. */
+/** Returns the shown causes, each with its devices that are still offline. */
 function continued(
   shown: readonly Cause[],
   accounts: readonly NamedAccount[],
   { stops: stopped }: Votes,
 ): Drafts {
-  const drafts = new Map<string, Draft>();
+  const drafts = new Map<string, CauseDraft>();
   if (shown.length === 0) return drafts;
-  const offline = new Map<string, Map<string, Stop>>(accounts.map(({ name }) => [name, new Map()]));
+  const offline = new Map<string, Map<string, Stopped>>(accounts.map(({ name }) => [name, new Map()]));
   for (const stop of stopped) if (stop.isOffline) offline.get(stop.account)?.set(stop.id, stop);
   const fleets = new Map(accounts.map(({ name, account }) => [name, account.fleet]));
   for (const cause of shown) {
-    const stops: Stop[] = [];
+    const stops: Stopped[] = [];
     let unseen = 0;
     for (const [account, ids] of cause.deviceIds) {
       for (const id of ids) {
         const stop = offline.get(account)?.get(id);
         if (stop !== undefined) stops.push(stop);
-        // A device that left, or that the owner works on, is not back.
+        // A device that left or is in maintenance is not back.
         else if (fleets.get(account)?.devices.get(id)?.offline !== false) unseen += 1;
       }
     }
@@ -119,23 +119,23 @@ function continued(
   return drafts;
 }
 
-/** Returns the group or tag of all devices of a cause, which a new configuration or file may name otherwise. */
-function renamed({ kind, value }: Cause, stops: readonly Stop[]): string {
+/** Returns the common group or tag of the devices of a cause: a new configuration or tags file may have renamed it. */
+function renamed({ kind, value }: Cause, stops: readonly Stopped[]): string {
   const values = new Set(stops.map((stop) => valueOfKind(stop, kind)));
   const [only = NONE] = values;
   return values.size === 1 && only !== NONE ? only : value;
 }
 
-/** Returns a function that reports whether a cause that was found is shown: another poll found it before, or none could. */
-function isConfirmed(accounts: readonly JudgedAccount[], before: Causes): (cause: FoundCause) => boolean {
+/** Returns a function that reports whether to show a cause that was found: an earlier poll found it too, or none could. */
+function isConfirmed(accounts: readonly AccountUpdate[], before: Causes): (cause: FoundCause) => boolean {
   const { list, listedAt } = before;
   const polled = new Set<string>();
   for (const { name, account } of accounts)
     if (account.fleet?.apiTime !== listedAt.get(name)) polled.add(name);
   const candidates = new Set(list.filter((cause) => !cause.isShown).map(nameOf));
   const known = new Map(accounts.map((each) => [each.name, each.before]));
-  // No poll could find it in an account that was not listed before, or of devices that had no vote: the owner worked on them.
-  const isNew = ({ account, id }: Stop): boolean => {
+  // No poll could find it in an account without an earlier list, or for devices without a vote, as in maintenance.
+  const isNew = ({ account, id }: Stopped): boolean => {
     const { fleet, judgement } = known.get(account) ?? {};
     if (!listedAt.has(account)) return true;
     if (judgement === undefined) return false;
@@ -147,41 +147,41 @@ function isConfirmed(accounts: readonly JudgedAccount[], before: Causes): (cause
     (candidates.has(nameOf(found)) && found.stops.some(({ account }) => polled.has(account)));
 }
 
-/** Returns the causes that were known and those that are found, each with devices that no other one explains. */
+/** Merges known and found causes. Each device is explained by at most one. */
 function merge(
   known: Drafts,
   found: readonly FoundCause[],
   isConfirmedCause: (cause: FoundCause) => boolean,
-): readonly Draft[] {
+): readonly CauseDraft[] {
   const isAgreed = (each: FoundCause): boolean =>
     known.has(nameOf(each)) || (!each.isOpen && each.stops.length >= MIN_DEVICES && isConfirmedCause(each));
   const agreed = found.filter(isAgreed);
   const drafts = new Map(withoutNarrower(known, found, agreed));
   const explained = new Set([...drafts.values()].flatMap(({ stops }) => stops));
-  const candidates: Draft[] = [];
+  const candidates: CauseDraft[] = [];
   for (const each of found) {
     const stops = each.stops.filter((stop) => !explained.has(stop));
     if (stops.length === 0) continue;
     const draft = drafts.get(nameOf(each));
     if (!agreed.includes(each) || (draft === undefined && stops.length < MIN_DEVICES)) {
-      candidates.push(begin(each, stops, false));
+      candidates.push(newDraft(each, stops, false));
       continue;
     }
     for (const stop of stops) explained.add(stop);
     drafts.set(
       nameOf(each),
-      draft === undefined ? begin(each, stops, true) : { ...draft, stops: [...draft.stops, ...stops] },
+      draft === undefined ? newDraft(each, stops, true) : { ...draft, stops: [...draft.stops, ...stops] },
     );
   }
   return [...drafts.values(), ...candidates];
 }
 
-/** Returns the causes without those that are found no more, and most of whose devices wider ones explain. */
+/** Removes the causes that are no longer found and most of whose devices wider ones explain. */
 function withoutNarrower(known: Drafts, found: readonly FoundCause[], agreed: readonly FoundCause[]): Drafts {
   const names = new Set(found.map(nameOf));
-  const owners = new Map<Stop, FoundCause>();
+  const owners = new Map<Stopped, FoundCause>();
   for (const each of agreed) for (const stop of each.stops) owners.set(stop, each);
-  const isNarrower = (name: string, { stops, ownDevices }: Draft): boolean => {
+  const isNarrower = (name: string, { stops, ownDevices }: CauseDraft): boolean => {
     if (names.has(name)) return false;
     const wider = stops.flatMap((stop) => owners.get(stop) ?? []);
     const devices = [...new Set(wider)].reduce((sum, each) => sum + each.ownDevices, 0);
@@ -190,15 +190,19 @@ function withoutNarrower(known: Drafts, found: readonly FoundCause[], agreed: re
   return new Map([...known].filter(([name, draft]) => !isNarrower(name, draft)));
 }
 
-function begin({ kind, value, ownDevices }: FoundCause, stops: readonly Stop[], isAgreed: boolean): Draft {
+function newDraft(
+  { kind, value, ownDevices }: FoundCause,
+  stops: readonly Stopped[],
+  isAgreed: boolean,
+): CauseDraft {
   const startAt = stops.reduce((first, { from }) => Math.min(first, from), Number.POSITIVE_INFINITY);
   return { kind, value, ownDevices, startAt, most: 0, isShown: isAgreed, stops };
 }
 
-/** Counts the devices that have a vote and the value of each cause, by the names of the causes. */
+/** StopCounts the devices that have a vote and the value of each cause, by the names of the causes. */
 function* countOwnDevices(
   { stops, reporting }: Votes,
-  drafts: readonly Draft[],
+  drafts: readonly CauseDraft[],
 ): Steps<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>();
   for (const kind of kindsOf(drafts)) {
@@ -216,20 +220,20 @@ function* countOwnDevices(
   return sizes;
 }
 
-function kindsOf(drafts: readonly Draft[]): readonly CauseKind[] {
+function kindsOf(drafts: readonly CauseDraft[]): readonly CauseKind[] {
   return [...new Set(drafts.map(({ kind }) => kind))];
 }
 
-/** Adds the devices that stopped after the start of a cause with their value. */
+/** Adds devices that have the value of a cause and stopped after its start. */
 function grow(
-  drafts: readonly Draft[],
+  drafts: readonly CauseDraft[],
   { stops }: Votes,
   ownDevices: ReadonlyMap<string, number>,
-): readonly Draft[] {
+): readonly CauseDraft[] {
   const grown = new Map(drafts.filter((draft) => draft.isShown).map((draft) => [nameOf(draft), draft]));
   const explained = new Set([...grown.values()].flatMap((draft) => draft.stops));
   for (const kind of kindsOf([...grown.values()])) {
-    const more = new Map<string, Stop[]>();
+    const more = new Map<string, Stopped[]>();
     for (const stop of stops) {
       if (!stop.isOffline || explained.has(stop)) continue;
       const name = nameOf({ kind, value: valueOfKind(stop, kind) });
@@ -248,9 +252,9 @@ function grow(
   return [...grown.values(), ...drafts.filter((draft) => !draft.isShown)];
 }
 
-/** Returns the causes with the numbers of their devices. One without devices is forgotten. */
+/** Counts the devices of each cause. Drops causes without devices. */
 function withCounts(
-  drafts: readonly Draft[],
+  drafts: readonly CauseDraft[],
   { stops: stopped }: Votes,
   ownDevices: ReadonlyMap<string, number>,
 ): readonly Cause[] {

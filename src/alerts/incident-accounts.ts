@@ -2,19 +2,19 @@ import type { Account } from '../model/account.ts';
 import type { ConditionName } from '../model/condition.ts';
 import type { EndReason, Incident } from '../model/incident.ts';
 import { MINUTE } from '../model/time.ts';
-import type { Opening } from './incident.ts';
+import type { NewIncident } from './incident.ts';
 
 /*
  * Incidents of an account as a whole: its key, the API, and its balance.
  */
 
-/** Time without a device list after which it is told: the next poll or two bring it as a rule. */
+/** Delay for a missing device list: the next poll or two usually succeed. */
 const UNAVAILABLE_AFTER = 5 * MINUTE;
 
-/** Time after which it is told that the API shows something only in part: it mends most of that by itself. */
+/** Delay for incomplete data of the API: most of it recovers by itself. */
 const DEGRADED_AFTER = 30 * MINUTE;
 
-/** What is told of an API that shows phones or tunnels in part. */
+/** Conditions of an API that shows phones or tunnels in part. */
 const DEGRADED: readonly ConditionName[] = [
   'list_incomplete',
   'devices_rejected',
@@ -23,14 +23,17 @@ const DEGRADED: readonly ConditionName[] = [
   'tunnels_unanswered',
 ];
 
-/** A balance that is above its limit by this share has been paid in; one that is above by less may fall again. */
+/** A balance above its limit by this share has been topped up; one above by less may fall again. */
 const PAID_IN_SHARE = 0.1;
 
-/** Returns what is wrong with an account now and is to be told. */
-export function wrongOfAccount(account: Account, balanceLowCents: number | undefined): readonly Opening[] {
+/** Returns an incident for each present problem of an account. */
+export function accountProblems(
+  account: Account,
+  balanceLowCents: number | undefined,
+): readonly NewIncident[] {
   const { failing, fleet, conditions, money } = account;
   const { devices, tunnels, balance } = failing;
-  const wrong: Opening[] = [];
+  const wrong: NewIncident[] = [];
   if (devices?.reason === 'unauthorized') wrong.push({ problem: 'key_refused', since: devices.since });
   else if (devices !== undefined && devices.lasted >= UNAVAILABLE_AFTER)
     wrong.push({ problem: 'api_unavailable', since: fleet?.apiTime ?? devices.since, value: devices.reason });
@@ -50,7 +53,7 @@ export function wrongOfAccount(account: Account, balanceLowCents: number | undef
   return wrong;
 }
 
-/** Returns why an incident of an account ended; undefined while it goes on. */
+/** Returns the end reason of an incident of an account; undefined while it lasts. */
 export function endOfAccount(
   { problem, value }: Incident,
   account: Account,
@@ -77,7 +80,7 @@ export function endOfAccount(
   }
 }
 
-/** A balance that swings around its limit is told once: it has to stay above for a while, or be well above. */
+/** A balance has to stay above its limit for a while, or be well above: one that swings around it gives one incident. */
 function endOfLowBalance({ money, conditions }: Account, limit: number | undefined): EndReason | undefined {
   if (limit === undefined) return 'limit_removed';
   const cents = money?.balance.availableCents;

@@ -1,51 +1,58 @@
 import { hasLiveSelfRent, isSetUp } from '../model/device.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
-import { type EndedIncident, type EndReason, type Incident, WORK_BEGAN } from '../model/incident.ts';
+import { type EndedIncident, type EndReason, type Incident, MUTED } from '../model/incident.ts';
 import {
   type DeviceProblem,
-  isWorkedOn,
+  isMuted,
   type OfflineProblem,
   offlineProblemOf,
   type Problem,
   TUNNEL_PROBLEMS,
 } from '../model/problem.ts';
 import { DAY, HOUR, MINUTE } from '../model/time.ts';
-import { isUnknown, type Opening, type Outcome, outcomeOf, textsOf, type View } from './incident.ts';
+import {
+  type Context,
+  endOrContinue,
+  type IncidentUpdate,
+  isUnknown,
+  type NewIncident,
+  textsOf,
+} from './incident.ts';
 
 /*
- * Incidents of one device: when each opens, and why it ends. Whether a silence opens one is decided in coverage.ts.
+ * Incidents of one device: when each opens, and why it ends. coverage.ts decides if an offline device gets one.
  */
 
-/** Time after which the state of a tunnel or an unreadable heartbeat is told: the next poll may show something else. */
+/** Delay for the state of a tunnel or an unreadable heartbeat: the next poll may show something else. */
 const CONFIRMED_AFTER = MINUTE;
 
-/** Time after which it is told that a phone earns nothing: who sets up or lists phones does so within a working day. */
+/** Delay for a phone that earns nothing: phones are usually set up and listed within a working day. */
 const EARNS_NOTHING_AFTER = 6 * HOUR;
 
-/** Time for which something that happened once is told. */
-const TOLD_FOR = 4 * HOUR;
+/** Time for which the incident of an event is open. */
+const EVENT_DURATION = 4 * HOUR;
 
-/** A device that falls offline for so many times within this time comes and goes. */
+/** Number of times that a device goes offline within this time before it is flapping. */
 const FLAPPING_TIMES = 3;
 const FLAPPING_MILLISECONDS = 2 * HOUR;
 
-/** A device that came and went is calm after as long as it was not, between these times. */
-const LEAST_CALM = FLAPPING_MILLISECONDS;
-const LONGEST_CALM = DAY;
+/** Flapping ends after as long a calm as the flapping lasted, within these bounds. */
+const MIN_CALM = FLAPPING_MILLISECONDS;
+const MAX_CALM = DAY;
 
-/** A device that comes and goes stays away after this multiple of its longest silence, and this time at least. */
+/** A flapping device stays away after this multiple of its longest offline time, and this time at least. */
 const AWAY_SHARE = 2;
-const LEAST_AWAY = 30 * MINUTE;
+const MIN_AWAY = 30 * MINUTE;
 
-/** Reports whether an incident is something that happened once. */
+/** Reports whether an incident is an event, which happens once and needs no end. */
 export function isEvent({ problem }: Pick<Incident, 'problem'>): boolean {
   return problem === 'left' || problem === 'credential_changed';
 }
 
-/** What is told of a problem of a phone, other than silence, and after which time. */
-type Told = Pick<Opening, 'problem' | 'value'> & { readonly opensAfter: number };
+/** Incident of a problem of an online phone, and the delay after which it opens, in milliseconds. */
+type ProblemRule = Pick<NewIncident, 'problem' | 'value'> & { readonly opensAfter: number };
 
-function toldOf({ device }: FleetDevice, problem: Problem): Told | undefined {
+function problemRuleOf({ device }: FleetDevice, problem: Problem): ProblemRule | undefined {
   switch (problem) {
     case 'tunnel_missing':
     case 'tunnel_down':
@@ -64,31 +71,29 @@ function toldOf({ device }: FleetDevice, problem: Problem): Told | undefined {
   }
 }
 
-/** Returns the incident of a problem of a device, other than silence; undefined if it is not told, or not yet. */
-export function openingOfFact(
+/** Returns the incident of a problem of an online device; undefined if there is none, or not yet. */
+export function problemIncident(
   entry: FleetDevice,
   { problem, since }: DeviceProblem,
   at: number,
-): Opening | undefined {
-  const told = toldOf(entry, problem);
-  if (told === undefined || at - since < told.opensAfter) return undefined;
-  return { problem: told.problem, value: told.value ?? '', since, ...textsOf(entry) };
+): NewIncident | undefined {
+  const rule = problemRuleOf(entry, problem);
+  if (rule === undefined || at - since < rule.opensAfter) return undefined;
+  return { problem: rule.problem, value: rule.value ?? '', since, ...textsOf(entry) };
 }
 
 /**
- * Returns the incident that tells the silence of a device: the silence itself, or that the device comes and goes.
+ * Returns the incident of an offline device: that it is offline, or that it is flapping.
  *
- * Example: it was offline from 14:00 to 14:10 and from 14:30 to 14:40, and both were told. A silence since 15:00 is told as
- * `flapping` since 14:00.
- *
- * @param told incidents of the device
+ * Example: it had incidents from 14:00 to 14:10 and from 14:30 to 14:40. Offline again since 15:00, it is `flapping` since
+ * 14:00.
  */
-export function openingOfOffline(
+export function offlineIncident(
   entry: FleetDevice,
   { problem, since }: { readonly problem: OfflineProblem; readonly since: number },
   earlier: { readonly ended: readonly EndedIncident[]; readonly isFlapping: boolean },
   at: number,
-): Opening {
+): NewIncident {
   const before = earlier.ended
     .filter((each) => offlineProblemOf(each.problem) !== undefined && each.since < since)
     .filter(({ endedAt }) => at - endedAt <= FLAPPING_MILLISECONDS)
@@ -98,72 +103,72 @@ export function openingOfOffline(
   return { problem: 'flapping', since: Math.min(...before), ...textsOf(entry) };
 }
 
-/** Returns what becomes of an incident of one device. */
-export function afterPhone(incident: Incident, { fleet, judgement, at }: View): Outcome {
+/** Continues or ends an incident of one device. */
+export function updatePhoneIncident(incident: Incident, { fleet, judgement, at }: Context): IncidentUpdate {
   const entry = fleet.devices.get(incident.deviceId);
   const judged = judgement.problems.get(incident.deviceId);
   const { problem } = incident;
   if (problem === 'left')
-    return outcomeOf(incident, entry === undefined ? endOfEvent(incident, at) : 'returned', at);
-  if (entry === undefined) return outcomeOf(incident, 'left', at);
-  if (isWorkedOn(judged?.problem)) return outcomeOf(incident, WORK_BEGAN, at);
-  if (problem === 'credential_changed') return outcomeOf(incident, endOfEvent(incident, at), at);
-  if (problem === 'flapping') return outcomeOf(incident, endOfFlapping(incident, entry, at), at);
+    return endOrContinue(incident, entry === undefined ? endOfEvent(incident, at) : 'returned', at);
+  if (entry === undefined) return endOrContinue(incident, 'left', at);
+  if (isMuted(judged?.problem)) return endOrContinue(incident, MUTED, at);
+  if (problem === 'credential_changed') return endOrContinue(incident, endOfEvent(incident, at), at);
+  if (problem === 'flapping') return endOrContinue(incident, endOfFlapping(incident, entry, at), at);
   if (offlineProblemOf(problem) === undefined)
-    return outcomeOf(incident, endOfFact(incident, entry, judged), at);
-  return afterOffline(incident, entry, judged, fleet, at);
+    return endOrContinue(incident, endOfProblem(incident, entry, judged), at);
+  return updateOfflineIncident(incident, entry, judged, fleet, at);
 }
 
-/** Returns why something that happened once is not told any more. */
+/** Returns the end reason of an event; undefined while it is open. */
 export function endOfEvent({ openedAt }: Pick<Incident, 'openedAt'>, at: number): EndReason | undefined {
-  return at - openedAt >= TOLD_FOR ? 'notified' : undefined;
+  return at - openedAt >= EVENT_DURATION ? 'notified' : undefined;
 }
 
 /**
- * Returns what becomes of the silence of a device.
+ * Continues or ends the incident of an offline device.
  *
- * Example: `sold_offline` since 14:00, and the list of 15:30 shows it idle and offline: it ends as `rental_ended`, and goes on
- * as `offline` since 14:00. The list of 16:00 shows a heartbeat of 15:59: it ends as `back` at 15:59.
+ * Example: a device is `sold_offline` since 14:00. The list of 15:30 shows it idle: the incident ends as `rental_ended`, and
+ * continues as `offline` since 14:00. The list of 16:00 shows a heartbeat of 15:59: it ends as `back` at 15:59.
  */
-function afterOffline(
+function updateOfflineIncident(
   incident: Incident,
   entry: FleetDevice,
   judged: DeviceProblem | undefined,
   fleet: Fleet,
   at: number,
-): Outcome {
+): IncidentUpdate {
   const { problem, since } = incident;
   if (judged?.problem === 'given_up') return { reason: 'given_up', endedAt: at };
   const now = offlineProblemOf(judged?.problem);
   if (judged !== undefined && now !== undefined) {
-    // It reported in between, and is offline again.
+    // It was online in between.
     if (judged.since !== since) return { reason: 'back', endedAt: judged.since };
-    if (now === problem) return { goesOn: incident };
+    if (now === problem) return { continues: incident };
     const reason = problem === 'sold_offline' || now === 'offline' ? 'rental_ended' : 'rented';
     return { reason, endedAt: at, next: [{ problem: now, since, ...textsOf(entry) }] };
   }
   if (!isSetUp(entry.device.setupStatus)) return { reason: 'not_set_up', endedAt: at };
-  if (isUnknown(entry, since, incident, at)) return { goesOn: incident };
+  if (isUnknown(entry, since, incident, at)) return { continues: incident };
   if (fleet.isClockReset) return { reason: 'clock_set', endedAt: at };
   if (entry.device.lastHeartbeatAt === since) return { reason: 'limit_changed', endedAt: at };
   return { reason: 'back', endedAt: entry.backAt ?? at };
 }
 
-/** Returns why what was wrong with a device that is not silence ended; undefined while it goes on. */
-function endOfFact(
+/** Returns the end reason of a problem of an online device; undefined while it lasts. */
+function endOfProblem(
   { problem, value }: Incident,
   entry: FleetDevice,
   judged: DeviceProblem | undefined,
 ): EndReason | undefined {
   const { device, offline, heartbeatAgeSeconds } = entry;
-  const told = judged && toldOf(entry, judged.problem);
+  const rule = judged && problemRuleOf(entry, judged.problem);
   if (problem === 'earns_nothing') {
-    if (told?.value === value) return undefined;
+    if (rule?.value === value) return undefined;
     if (offline) return 'offline';
     if (value === 'given_up') return 'back';
     return device.rentalStatus === 'sold' || device.rentalStatus === 'self_rented' ? 'rented' : 'mended';
   }
-  if (TUNNEL_PROBLEMS.has(problem) && TUNNEL_PROBLEMS.has(told?.problem)) return undefined;
+  if (TUNNEL_PROBLEMS.has(problem) && TUNNEL_PROBLEMS.has(rule?.problem)) return undefined;
   if (!isSetUp(device.setupStatus)) return 'not_set_up';
   if (problem === 'heartbeat_unreadable') {
     if (heartbeatAgeSeconds !== undefined) return 'readable';
@@ -173,7 +178,7 @@ function endOfFact(
   return hasLiveSelfRent(device) ? 'works_again' : 'rental_ended';
 }
 
-/** Returns why a device does not come and go any more: it has been calm for as long as it was not. */
+/** Returns the end reason of flapping: the calm has lasted as long as the flapping. */
 function endOfFlapping({ since, openedAt }: Incident, entry: FleetDevice, at: number): EndReason | undefined {
   if (!isSetUp(entry.device.setupStatus)) return 'not_set_up';
   if (entry.offline) return undefined;
@@ -181,14 +186,14 @@ function endOfFlapping({ since, openedAt }: Incident, entry: FleetDevice, at: nu
     (last, { state, to = at }) => (state === 'offline' ? Math.max(last, to) : last),
     openedAt,
   );
-  return at - until >= Math.min(Math.max(LEAST_CALM, until - since), LONGEST_CALM) ? 'calm' : undefined;
+  return at - until >= Math.min(Math.max(MIN_CALM, until - since), MAX_CALM) ? 'calm' : undefined;
 }
 
 /**
- * Reports whether a device that comes and goes stays away: clearly longer than in any of its silences of the last day. That is
- * told beside.
+ * Reports whether a flapping device stays away, clearly longer than each time in the last day. It then gets an incident of
+ * its own.
  *
- * Example: it was offline for 9 minutes five times. A sixth silence is told after 30 minutes; the next one after twice that.
+ * Example: it was offline for 9 minutes five times. The sixth time opens an incident after 30 minutes, the next one after 60.
  */
 export function staysAway({
   heartbeatAgeSeconds: age = 0,
@@ -201,5 +206,5 @@ export function staysAway({
     0,
   );
   const longestOffline = longest + offlineAfterSeconds * 1000;
-  return (age - outageSeconds) * 1000 > Math.max(LEAST_AWAY, AWAY_SHARE * longestOffline);
+  return (age - outageSeconds) * 1000 > Math.max(MIN_AWAY, AWAY_SHARE * longestOffline);
 }

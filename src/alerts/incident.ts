@@ -1,12 +1,12 @@
 import type { Account } from '../model/account.ts';
 import type { Causes } from '../model/cause.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
-import type { EndedIncident, EndReason, Incident } from '../model/incident.ts';
+import type { EndReason, Incident } from '../model/incident.ts';
 import { type Judgement, offlineProblemOf } from '../model/problem.ts';
 import { shortHash } from '../model/text.ts';
 
-/** A listed account, and what else decides about what is told of its devices. */
-export type View = {
+/** A listed account, and the inputs that decide about incidents of its devices. */
+export type Context = {
   readonly name: string;
   readonly account: Account;
   /** The fleet before the observation: another object if a list came since. */
@@ -18,23 +18,23 @@ export type View = {
   readonly at: number;
 };
 
-/** What is known of an incident when it opens. */
-export type Opening = Pick<Incident, 'problem' | 'since'> & Partial<Incident>;
+/** An incident to open. */
+export type NewIncident = Pick<Incident, 'problem' | 'since'> & Partial<Incident>;
 
-/** What becomes of an incident: it goes on, perhaps changed, or it ends. */
-export type Outcome =
-  | { readonly goesOn: Incident }
+/** An incident after an observation: it continues, perhaps changed, or it ends. */
+export type IncidentUpdate =
+  | { readonly continues: Incident }
   | {
       readonly reason: EndReason;
       readonly endedAt: number;
-      /** The same silence as something else: of another rental, or of the last devices of many. */
-      readonly next?: readonly Opening[];
+      /** Incidents that continue it: for another rental, or for each of the last devices of a group. */
+      readonly next?: readonly NewIncident[];
     };
 
 /** Opens an incident at an instant of the clock of the API, in milliseconds since 1970. */
-export function openIncident(opening: Opening, at: number): Incident {
+export function openIncident(newIncident: NewIncident, at: number): Incident {
   return {
-    id: idOf(opening),
+    id: idOf(newIncident),
     deviceId: '',
     label: '',
     group: '',
@@ -44,44 +44,35 @@ export function openIncident(opening: Opening, at: number): Incident {
     members: new Map(),
     devices: { sold: 0, others: 0 },
     notifiedSize: 0,
-    ...opening,
+    ...newIncident,
   };
 }
 
 /**
- * Returns what each exporter calls an incident: its problem, whom it is about, and since when. An incident of the same
- * silence as an ended one has its id, and continues it.
+ * Returns the id of an incident, the same in each exporter: its problem, its subject and its start. An incident with the
+ * same heartbeat as a resolved one has its id, and continues it.
  */
-function idOf({ problem, deviceId = '', kind = '', value = '', since, members }: Opening): string {
+function idOf({ problem, deviceId = '', kind = '', value = '', since, members }: NewIncident): string {
   const isNumber = kind === '' && members !== undefined;
   const subject = deviceId === '' && value !== '' && !isNumber ? shortHash(`${kind} ${value}`) : deviceId;
   return [problem, subject, since.toString(36)].filter((part) => part !== '').join('-');
 }
 
-/** Returns what becomes of an incident that ends now for a reason, or goes on as it is. */
-export function outcomeOf(incident: Incident, reason: EndReason | undefined, at: number): Outcome {
-  return reason === undefined ? { goesOn: incident } : { reason, endedAt: at };
+/** Ends an incident for a reason, or continues it without one. */
+export function endOrContinue(incident: Incident, reason: EndReason | undefined, at: number): IncidentUpdate {
+  return reason === undefined ? { continues: incident } : { reason, endedAt: at };
 }
 
-/** Ends an incident at an instant of the clock of the API, in milliseconds since 1970. */
-export function endIncident(
-  incident: Incident,
-  { reason, endedAt }: Pick<EndedIncident, 'reason' | 'endedAt'>,
-  at: number,
-): EndedIncident {
-  return { ...incident, reason, endedAt: Math.max(incident.since, endedAt), closedAt: at };
-}
-
-/** Returns the texts of an incident of one device, as they are now. */
+/** Returns the present texts of a device for its incident. */
 export function textsOf({ device, group }: FleetDevice): Pick<Incident, 'deviceId' | 'label' | 'group'> {
   return { deviceId: device.id, label: device.label, group };
 }
 
 /**
- * Reports whether nobody can tell if the silence of a device is over: its heartbeat cannot be read, or it is the one that was
- * told, and the clock was set back since.
+ * Reports whether the data does not show if a device is back: its heartbeat cannot be read, or is that of the incident while
+ * the clock was set back.
  *
- * @param since the heartbeat that was told
+ * @param since heartbeat of the incident
  */
 export function isUnknown(
   { device, heartbeatAgeSeconds }: FleetDevice,
@@ -92,7 +83,7 @@ export function isUnknown(
   return heartbeatAgeSeconds === undefined || (device.lastHeartbeatAt === since && at < openedAt);
 }
 
-/** Returns the last heartbeat before the silence of a device; undefined if it is not offline, or in maintenance. */
+/** Returns the last heartbeat of an offline device; undefined if it is online or in maintenance. */
 export function offlineSince({ problems }: Judgement, id: string): number | undefined {
   const judged = problems.get(id);
   return offlineProblemOf(judged?.problem) !== undefined ? judged?.since : undefined;

@@ -2,30 +2,30 @@ import { lookAtEach, type Steps } from '../base/steps.ts';
 import { isSetUp } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { hasVote, isLate, NONE, valueReader } from './cause-votes.ts';
-import type { View } from './incident.ts';
+import type { Context } from './incident.ts';
 
 /*
- * May a common cause be about to show itself? Devices that fail together cross their silence limits one after the other. A
+ * Signs of a common cause that is about to be found. Devices that fail together cross their thresholds one after the other: a
  * device is suspect while several of its neighbours are late too.
  */
 
-/** Minimum number of late neighbours, and their share. Beats get lost everywhere, and a late device or two prove nothing. */
+/** Minimum number and share of late neighbours. Heartbeats get lost everywhere: a late device or two prove nothing. */
 const MIN_LATE = 2;
 const MIN_LATE_SHARE = 0.25;
 
-/** A device that is offline for longer than this multiple of its limit did not fail with those that fall offline now. */
+/** A device that is offline for longer than this multiple of its threshold did not fail with the latest ones. */
 const RECENT = 2;
 
-/** Number of devices of a small group, whose neighbours are those of other small groups too. */
+/** Maximum size of a small group. Devices of all small groups are neighbours. */
 const SMALL_GROUP = 3;
 
-/** Properties that neighbours share, beside their group. */
+/** Properties that make devices of a group neighbours. */
 const KINDS = ['group', 'model', 'app_version', 'tunnel_host'] as const;
 
 /** Numbers of devices in use, and of those that are late or offline. */
-type Cell = { inUse: number; late: number };
+type LateCount = { inUse: number; late: number };
 
-/** Reports whether a device stopped so short a time ago that others may have stopped with it. */
+/** Reports whether a device stopped recently enough to have failed with the latest ones. */
 export function isRecent({
   heartbeatAgeSeconds = 0,
   outageSeconds,
@@ -34,8 +34,8 @@ export function isRecent({
   return heartbeatAgeSeconds - outageSeconds <= RECENT * offlineAfterSeconds;
 }
 
-/** Lists the devices that are late, and not for long, offline or not. */
-export function* lateDevices({ fleet, judgement }: View): Steps<readonly FleetDevice[]> {
+/** Lists the devices that became late recently, offline or not. */
+export function* lateDevices({ fleet, judgement }: Context): Steps<readonly FleetDevice[]> {
   const late: FleetDevice[] = [];
   yield* lookAtEach(fleet.devices, ([id, entry]) => {
     if (isLate(entry) && isRecent(entry) && hasVote(entry, judgement.problems.get(id)?.problem))
@@ -45,19 +45,16 @@ export function* lateDevices({ fleet, judgement }: View): Steps<readonly FleetDe
 }
 
 /**
- * Returns those of some devices whose neighbours are late as well, by id, with the largest share of late neighbours: the
- * devices in their group that share it, a model, a version or a host with them, and those that share a tag. Devices of small
- * groups, or of none, are neighbours of each other.
- *
- * @param late the devices that are late
+ * Finds the devices with late neighbours: ids, and the largest share of late neighbours. Neighbours share a group, and in it a
+ * model, version or host; or they share a tag. Devices of small groups, or of none, are neighbours of each other.
  */
 export function* suspectsAmong(
   devices: readonly FleetDevice[],
   late: readonly FleetDevice[],
-  { name, account, fleet }: View,
+  { name, account, fleet }: Context,
 ): Steps<ReadonlyMap<string, number>> {
   const suspects = new Map<string, number>();
-  // Most polls find a device or two, of which no other is late.
+  // The usual case: one or two devices are late, without late neighbours.
   if (devices.length === 0 || late.length <= MIN_LATE) return suspects;
   const lateIds = new Set(late.map(({ device }) => device.id));
   const sizes = new Map<string, number>();
@@ -78,7 +75,7 @@ export function* suspectsAmong(
     }
     return keys;
   };
-  const cells = new Map<string, Cell>();
+  const cells = new Map<string, LateCount>();
   yield* lookAtEach(devices, (entry) => {
     for (const key of keysOf(entry)) if (!cells.has(key)) cells.set(key, { inUse: 0, late: 0 });
   });
@@ -98,8 +95,8 @@ export function* suspectsAmong(
   return suspects;
 }
 
-/** Returns the share of the others that are late, 0 if these are not several; the device itself is one of the cell. */
-function lateShare(cell: Cell | undefined): number {
+/** Returns the share of late neighbours, 0 if they are few. The device itself is counted in `cell`. */
+function lateShare(cell: LateCount | undefined): number {
   if (cell === undefined || cell.late - 1 < MIN_LATE) return 0;
   const share = (cell.late - 1) / (cell.inUse - 1);
   return share >= MIN_LATE_SHARE ? share : 0;

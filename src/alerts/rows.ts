@@ -33,12 +33,11 @@ export function alertFamilies({ tunnel_endpoints: showsHosts }: Switches): reado
 
 const LABELS = ['kind', 'value'] as const;
 
-/** Writes a host where `features.tunnel_endpoints` lets metrics name hosts, and a name in its place elsewhere. */
-type ValueText = (cause: CommonCause) => string;
-
-const written: ValueText = ({ value }) => value;
-
-const textOf = (showsHosts: boolean): ValueText => (showsHosts ? written : shownValue);
+/** Returns a function that writes the value of a cause: a host in full only with `features.tunnel_endpoints`. */
+const textOf =
+  (showsHosts: boolean): ((cause: CommonCause) => string) =>
+  (cause) =>
+    showsHosts ? cause.value : shownValue(cause);
 
 /** Metrics of the common causes of an account's offline devices. */
 function causeRows(showsHosts: boolean): readonly Row<readonly AccountCause[]>[] {
@@ -47,14 +46,14 @@ function causeRows(showsHosts: boolean): readonly Row<readonly AccountCause[]>[]
     samples(
       'gauge',
       'hoster_common_cause_devices',
-      'Number of offline phones of this account that one shared property explains: they fell offline at the same time, and most phones with it did. The kind is group, tunnel_host, account, app_version, model, or the name of a tag (tags.file). A tunnel host is written as a name in its place unless features.tunnel_endpoints is on. As of the last successful poll; absent without such a property.',
+      'Number of offline phones of this account that one shared property explains: most phones with it went offline at the same time. The kind is group, tunnel_host, account, app_version, model, or the name of a tag (tags.file). Tunnel hosts are replaced by aliases unless features.tunnel_endpoints is on. From the last successful poll; absent without a common cause.',
       LABELS,
       (causes) => causes.map(({ cause, deviceIds }): Sample => [deviceIds.length, cause.kind, text(cause)]),
     ),
     samples(
       'gauge',
       'hoster_common_cause_start_timestamp_seconds',
-      'First of the last heartbeats of the phones that a common cause explains, of all accounts, in seconds since 1970.',
+      'Start of a common cause in seconds since 1970: the earliest last heartbeat of its phones in all accounts.',
       LABELS,
       (causes) => causes.map(({ cause }): Sample => [seconds(cause.startAt) ?? 0, cause.kind, text(cause)]),
     ),
@@ -70,7 +69,7 @@ function deviceCauseRows(showsHosts: boolean): readonly Row<CommonCause>[] {
       samples(
         'gauge',
         'hoster_device_common_cause',
-        'Always 1; the labels are the common cause that explains why the phone is offline. Absent for all other phones.',
+        'Always 1; the labels are the common cause that explains why the phone is offline. Absent for other phones.',
         LABELS,
         (cause) => [[1, cause.kind, text(cause)]],
       ),
@@ -78,12 +77,12 @@ function deviceCauseRows(showsHosts: boolean): readonly Row<CommonCause>[] {
   ];
 }
 
-/** Metrics of an incident that is open, or ended within a minute. */
+/** Metrics of an incident that is open or ended within the last minute. */
 const incidentRows: readonly Row<Incident>[] = [
   samples(
     'gauge',
     'hoster_incident_since_timestamp_seconds',
-    'What the owner is told, and since when it is wrong, in seconds since 1970 by the clock of the API. From its opening until a minute after its end; it stands while polls fail, and is kept over a restart. Its labels stay as they were when it opened.',
+    'Start of an incident in seconds since 1970 by the clock of the API. Present until a minute after its end, also while polls fail and after a restart. Its labels stay as they were when it opened.',
     ['about', 'problem', 'device_id', 'label', 'group', 'kind', 'value'],
     ({ since, problem, deviceId, label, group, kind, value }) => [
       [since / 1000, topicOf(problem), problem, deviceId, label, group, kind, value],
@@ -92,7 +91,7 @@ const incidentRows: readonly Row<Incident>[] = [
   samples(
     'gauge',
     'hoster_incident_devices',
-    'Number of phones that an incident of several phones stands for and that are offline still, or left.',
+    'Number of phones of an incident of several phones that are still offline, or that left.',
     ['sold'],
     ({ members, devices: { sold, others } }) =>
       members.size === 0
@@ -104,17 +103,17 @@ const incidentRows: readonly Row<Incident>[] = [
   ),
   gauge(
     'hoster_incident_notified_devices',
-    'Number of phones of an incident of many phones without a common cause when it was last told: it is told again as it doubles.',
+    'Number of phones of a mass outage when people were last notified; they are notified again when it doubles.',
     ({ notifiedSize }) => (notifiedSize === 0 ? undefined : notifiedSize),
   ),
 ];
 
-/** Metrics of an incident that ended within a day. */
+/** Metrics of an incident that ended within the last day. */
 const endedIncidentRows: readonly Row<EndedIncident>[] = [
   samples(
     'gauge',
     'hoster_incident_ended_seconds',
-    'How long an incident lasted that ended within a day, and why it ended; at most the 1,000 newest.',
+    'Duration of an incident that ended within the last day, and the reason why it ended; the 1,000 newest at most.',
     ['problem', 'reason'],
     ({ since, endedAt, problem, reason }) => [[(endedAt - since) / 1000, problem, reason]],
   ),

@@ -58,7 +58,9 @@ export type FeatureContext = {
 /** A feature of one daemon. */
 export type RunningFeature = {
   /** Returns what it puts into the judgement of an account. */
-  readonly judgement?: (account: string) => Partial<Pick<StepSettings, 'propertiesOf' | 'coverOf' | 'parts'>>;
+  readonly judgement?: (
+    account: string,
+  ) => Partial<Pick<StepSettings, 'propertiesOf' | 'mutedSinceOf' | 'parts'>>;
   /**
    * Prepares for a configuration, also for the first one, and returns a function that changes to it: true if the judgement
    * of devices changes with it. Never rejects.

@@ -1,6 +1,6 @@
 import { createTimeZone, type TimeZone } from '../base/time-zone.ts';
 import type { Config } from '../config/schema.ts';
-import { NO_COVER } from '../judge/cover.ts';
+import { NONE_MUTED } from '../judge/problems.ts';
 import type { SavedState } from '../model/account.ts';
 import type { FleetEvent } from '../model/event.ts';
 import type { Snapshot } from '../model/snapshot.ts';
@@ -55,7 +55,8 @@ export function createMemory(
     return {
       ...settingsOf(inUse),
       propertiesOf: brought.find(({ propertiesOf }) => propertiesOf !== undefined)?.propertiesOf,
-      coverOf: brought.find(({ coverOf }) => coverOf !== undefined)?.coverOf ?? (() => NO_COVER),
+      mutedSinceOf:
+        brought.find(({ mutedSinceOf }) => mutedSinceOf !== undefined)?.mutedSinceOf ?? (() => NONE_MUTED),
       parts: brought.flatMap(({ parts = [] }) => parts),
     };
   };

@@ -1,4 +1,4 @@
-import { isWorkedOn, offlineProblemOf, PROBLEMS, type Problem } from '../model/problem.ts';
+import { isMuted, offlineProblemOf, PROBLEMS, type Problem } from '../model/problem.ts';
 import type { FleetAccount, FleetPhone } from './document.ts';
 import { parseTime } from './freshness.ts';
 
@@ -226,7 +226,7 @@ export function countGroups(phones: readonly FleetPhone[]): readonly GroupCount[
     if (group === '') continue;
     const key = `${account}\n${group}`;
     const before = counts.get(key) ?? { phones: 0, offline: 0, workedOn: 0, isCause: undefined };
-    const isWorked = isWorkedOn(problem);
+    const isWorked = isMuted(problem);
     counts.set(key, {
       account,
       group,

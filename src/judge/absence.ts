@@ -4,18 +4,17 @@ import type { ListedDevice, ListObservation } from '../model/observation.ts';
 import { DAY } from '../model/time.ts';
 
 /*
- * When is a phone gone? A list may lack a phone that is there: pages shift, caches lag, services fail. So a phone that a list
- * lacks stays as it was until further lists confirm that it is gone. A restart changes nothing: the first list is doubted
- * like any other.
+ * Removal of devices. A device may be missing from a list although it exists: pages shift, caches lag, services fail. So it
+ * stays as it was until further lists confirm that it is gone, also after a restart.
  */
 
 /** Number of consecutive complete listings without a device after which it is removed. */
 const CONFIRMATIONS = 2;
 
-/** The same for a suspect loss, after which the list is more likely to be wrong. */
+/** The same for a suspect loss: then the list is probably wrong. */
 const SUSPECT_CONFIRMATIONS = 3;
 
-/** A loss is suspect if it is more than this share of the fleet and more than this number of devices. */
+/** A loss of more than this share of the fleet and more than this number of devices is suspect. */
 const SUSPECT_SHARE = 0.2;
 const SUSPECT_COUNT = 5;
 
@@ -23,19 +22,19 @@ const SUSPECT_COUNT = 5;
 const MAX_LEFT = 1_000;
 const LEFT_MILLISECONDS = DAY;
 
-/** What a list tells of the devices that it lacks. */
+/** Devices that are missing from a list: still kept, or gone. */
 type Absences = {
-  /** Devices that stay although the list lacks them, by id. */
+  /** Devices that are kept, by id. */
   readonly absent: ReadonlyMap<string, Absence>;
-  /** Devices that left within a day, by id, in the order in which they left; those of this list last. */
+  /** Devices that left within a day, by id, in the order in which they left. */
   readonly left: ReadonlyMap<string, LeftDevice>;
 };
 
 /**
- * Finds the devices that a list lacks, and tells which of them are gone.
+ * Finds the devices that are missing from a list, and decides which of them are gone.
  *
  * @param apiTime the clock of the API at the list, in milliseconds since 1970
- * @param staleAfter milliseconds without any list that shows a device after which it is gone, although none confirms it
+ * @param staleAfter milliseconds after which an unseen device is gone without confirmation
  */
 export function* findAbsences(
   before: Fleet | undefined,
@@ -68,13 +67,13 @@ function absenceOf(known: Absence | undefined, before: Fleet, { times, listing }
     seenAt: known?.seenAt ?? before.apiTime,
     missing: (known?.missing ?? 0) + (times.elapsed ?? 0),
     listings: (known?.listings ?? 0) + 1,
-    // An incomplete listing may have hidden the device, and proves nothing.
+    // An incomplete listing proves nothing.
     completeListings: (known?.completeListings ?? 0) + (listing.complete ? 1 : 0),
     suspect: known?.suspect ?? false,
   };
 }
 
-/** Reports whether complete listings lack so many of the known devices, or all, that they have to be confirmed. */
+/** Reports whether so many of the known devices are missing from complete listings that more listings must confirm it. */
 function isSuspectLoss(absences: Iterable<Absence>, known: number): boolean {
   let lost = 0;
   for (const { completeListings } of absences) if (completeListings > 0) lost += 1;
@@ -82,13 +81,12 @@ function isSuspectLoss(absences: Iterable<Absence>, known: number): boolean {
 }
 
 /**
- * Reports whether an absent device is removed: complete listings agree that it is gone, or it was not seen for so long that
- * nothing that is known of it can be trusted. The latter bounds how long it stays if listings are never complete. A single
- * listing proves nothing, however long it is since the one before.
+ * Reports whether an absent device is removed: complete listings agree that it is gone, or its data is too old in case that
+ * listings are never complete. A single listing proves nothing.
  */
 function isGone({ missing, listings, completeListings, suspect }: Absence, staleAfter: number): boolean {
-  const isForgotten = listings > 1 && missing > staleAfter;
-  return completeListings >= (suspect ? SUSPECT_CONFIRMATIONS : CONFIRMATIONS) || isForgotten;
+  const isExpired = listings > 1 && missing > staleAfter;
+  return completeListings >= (suspect ? SUSPECT_CONFIRMATIONS : CONFIRMATIONS) || isExpired;
 }
 
 function leftDevice(entry: FleetDevice, lastListedAt: number, removedAt: number): LeftDevice {
@@ -111,11 +109,10 @@ function leftAfter(
 }
 
 /**
- * Reports whether the listed description of a device is an old copy, as of a cache or of a replica that lags: its heartbeat is
- * older than the known one. One that stays older for longer than what is known lives is believed: it may be all there is.
+ * Reports whether the listed description of a device is an old copy, from a cache or a lagging replica: its heartbeat is older
+ * than the known one. It is accepted once the known heartbeat is older than `lifetime` milliseconds.
  *
  * @param apiTime the clock of the API, in milliseconds since 1970
- * @param lifetime milliseconds
  */
 export function isOldDescription(
   known: FleetDevice,
@@ -128,7 +125,7 @@ export function isOldDescription(
   );
 }
 
-/** Reports whether a listed heartbeat is older than the known one, if that was usable. */
+/** Reports whether a listed heartbeat is older than the known one. */
 export function isHeartbeatOlder(
   { device, heartbeatAgeSeconds }: FleetDevice,
   lastHeartbeatAt: number | undefined,
@@ -141,7 +138,7 @@ export function isHeartbeatOlder(
  * Reports whether a list is an old copy: most of its descriptions are, or several are and none has a newer heartbeat.
  *
  * @param apiTime the clock of the API at the list, in milliseconds since 1970
- * @param lifetime milliseconds for which what is known lives
+ * @param lifetime milliseconds after which an older description is accepted
  */
 export function isStaleCopy(
   known: Fleet,

@@ -3,21 +3,20 @@ import { CLOCK_TOLERANCE, fitsBetter, newestHeartbeat } from '../model/heartbeat
 import type { ListObservation } from '../model/observation.ts';
 
 /*
- * Which clock are ages measured by? By that of the API, from the `Date` of its responses. Where none has one, it is our own,
- * which may be wrong until a time server sets it; and a single response may have a wrong date. Then the clock of a list and
- * the one before disagree about how much time has passed, and the heartbeats of the fleet tell which of them is right: a
- * fleet that works has reported just now, and never in the future.
+ * Ages are measured by the clock of the API, from the `Date` of its responses, or by our own clock without one. Either may be
+ * set, and a single date may be wrong. If a list and the one before disagree about the time that passed, heartbeats decide: an
+ * online fleet has reported just now, and never in the future.
  */
 
-/** What is added to the times of a list. */
+/** Correction of the times of a list. */
 type ClockShift = {
   /** In milliseconds. */
   readonly clockShift: number;
-  /** The clock before was wrong: what was measured by it is measured anew. */
+  /** The clock before was wrong, so all ages are measured anew. */
   readonly isClockReset: boolean;
 };
 
-/** Chooses the clock of a list: its own, or that of the list before if the heartbeats fit that one better. */
+/** Chooses the clock of a list: its own, or the one of the list before if the heartbeats fit it better. */
 export function chooseClock(
   before: Fleet | undefined,
   { times, devices, apiTime }: ListObservation,
@@ -31,7 +30,7 @@ export function chooseClock(
   return { clockShift: isBeforeRight ? difference : 0, isClockReset: !isBeforeRight };
 }
 
-/** Returns a heartbeat of the devices that have reported since a list: one that is offline says nothing of the time that passed. */
+/** Returns the 90th percentile of the heartbeats that are new since a list. Offline devices say nothing about the time that passed. */
 function newestSince(devices: ListObservation['devices'], before: Fleet): number | undefined {
   return newestHeartbeat(
     devices.values(),

@@ -1,15 +1,15 @@
 import { CONDITIONS, type Condition, type ConditionName, type Conditions } from '../model/condition.ts';
 import { MINUTE } from '../model/time.ts';
 
-/** Time without a condition after which it is forgotten. Until then it goes on: an API that is bad now and then is bad. */
+/** Time after which a condition that no longer holds ends: one that comes and goes is one condition. */
 const FORGOTTEN_AFTER = 30 * MINUTE;
 
 /**
  * Returns conditions after a poll.
  *
- * @param holds whether each condition holds; one that is not there is not looked at
+ * @param holds the checked conditions, true if they hold
  * @param at the clock of the API, in milliseconds since 1970
- * @param elapsed milliseconds since the last poll that looked at them; undefined if unknown
+ * @param elapsed milliseconds since the last check; undefined if unknown
  */
 export function conditionsAfter(
   before: Conditions,

@@ -2,14 +2,14 @@ import { DAY } from '../model/time.ts';
 import type { Spell, Unseen } from '../model/times.ts';
 
 /*
- * What did a phone do in its last day? It reported, but for its spells; and where the account was not seen, nobody knows.
- * This is for people: the month is added up elsewhere (times.ts).
+ * The last day of a phone: it was online except in its spells, and unknown while the account was not polled. This is for
+ * people; times.ts adds up the month.
  */
 
-/** Maximum number of spells of a phone, and of times in which an account was not seen; the newest are kept. */
+/** Maximum number of spells of a phone, and of unseen times of an account; the newest are kept. */
 const MAX_SPELLS = 48;
 
-/** Spells of a device that was not listed before: what it did is unknown. */
+/** Returns the spells of a new device: its day so far is unknown. */
 export function firstSpells(at: number): readonly Spell[] {
   return [{ state: 'unknown', from: at - DAY, to: at }];
 }
@@ -17,7 +17,7 @@ export function firstSpells(at: number): readonly Spell[] {
 /**
  * Returns the spells of a device after a list.
  *
- * @param state undefined where it reports
+ * @param state undefined while it is online
  * @param at the clock of the API at the list, in milliseconds since 1970
  * @param since when the state began
  */
@@ -36,9 +36,9 @@ export function spellsAfter(
 }
 
 /**
- * Returns the times in which an account was not seen after a list.
+ * Returns the unseen times of an account after a list.
  *
- * @param since the list before; undefined where the time since then was seen
+ * @param since the list before; undefined if the account was polled since then
  */
 export function unseenAfter(
   before: readonly Unseen[],
@@ -49,7 +49,7 @@ export function unseenAfter(
   return since === undefined || since >= at ? kept : [...kept, { from: since, to: at }].slice(-MAX_SPELLS);
 }
 
-/** Returns what lasted until within a day; the same list where that is all, so that nothing is made anew. */
+/** Returns the spells that ended within the last day; the same list if all did. */
 function withinDay<Each extends { readonly to: number | undefined }>(
   spells: readonly Each[],
   at: number,

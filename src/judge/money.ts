@@ -2,7 +2,7 @@ import type { Balance, Money, Movement } from '../model/money.ts';
 
 const NO_MOVEMENT: Movement = { increaseCents: 0, decreaseCents: 0 };
 
-/** Returns the money after a poll: the balance, and its movements since the last readable amounts added to the sums. */
+/** Returns the money after a poll: the balance, and the sums of its movements since the last readable amounts. */
 export function moneyAfter(before: Money | undefined, balance: Balance): Money {
   const last = before?.lastAmounts;
   const { availableCents, pendingCents } = balance;

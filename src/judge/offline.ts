@@ -4,66 +4,66 @@ import type { Rhythm } from '../model/rhythm.ts';
 import { DAY, HOUR } from '../model/time.ts';
 
 /*
- * Why is this phone called offline? Because its last heartbeat is older than its threshold, which is learned from the
- * gaps between its heartbeats: a failure detector in the sense of Chen, Toueg and Aguilera, "On the quality of service of
- * failure detectors" (2002). Two things make a gap long, and the limit covers the longer of both:
+ * A phone is offline when its last heartbeat is older than its threshold, which is learned from the gaps between its
+ * heartbeats: a failure detector as in Chen, Toueg and Aguilera, "On the quality of service of failure detectors" (2002). Gaps
+ * are long for two reasons, and the threshold covers the longer one:
  *
- * - Beats in a row are lost. So many may be missed as are lost in a row less than once in a thousand days, four at most:
+ * - Heartbeats in a row are lost. The threshold allows as many as are lost in a row once in a thousand days, at most four:
  *   longer runs have been seen within two weeks, and count as pauses.
- * - The phone pauses: it dozes, restarts, or is busy. Of each day of heartbeats the longest gap is kept, for two weeks. The
- *   longest of these is set aside, since one odd day proves nothing. The next one, and a margin, is what it may take.
+ * - The phone pauses: it dozes, restarts, or is busy. The longest gap of each day is kept for two weeks. The longest of these
+ *   is set aside, since one odd day proves nothing. The threshold allows the next one and a margin.
  */
 
 const HOUR_SECONDS = HOUR / 1000;
 const DAY_SECONDS = DAY / 1000;
 
-/** Least limit while too little is known, and the bounds of the learned one, in seconds. */
+/** Minimum threshold while too little is known, and the bounds of the learned one, in seconds. */
 const UNKNOWN_LIMIT = 600;
 const MIN_LIMIT = 180;
 const MAX_LIMIT = 1_800;
 
-/** Heartbeats of this time, in seconds, are enough to judge by; a new phone that dozes has shown it by then. */
+/** Time of heartbeats, in seconds, that is enough to learn a threshold: a new phone that dozes has shown it by then. */
 const ENOUGH_SECONDS = 6 * HOUR_SECONDS;
 
-/** Number of days whose longest gap is kept: a weekly habit is seen twice. Costs two weeks until a habit is forgotten. */
+/** Number of days whose longest gap is kept, so that a weekly habit is seen twice. */
 const DAYS = 14;
 
-/** From this number of days on the longest gap is set aside. Before, it may be half of what is known. */
+/** Number of days from which the longest gap is set aside. */
 const DAYS_TO_SET_ASIDE = 10;
 
-/** Margin on the longest gap, as a share and in seconds: a pause is never twice as long as before. */
+/** Margin on the longest gap, as a share and in seconds. */
 const MARGIN_SHARE = 0.15;
 const MARGIN_SECONDS = 10;
 
-/** What is added to the share, divided by the number of known days: after one day, the next may be half as long again. */
+/** Extra margin while few days are known: this share divided by their number. */
 const YOUNG_SHARE = 0.5;
 
-/** A longer gap is an outage, of which no habit follows. In seconds. */
+/** Longest gap that is learned, in seconds; a longer one is an outage. */
 const MAX_TAUGHT = HOUR_SECONDS;
 
-/** A gap that was called silence teaches at most this multiple of the limit: a habit raises it in steps, an outage once. */
+/** Maximum factor by which one gap raises the threshold: a habit raises it in steps, an outage once. */
 const MAX_RISE = 1.5;
 
-/** Number of gaps in a row beyond the limit after which it is no outage but another rhythm, which is learned anew. */
+/** Number of gaps in a row beyond the threshold after which the rhythm is learned anew. */
 const NEW_RHYTHM_AFTER = 3;
 
-/** A gap of more than this multiple of the usual one is late: a beat was lost. */
+/** Multiple of the usual gap beyond which a gap is late: a heartbeat was lost. */
 const LATE = 1.5;
 
-/** Assumed share of lost beats where fewer are seen: a thousand beats without a loss do not prove that none is lost. */
+/** Minimum share of lost heartbeats: a thousand without a loss do not prove that none is lost. */
 const MIN_LOST = 0.005;
 
-/** Numbers of gaps over which the share of late ones is averaged at most, and as many as which the assumption counts. */
+/** The share of late gaps is a mean over the last 1,000. The assumed share weighs as much as 100 gaps. */
 const LATE_GAPS = 1_000;
 const ASSUMED_GAPS = 100;
 
-/** Days in which so many beats in a row may be lost once. */
+/** Days in which the threshold may be exceeded once by lost heartbeats. */
 const RARE_DAYS = 1_000;
 
-/** Maximum number of gaps that losses explain: three beats in a row. */
+/** Maximum number of gaps that losses explain: three heartbeats in a row. */
 const MAX_LOST_GAPS = 4;
 
-/** Rhythm of a device of which no gap is known. */
+/** Rhythm of a device without a known gap. */
 export const NEW_RHYTHM: Rhythm = { usual: 0, lateShare: MIN_LOST, over: 0, elapsed: 0, longest: [] };
 
 /** Learns the gap between the last heartbeat and the one that was shown before it. */
@@ -92,14 +92,14 @@ function lateAfter(rhythm: Rhythm, gapSeconds: number): number {
   return lateShare + (Number(gapSeconds > LATE * usual) - lateShare) / Math.min(known, LATE_GAPS);
 }
 
-/** Returns the time of all gaps that are known, in seconds. */
+/** Returns the time of all known gaps, in seconds. */
 function knownSeconds({ elapsed, longest }: Rhythm): number {
   return Math.max(0, longest.length - 1) * DAY_SECONDS + elapsed;
 }
 
 /**
- * Returns the usual gap after one more: a mean of deviations that are clipped, as robust as the median for large ones
- * (Huber). Of two rhythms the quicker one is found at once, because the first gap may be the end of an outage.
+ * Returns the usual gap after one more: a mean of clipped deviations (Huber), robust against large ones. A gap of less than
+ * half halves the distance at once, because the first gap may be the end of an outage.
  */
 function usualAfter(usual: number, gapSeconds: number): number {
   if (usual === 0) return gapSeconds;
@@ -113,16 +113,16 @@ function withGap(longest: readonly number[], gap: number): readonly number[] {
   return gap > today ? [gap, ...before] : longest;
 }
 
-/** What a learned limit follows from. */
+/** A learned threshold with its reasons. */
 export type LimitReason = {
   readonly limitSeconds: number;
   /** Undefined while too little is known. */
   readonly learned:
     | {
         readonly usualSeconds: number;
-        /** Number of beats in a row that may be lost. */
+        /** Number of heartbeats in a row that may be lost. */
         readonly lostBeats: number;
-        /** Number of days of heartbeats that are known, and the gap that all of them kept to, but for those set aside. */
+        /** Number of known days, of days set aside, and the longest gap of the others. */
         readonly days: number;
         readonly setAside: number;
         readonly longestSeconds: number;
@@ -130,7 +130,7 @@ export type LimitReason = {
     | undefined;
 };
 
-/** Returns the learned limit of a rhythm, and what it follows from, for people who ask why a phone is called offline. */
+/** Returns the learned threshold of a rhythm, with the reasons that explain to people why a phone is offline. */
 export function explainLimit(rhythm: Rhythm): LimitReason {
   const { usual, lateShare, longest } = rhythm;
   const days = longest.length;
@@ -159,12 +159,12 @@ export function learnedLimitSeconds(rhythm: Rhythm): number {
   return explainLimit(rhythm).limitSeconds;
 }
 
-/** Longest time between two heartbeats of a phone of which nothing is known, in seconds. */
+/** Assumed longest gap of a phone without known gaps, in seconds. */
 const UNKNOWN_GAP = 300;
 
 /**
- * Returns the time, in seconds, within which a phone that works reports again: the longest gap of its quietest whole day.
- * One that takes longer is late, and may have failed since its last heartbeat.
+ * Returns the time, in seconds, after which a heartbeat is late: the longest gap of the phone's quietest whole day. A late
+ * phone may have failed since its last heartbeat.
  */
 export function dueSeconds({ longest: [today, ...before] }: Rhythm): number {
   return before.length === 0 ? (today ?? UNKNOWN_GAP) : Math.min(...before);
@@ -184,36 +184,35 @@ function round(value: number, precision: number): number {
   return Math.round(value * precision) / precision;
 }
 
-/** A heartbeat further ahead of the API's own clock than this is no usable instant. In milliseconds. */
+/** Maximum time by which a heartbeat may be ahead of the clock of the API, in milliseconds. */
 const FUTURE_LIMIT = 5 * 60 * 1000;
 
 /**
- * Returns the seconds between a heartbeat and the page that showed it, never below 0; undefined where the heartbeat is no
- * usable instant.
+ * Returns the seconds between a heartbeat and the page that showed it, at least 0; undefined if it is no usable instant.
  */
 export function usableAge(lastHeartbeatAt: number | undefined, listedAt: number): number | undefined {
   if (lastHeartbeatAt === undefined || lastHeartbeatAt - listedAt > FUTURE_LIMIT) return undefined;
   return Math.max(0, listedAt - lastHeartbeatAt) / 1000;
 }
 
-/** Reasons for which the time between two heartbeats tells nothing of the rhythm of a device. */
-export type Excuse = 'unseen' | 'outage' | 'cause' | 'clock' | 'work';
+/** Reasons for which the time between two heartbeats does not teach the rhythm of a device. */
+export type Excuse = 'unseen' | 'outage' | 'cause' | 'clock' | 'maintenance';
 
-/** The time between two lists, as the heartbeats of a device tell it. */
+/** The time between two lists, as the heartbeats of a device show it. */
 export type Gap = {
-  /** The later list shows the same heartbeat, or a new one; unknown where one of both cannot be read. */
+  /** Heartbeat of the later list: the same as before, or new; unknown if one of them cannot be read. */
   readonly beat: 'same' | 'new' | 'unknown';
-  /** Between the two heartbeats, in seconds; 0 unless the later one is new. */
+  /** Time between the two heartbeats, in seconds; 0 unless the later one is new. */
   readonly seconds: number;
   /** Part of the time between the lists in which no device could report, in seconds. */
   readonly outageSeconds: number;
   /** Undefined where the gap is a habit of the device. */
   readonly excuse: Excuse | undefined;
-  /** Another version of the app reports in a rhythm of its own. A version that cannot be read is unknown. */
+  /** The app was updated, and may report in another rhythm. */
   readonly isNewVersion: boolean;
 };
 
-/** The heartbeats of a device, as judged. */
+/** Facts about the heartbeats of a device. */
 export type HeartbeatState = Pick<
   FleetDevice,
   'heartbeatAgeSeconds' | 'outageSeconds' | 'rhythm' | 'offlineAfterSeconds' | 'offline'
@@ -229,7 +228,7 @@ export const NEW_HEARTBEAT_STATE: Pick<HeartbeatState, 'outageSeconds' | 'rhythm
 /**
  * Returns the rhythm of a device after a gap. Only a habit teaches.
  *
- * Example: a device that reports each 60 s reports after 130 s. The gap is learned, unless the API was down in it.
+ * Example: a device that reports every 60 s reports after 130 s. The gap is learned, unless the API was down in between.
  */
 export function rhythmAfter(known: Rhythm, { beat, seconds, excuse, isNewVersion }: Gap): Rhythm {
   const rhythm = isNewVersion ? NEW_RHYTHM : known;
@@ -237,11 +236,12 @@ export function rhythmAfter(known: Rhythm, { beat, seconds, excuse, isNewVersion
 }
 
 /**
- * Judges whether a device is offline: it is set up, and its heartbeat age, without outages, exceeds its limit.
+ * Returns the heartbeat facts of a device. It is offline if it is set up and its heartbeat age, without outages, exceeds its
+ * threshold.
  *
- * Example: its limit is 180 s. It is offline at an age of 190 s, and not if the API was down for 20 s of it.
+ * Example: with a threshold of 180 s, it is offline at an age of 190 s, but not if the API was down for 20 s of it.
  *
- * @param limits limit of all devices, in seconds; undefined where each has its learned one
+ * @param limits threshold of all devices, in seconds; undefined where thresholds are learned
  */
 export function heartbeatStateAfter(
   known: Pick<HeartbeatState, 'outageSeconds' | 'rhythm' | 'offline'>,
@@ -264,8 +264,7 @@ export function heartbeatStateAfter(
 
 /**
  * Returns the part of a heartbeat age in which the device could not report, in seconds. After an outage as long as its
- * limit it has all of its limit to report again, once: where good polls stay rare, the time around them adds up. One that
- * was offline before needs no excuse.
+ * threshold, a device that was online has its whole threshold to report again, once.
  */
 function outageAfter(
   { outageSeconds, offline }: Pick<HeartbeatState, 'outageSeconds' | 'offline'>,

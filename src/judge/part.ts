@@ -3,8 +3,8 @@ import type { Account } from '../model/account.ts';
 import type { Observation } from '../model/observation.ts';
 
 /*
- * A part of the memory of an account: a typed field that a feature defines. It has a first value, observations change it, and
- * the state file keeps it. The core knows no part by name: it updates those that its settings list.
+ * A part of the memory of an account: a typed field that a feature defines. Observations change it, and the state file keeps
+ * it. The core updates the parts that its settings list.
  */
 
 /** An account before and after an observation. */
@@ -12,7 +12,7 @@ export type Change<Effect> = {
   readonly observation: Observation;
   readonly before: Account;
   readonly after: Account;
-  /** Set by an observation that is about this part alone. */
+  /** Set by an observation of this part alone. */
   readonly effect: Effect | undefined;
 };
 
@@ -21,11 +21,11 @@ type PartSpec<Value, Effect, Settings> = {
   readonly name: string;
   readonly create: () => Value;
   /**
-   * Returns the value after a device list or an effect, before the devices are judged: for a part that the judgement depends
-   * on. `after` has the new fleet, and the judgement of the observation before.
+   * Returns the value after a device list or an effect, before the devices are judged, for parts that the judgement depends
+   * on. `after` has the new fleet and the previous judgement.
    */
   readonly prepare?: (value: Value, change: Change<Effect>, settings: Settings) => Value;
-  /** Returns the value after any observation, when the devices are judged. */
+  /** Returns the value after any observation, when the devices have been judged. */
   readonly update?: (value: Value, change: Change<Effect>, settings: Settings) => Steps<Value>;
 };
 
@@ -38,7 +38,7 @@ export type BoundPart = {
 export type Part<Value, Effect, Settings> = {
   readonly of: (account: Account) => Value;
   readonly with: (account: Account, value: Value) => Account;
-  /** Returns an observation that is about this part alone. */
+  /** Returns an observation of this part alone. */
   readonly observation: (effect: Effect) => Observation;
   readonly bind: (settings: Settings) => BoundPart;
 };

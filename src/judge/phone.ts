@@ -6,76 +6,75 @@ import type { ListedDevice } from '../model/observation.ts';
 import { HOUR } from '../model/time.ts';
 import type { DeviceTimes } from '../model/times.ts';
 import { isHeartbeatOlder, isOldDescription } from './absence.ts';
-import type { Cover } from './cover.ts';
 import { firstSpells, spellsAfter } from './last-day.ts';
 import { type Excuse, type Gap, heartbeatStateAfter, NEW_HEARTBEAT_STATE, usableAge } from './offline.ts';
+import type { MutedSince } from './problems.ts';
 import { timesAfter } from './times.ts';
 
-/** What all devices of a list have in common. */
-export type ListMoment = {
+/** Inputs that all devices of a list share. */
+export type ListContext = {
   readonly groups: GroupSettings;
-  /** Returns the properties of a device; undefined where those that are known stay. */
+  /** Returns the properties of a device; undefined while known ones stay. */
   readonly propertiesOf: ((id: string, label: string) => Properties) | undefined;
-  /** Heartbeat age above which each device is offline; undefined where each has its learned limit. */
+  /** Heartbeat age above which each device is offline; undefined where thresholds are learned. */
   readonly offlineAfterSeconds: number | undefined;
-  /** The clock of the API at the list, in milliseconds since 1970, and what is added to the times of its pages. */
+  /** The clock of the API at the list, in milliseconds since 1970, and the correction of the times of its pages. */
   readonly apiTime: number;
   readonly clockShift: number;
   /** Seconds in which the API was down until this list; 0 if it was not. */
   readonly outage: number;
-  /** Seconds by which the clock of the API went ahead of the time that passed since the list before; 0 if it did not. */
+  /** Seconds by which the clock of the API jumped ahead since the list before; 0 if it did not. */
   readonly clockJump: number;
-  /** Milliseconds since the last list; undefined if so long, or unknown, that nothing is known of the time between. */
+  /** Milliseconds since the last list; undefined if unknown or too long to count as observed. */
   readonly elapsed: number | undefined;
-  /** Milliseconds after which an older description of a device is believed: what was known was wrong. */
+  /** Milliseconds after which an older description of a device is accepted. */
   readonly lifetime: number;
-  /** What the owner works on. */
-  readonly cover: Cover;
+  readonly mutedSince: MutedSince;
 };
 
 /**
  * Returns a device after a list showed it.
  *
  * @param before undefined if it is listed for the first time
- * @param elapsed milliseconds since it was last seen; undefined if nothing is known of its state in between
- * @param excuse reason for which the time since then teaches nothing of its rhythm
+ * @param elapsed milliseconds since it was last seen; undefined if its state in between is unknown
+ * @param excuse reason for which the time since then does not teach its rhythm
  * @param departed its times until it left, if it left and returned
  */
 export function afterListing(
   before: FleetDevice | undefined,
   { device: listed, listedAt }: ListedDevice,
-  moment: ListMoment,
+  context: ListContext,
   { elapsed, excuse }: { readonly elapsed: number | undefined } & Pick<Gap, 'excuse'>,
   departed?: DeviceTimes,
 ): FleetDevice {
-  const { apiTime, groups } = moment;
-  const seenAt = listedAt + moment.clockShift;
-  const device = before === undefined ? listed : newestOf(before, listed, moment);
+  const { apiTime, groups } = context;
+  const seenAt = listedAt + context.clockShift;
+  const device = before === undefined ? listed : newestOf(before, listed, context);
   const group = groupOf(device.label, groups);
-  const isMaintained = moment.cover({ device, group }) !== undefined;
+  const isMaintained = context.mutedSince({ device, group }) !== undefined;
   const maintainedAt = isMaintained ? apiTime : before?.maintainedAt;
   const now = { device, listedAt: seenAt, maintainedAt };
-  const gap = gapBetween(before, now, moment, excuse);
+  const gap = gapBetween(before, now, context, excuse);
   const age = usableAge(device.lastHeartbeatAt, seenAt);
   const heartbeat = heartbeatStateAfter(
     before ?? NEW_HEARTBEAT_STATE,
     gap,
     device,
     age,
-    moment.offlineAfterSeconds,
+    context.offlineAfterSeconds,
   );
   const isSameStatus = before !== undefined && before.device.rentalStatus === device.rentalStatus;
   return {
     device,
     group,
-    properties: moment.propertiesOf?.(device.id, device.label) ?? before?.properties ?? NO_PROPERTIES,
+    properties: context.propertiesOf?.(device.id, device.label) ?? before?.properties ?? NO_PROPERTIES,
     listedAt: seenAt,
     heartbeatAgeSeconds: heartbeat.heartbeatAgeSeconds,
     outageSeconds: heartbeat.outageSeconds,
     rhythm: heartbeat.rhythm,
     offlineAfterSeconds: heartbeat.offlineAfterSeconds,
     offline: heartbeat.offline,
-    backAt: heartbeat.offline || before === undefined ? undefined : backAt(before, device, moment),
+    backAt: heartbeat.offline || before === undefined ? undefined : backAt(before, device, context),
     maintainedAt,
     rentalStatusSince: isSameStatus
       ? notAfter(before.rentalStatusSince, apiTime)
@@ -103,33 +102,33 @@ export function afterListing(
   };
 }
 
-/** Returns a device after a list that lacks it, and that does not confirm that it is gone. */
+/** Returns a device after a list without it that does not confirm its removal. */
 export function afterAbsence(entry: FleetDevice, apiTime: number): FleetDevice {
   const spells = spellsAfter(entry.spells, 'unknown', apiTime, entry.listedAt);
   return spells === entry.spells ? entry : { ...entry, spells };
 }
 
 /**
- * Returns what the time between two lists tells of a device.
+ * Returns the gap of a device between two lists.
  *
- * Example: lists of 14:00:00 and 14:00:30 show heartbeats of 13:59:10 and 14:00:10. The beat is new, after 60 s. If the owner
- * worked on the device at 13:59:30, the gap has the excuse `maintenance`.
+ * Example: lists of 14:00:00 and 14:00:30 show heartbeats of 13:59:10 and 14:00:10. The beat is new, after 60 s. If the device
+ * was in maintenance at 13:59:30, the gap has the excuse `maintenance`.
  */
 function gapBetween(
   before: FleetDevice | undefined,
   { device, listedAt, maintainedAt }: Pick<FleetDevice, 'device' | 'listedAt' | 'maintainedAt'>,
-  { outage, clockJump }: ListMoment,
+  { outage, clockJump }: ListContext,
   known: Excuse | undefined,
 ): Gap {
   const { lastHeartbeatAt } = device;
   const heartbeatBefore = before?.device.lastHeartbeatAt;
   const seconds = ((lastHeartbeatAt ?? Number.NaN) - (heartbeatBefore ?? Number.NaN)) / 1000;
-  // No device could report in time that did not pass. One that reported by the new clock already needs no excuse.
+  // No device can report in time that a clock skipped. A heartbeat by the new clock counts as it is.
   const wasTimed = before !== undefined && !isAhead(before.device, before.listedAt);
   let excuse = known;
   if (before !== undefined && before.outageSeconds > 0) excuse = 'outage';
   else if (clockJump > 0 || isAhead(device, listedAt)) excuse = 'clock';
-  else if (maintainedAt !== undefined && maintainedAt >= (heartbeatBefore ?? 0)) excuse = 'work';
+  else if (maintainedAt !== undefined && maintainedAt >= (heartbeatBefore ?? 0)) excuse = 'maintenance';
   return {
     beat: seconds === 0 ? 'same' : seconds > 0 ? 'new' : 'unknown',
     seconds: seconds > 0 ? seconds : 0,
@@ -148,37 +147,36 @@ function spellOf(offline: boolean, isMaintained: boolean): 'offline' | 'maintena
   return isMaintained ? 'maintenance' : 'offline';
 }
 
-/** Returns an instant in the past: one in the future comes from a clock that was wrong. */
+/** Returns an instant, at most now: one in the future comes from a clock that was wrong. */
 export function notAfter(instant: number | undefined, now: number): number | undefined {
   return instant === undefined ? undefined : Math.min(instant, now);
 }
 
-/** Reports whether a device reported by a clock that is ahead of the one of its list: one of both was set meanwhile. */
+/** Reports whether a heartbeat is ahead of the clock of its list, because the clock was set in between. */
 function isAhead({ lastHeartbeatAt }: Device, listedAt: number): boolean {
   return lastHeartbeatAt !== undefined && lastHeartbeatAt - listedAt > CLOCK_TOLERANCE;
 }
 
-/** Returns the newer description of a device, with the newest heartbeat that was seen. */
-function newestOf(before: FleetDevice, listed: Device, { apiTime, lifetime }: ListMoment): Device {
+/** Returns the newer description of a device, with its newest heartbeat. */
+function newestOf(before: FleetDevice, listed: Device, { apiTime, lifetime }: ListContext): Device {
   const { device } = before;
-  // A heartbeat of the future was told by a clock that was set back since.
+  // A heartbeat in the future comes from a clock that was set back since.
   if (isAhead(device, apiTime)) return listed;
   if (isOldDescription(before, listed.lastHeartbeatAt, apiTime, lifetime)) return device;
   const isOlder = isHeartbeatOlder(before, listed.lastHeartbeatAt);
   return isOlder ? { ...listed, lastHeartbeatAt: device.lastHeartbeatAt } : listed;
 }
 
-/** Time for which the end of a silence is shown. */
+/** Time for which it is shown that a device is back. */
 const BACK_MILLISECONDS = HOUR;
 
 /**
- * Returns the heartbeat that ended the last silence of a device that is not offline, for as long as that is shown. After an
- * outage of the API it is unknown which one that was.
+ * Returns the heartbeat with which an online device came back, while it is shown. After an outage of the API, it is unknown.
  */
 function backAt(
   before: FleetDevice,
   { lastHeartbeatAt = Number.NaN }: Device,
-  { apiTime, outage }: ListMoment,
+  { apiTime, outage }: ListContext,
 ): number | undefined {
   if (before.offline)
     return outage === 0 && lastHeartbeatAt > (before.device.lastHeartbeatAt ?? 0)
@@ -190,7 +188,7 @@ function backAt(
 
 const ACTIVE = 'active';
 
-/** Returns when the rotation was seen to stop, by the clock of the API; undefined while it is active or unknown. */
+/** Returns when a list first showed that rotation stopped, by the clock of the API; undefined while active or unknown. */
 function rotationStop(
   before: FleetDevice | undefined,
   { rotationStatus }: Device,

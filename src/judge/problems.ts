@@ -10,36 +10,40 @@ import {
   TUNNEL_PROBLEMS,
 } from '../model/problem.ts';
 import { type TunnelResponse, type Tunnels, tunnelState } from '../model/tunnel.ts';
-import { NO_COVER } from './cover.ts';
 
-/** Times after which something is wrong, in seconds (`problems` of the configuration). */
+/** Returns since when a device is in maintenance, in milliseconds since 1970; undefined if it is not. */
+export type MutedSince = (entry: Pick<FleetDevice, 'device' | 'group'>) => number | undefined;
+
+export const NONE_MUTED: MutedSince = () => undefined;
+
+/** Thresholds of problems, in seconds (`problems` of the configuration). */
 export type ProblemSettings = {
-  /** Time for which a listed device may be idle. */
   readonly idleAfterSeconds: number;
-  /** Silence after which a device that nobody rents is given up. */
+  /** Heartbeat age after which a device that nobody rents is given up. */
   readonly givenUpAfterSeconds: number;
 };
 
-/** Time after which a rotation that stays off is the normal state. */
+/** Time in seconds after which a stopped rotation is the normal state. */
 const ROTATION_SECONDS = 86_400;
 
 /**
- * Judges the devices of an account. A pure function of the data of the last successful polls and of the judgement before
- * it, from which problems take since when they last.
+ * Judges the devices of an account. Pure: from the data of the last successful polls and the judgement before, whose problems
+ * keep their start.
  */
 export function* judgeDevices(
   fleet: Fleet,
   tunnels: Tunnels | undefined,
   before: Judgement | undefined,
   settings: ProblemSettings,
-  cover = NO_COVER,
+  mutedSince = NONE_MUTED,
 ): Steps<Judgement> {
   const problems = new Map<string, DeviceProblem>();
   let judgedAt = Number.NEGATIVE_INFINITY;
   yield* lookAtEach(fleet.devices, ([id, entry]) => {
     const known = before?.problems.get(id);
     const found =
-      maintained(cover(entry), known) ?? problemOf(entry, tunnels?.get(id), known, fleet.apiTime, settings);
+      maintained(mutedSince(entry), known) ??
+      problemOf(entry, tunnels?.get(id), known, fleet.apiTime, settings);
     if (found !== undefined) problems.set(id, found);
     judgedAt = Math.max(judgedAt, gracePeriodEndsAt(entry));
   });
@@ -50,7 +54,7 @@ export function* judgeDevices(
   };
 }
 
-/** Returns the problem of a device that the owner works on. */
+/** Returns the problem of a device in maintenance. */
 function maintained(since: number | undefined, known: DeviceProblem | undefined): DeviceProblem | undefined {
   if (since === undefined) return undefined;
   return known?.problem === 'in_maintenance' ? known : { problem: 'in_maintenance', since };
@@ -88,7 +92,7 @@ function noCounts(): Record<Problem, number> {
   };
 }
 
-/** Returns when a device that could not report during an outage is called offline if it does not report before. */
+/** Returns when a device that could not report during an outage becomes offline. */
 function gracePeriodEndsAt({ device, outageSeconds, offlineAfterSeconds, offline }: FleetDevice): number {
   const { lastHeartbeatAt, setupStatus } = device;
   if (offline || outageSeconds === 0 || lastHeartbeatAt === undefined || !isSetUp(setupStatus))
@@ -96,7 +100,7 @@ function gracePeriodEndsAt({ device, outageSeconds, offlineAfterSeconds, offline
   return lastHeartbeatAt + (outageSeconds + offlineAfterSeconds) * 1000;
 }
 
-/** Returns the problem of a device with since when it lasts: the same object if it goes on. */
+/** Returns the problem of a device with its start: the same object while it lasts. */
 function problemOf(
   entry: FleetDevice,
   tunnel: TunnelResponse | undefined,
@@ -106,14 +110,14 @@ function problemOf(
 ): DeviceProblem | undefined {
   const problem = costliest(entry, tunnel, known?.problem, apiTime, settings);
   if (problem === undefined) return undefined;
-  const since = Math.min(beginningOf(problem, entry, tunnel) ?? apiTime, apiTime);
-  // A problem that goes on began when it was first seen; each silence has its own heartbeat. One that began in the future
-  // comes from a clock that was wrong.
+  const since = Math.min(startOf(problem, entry, tunnel) ?? apiTime, apiTime);
+  // A problem keeps its start, except that each offline time starts at its heartbeat. A start in the future comes from a clock
+  // that was wrong.
   const goesOn = known?.problem === problem && known.since <= apiTime;
   return goesOn && (!entry.offline || since === known.since) ? known : { problem, since };
 }
 
-/** Returns the costliest problem of a device, in the order of {@link PROBLEMS}; one that was never set up has no other. */
+/** Returns the costliest problem of a device, in the order of {@link PROBLEMS}. */
 function costliest(
   entry: FleetDevice,
   answer: TunnelResponse | undefined,
@@ -138,8 +142,8 @@ function costliest(
 }
 
 /**
- * Returns what is wrong with the tunnel of a self-rented device. A tunnel that goes down with its device is no problem of
- * its own: it is one once the device has reported since. Without a response, what was known stands.
+ * Returns the problem of the tunnel of a self-rented device. A tunnel that goes down with its device has none until the device
+ * reports again. Without a response, a known problem stays.
  */
 function problemOfTunnel(
   { device: { lastHeartbeatAt } }: FleetDevice,
@@ -159,8 +163,8 @@ function hasStoppedRotating({ rotationStoppedAt }: FleetDevice, apiTime: number)
   return rotationStoppedAt !== undefined && (apiTime - rotationStoppedAt) / 1000 <= ROTATION_SECONDS;
 }
 
-/** Returns since when a problem lasts, where the data says it; undefined where only its first poll does. */
-function beginningOf(
+/** Returns the start of a problem, if the data has it; undefined if it starts with the poll that shows it. */
+function startOf(
   problem: Problem,
   { device, rentalStatusSince, rotationStoppedAt }: FleetDevice,
   tunnel: TunnelResponse | undefined,

@@ -13,40 +13,39 @@ import type {
   PartObservation,
   TunnelsObservation,
 } from '../model/observation.ts';
-import { floodLimit, type Judgement } from '../model/problem.ts';
+import { type Judgement, massOutageThreshold } from '../model/problem.ts';
 import { findAbsences } from './absence.ts';
 import { chooseClock } from './api-clock.ts';
 import { conditionsAfter } from './conditions.ts';
-import type { CoverOf } from './cover.ts';
 import { unseenAfter } from './last-day.ts';
 import { moneyAfter } from './money.ts';
 import type { BoundPart } from './part.ts';
-import { afterAbsence, afterListing, type ListMoment } from './phone.ts';
+import { afterAbsence, afterListing, type ListContext } from './phone.ts';
+import type { MutedSince } from './problems.ts';
 import { judgeDevices, type ProblemSettings } from './problems.ts';
 import { departedAfter } from './times.ts';
-import { tunnelsAfterRound, withAnswers } from './tunnels.ts';
+import { tunnelsAfterRound, withResults } from './tunnels.ts';
 
 /** Settings of the configuration that judgements depend on. */
 export type StepSettings = {
   readonly groups: GroupSettings;
-  /** Returns the properties of a device of this account; undefined while they cannot be read, so that those that are known stay. */
+  /** Returns the properties of a device of this account; undefined while they cannot be read, so that known ones stay. */
   readonly propertiesOf: ((id: string, label: string) => Properties) | undefined;
-  /** Heartbeat age above which each device is offline (`offline.after`); undefined where each has its learned limit. */
+  /** Heartbeat age above which each device is offline (`offline.after`); undefined where thresholds are learned. */
   readonly offlineAfterSeconds: number | undefined;
   readonly problems: ProblemSettings;
   /** Milliseconds for which data is shown while polls fail (`poll.stale_after`). */
   readonly staleAfterMilliseconds: number;
   /** Balance below which it is low (`accounts[].balance_low_cents`); undefined without a limit. */
   readonly balanceLowCents: number | undefined;
-  /** Returns which devices are in maintenance. */
-  readonly coverOf: CoverOf;
-  /** The parts of the memory. */
+  /** Returns the devices of an account that are in maintenance at an instant of the clock of the API. */
+  readonly mutedSinceOf: (account: Account, at: number) => MutedSince;
   readonly parts: readonly BoundPart[];
 };
 
 /**
- * Returns an account after an observation: the only way in which an account changes. Pure: the same observations make the
- * same account, in one process or over any number of restarts.
+ * Returns an account after an observation: the only way in which an account changes. Pure: the same observations give the same
+ * account, with or without restarts.
  */
 export function* step(account: Account, observation: Observation, settings: StepSettings): Steps<Account> {
   let after = yield* observed(account, observation, settings);
@@ -69,21 +68,21 @@ function* observed(account: Account, observation: Observation, settings: StepSet
   }
 }
 
-/** Returns the account after an effect on a part. What the judgement depends on is judged at once. */
+/** Returns the account after an effect on a part, judged again if the judgement depends on the part. */
 function* afterEffect(
   account: Account,
   observation: PartObservation,
-  { coverOf, problems, parts }: StepSettings,
+  { mutedSinceOf, problems, parts }: StepSettings,
 ): Steps<Account> {
   const { fleet, tunnels, at } = account;
   const prepared = withPrepared(parts, { observation, before: account, after: account });
   if (fleet === undefined || prepared === account) return prepared;
-  const cover = coverOf(prepared, at ?? fleet.apiTime);
-  const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, problems, cover);
+  const mutedSince = mutedSinceOf(prepared, at ?? fleet.apiTime);
+  const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, problems, mutedSince);
   return { ...prepared, judgement };
 }
 
-/** Returns the account with the parts that the judgement depends on as they are after an observation. */
+/** Updates the parts that the judgement depends on. */
 function withPrepared(
   parts: StepSettings['parts'],
   { observation, before, after }: Parameters<BoundPart['prepare']>[0],
@@ -92,7 +91,7 @@ function withPrepared(
 }
 
 /** Returns the account after a poll that succeeded. */
-function works(account: Account, collector: Collector, changes: Partial<Account>): Account {
+function withoutFailure(account: Account, collector: Collector, changes: Partial<Account>): Account {
   const { [collector]: _, ...failing } = account.failing;
   return { ...account, ...changes, failing };
 }
@@ -107,7 +106,7 @@ function afterBalance(
   const isLow = availableCents !== undefined && availableCents < (balanceLowCents ?? Number.NaN);
   const holds = { balance_unreadable: availableCents === undefined, balance_low: isLow };
   const conditions = conditionsAfter(account.conditions, holds, at, elapsed);
-  return works(account, 'balance', { at, money: moneyAfter(account.money, balance), conditions });
+  return withoutFailure(account, 'balance', { at, money: moneyAfter(account.money, balance), conditions });
 }
 
 function afterFailure(
@@ -117,7 +116,7 @@ function afterFailure(
   const { failing, fleet } = account;
   const at = failedAt + (fleet?.clockShift ?? 0);
   const known = failing[collector];
-  // That the key is refused is another failure than that the API does not answer.
+  // A refused key is another failure than an unavailable API.
   const goesOn = (known?.reason === 'unauthorized') === (reason === 'unauthorized') ? known : undefined;
   const isCounted = collector === 'devices' || failing.devices === undefined;
   const lasted = goesOn === undefined ? 0 : goesOn.lasted + (isCounted ? (elapsed ?? 0) : 0);
@@ -134,9 +133,12 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
   const apiTime = list.apiTime + clock.clockShift;
   const { dueIn, slack } = list.times;
   const { absent, left } = yield* findAbsences(before, list, apiTime, settings.staleAfterMilliseconds);
-  const coverBefore = settings.coverOf(account, apiTime);
-  const moment = { ...momentOf(account, list, { ...settings, ...clock, apiTime }), cover: coverBefore };
-  const listed = yield* mergeDevices(account, list, absent, moment);
+  const mutedBefore = settings.mutedSinceOf(account, apiTime);
+  const context = {
+    ...listContextOf(account, list, { ...settings, ...clock, apiTime }),
+    mutedSince: mutedBefore,
+  };
+  const listed = yield* mergeDevices(account, list, absent, context);
   const fleet: Fleet = {
     ...listed,
     absent,
@@ -150,7 +152,7 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
     listing: { ...list.listing, suspect: [...absent.values()].some(({ suspect }) => suspect) },
     unseen: unseenAfter(
       before?.unseen ?? [],
-      moment.elapsed === undefined ? before?.apiTime : undefined,
+      context.elapsed === undefined ? before?.apiTime : undefined,
       apiTime,
     ),
   };
@@ -163,8 +165,9 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
     before: account,
     after: { ...account, at: apiTime, fleet, tunnels },
   });
-  const cover = prepared.parts === account.parts ? coverBefore : settings.coverOf(prepared, apiTime);
-  const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems, cover);
+  const mutedSince =
+    prepared.parts === account.parts ? mutedBefore : settings.mutedSinceOf(prepared, apiTime);
+  const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems, mutedSince);
   const holds = {
     list_incomplete: !list.listing.complete,
     devices_rejected: list.listing.rejected > 0,
@@ -172,16 +175,16 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
     heartbeats_unreadable: areUnreadable(fleet, judgement),
   };
   const conditions = conditionsAfter(account.conditions, holds, apiTime, list.times.elapsed);
-  return works(prepared, 'devices', { judgement, conditions });
+  return withoutFailure(prepared, 'devices', { judgement, conditions });
 }
 
 /**
- * Reports whether heartbeats cannot be read because of the API: that of a device that somebody rents, or many. That of a device
- * that nobody rents is a problem of the device.
+ * Reports whether heartbeats are unreadable because of the API: the one of a rented device, or many. For a device that nobody
+ * rents, it is a problem of the device.
  */
 function areUnreadable({ devices }: Fleet, { counts, problems }: Judgement): boolean {
   const unreadable = counts.heartbeat_unreadable;
-  if (unreadable === 0 || unreadable > floodLimit(devices.size)) return unreadable > 0;
+  if (unreadable === 0 || unreadable > massOutageThreshold(devices.size)) return unreadable > 0;
   return [...problems].some(([id, { problem }]) => {
     const status = devices.get(id)?.device.rentalStatus;
     return problem === 'heartbeat_unreadable' && (status === 'sold' || status === 'self_rented');
@@ -190,33 +193,33 @@ function areUnreadable({ devices }: Fleet, { counts, problems }: Judgement): boo
 
 function* afterTunnels(
   account: Account,
-  { answers, round, apiTime: answeredAt }: TunnelsObservation,
+  { results, round, apiTime: latestAt }: TunnelsObservation,
   settings: StepSettings,
 ): Steps<Account> {
   const { fleet } = account;
   if (fleet === undefined) return account;
   const shifted = new Map(
     Array.from(
-      answers,
+      results,
       ([id, answer]) => [id, { ...answer, apiTime: answer.apiTime + fleet.clockShift }] as const,
     ),
   );
-  const apiTime = answeredAt === undefined ? fleet.apiTime : answeredAt + fleet.clockShift;
+  const apiTime = latestAt === undefined ? fleet.apiTime : latestAt + fleet.clockShift;
   const lifetime = round && staleFor(round, settings.staleAfterMilliseconds);
   const tunnels =
     lifetime === undefined
-      ? withAnswers(account.tunnels, shifted)
+      ? withResults(account.tunnels, shifted)
       : tunnelsAfterRound(account.tunnels, fleet.liveSelfRents, shifted, apiTime, lifetime);
-  const cover = settings.coverOf(account, apiTime);
-  const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems, cover);
-  const holds = round ? { tunnels_unanswered: answers.size < fleet.liveSelfRents.length } : {};
+  const mutedSince = settings.mutedSinceOf(account, apiTime);
+  const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems, mutedSince);
+  const holds = round ? { tunnels_unanswered: results.size < fleet.liveSelfRents.length } : {};
   const conditions = conditionsAfter(account.conditions, holds, apiTime, round?.elapsed);
-  return works(account, 'tunnels', { at: apiTime, tunnels, judgement, conditions });
+  return withoutFailure(account, 'tunnels', { at: apiTime, tunnels, judgement, conditions });
 }
 
-function momentOf(
+function listContextOf(
   account: Account,
-  { times, apiTime: reportedAt }: ListObservation,
+  { times, apiTime: listedAt }: ListObservation,
   {
     groups,
     propertiesOf,
@@ -226,9 +229,9 @@ function momentOf(
     isClockReset,
     ...settings
   }: StepSettings & Pick<Fleet, 'apiTime' | 'clockShift' | 'isClockReset'>,
-): Omit<ListMoment, 'cover'> {
+): Omit<ListContext, 'mutedSince'> {
   const { fleet: before } = account;
-  const outage = outageBefore(account, times.elapsed, reportedAt + clockShift);
+  const outage = outageBefore(account, times.elapsed, listedAt + clockShift);
   const lifetime = staleFor(before ?? times, settings.staleAfterMilliseconds);
   const passed = before === undefined || !isClockReset ? apiTime : before.apiTime + (times.elapsed ?? 0);
   const isKnown = times.elapsed !== undefined && outage === 0 && times.elapsed <= lifetime;
@@ -246,8 +249,8 @@ function momentOf(
 }
 
 /**
- * Returns the milliseconds in which the API was down before a list; 0 if it was not. An exporter that did not run saw no
- * outage, unless polls failed.
+ * Returns the milliseconds in which the API was down before a list; 0 if it was not. A stopped exporter sees no outage, unless
+ * polls failed.
  */
 function outageBefore({ fleet, failing }: Account, elapsed: number | undefined, apiTime: number): number {
   if (failing.devices === undefined && (elapsed === undefined || fleet === undefined)) return 0;
@@ -255,12 +258,12 @@ function outageBefore({ fleet, failing }: Account, elapsed: number | undefined, 
   return Math.max(0, (elapsed ?? apiTime - fleet.apiTime) - toleratedFor(fleet));
 }
 
-/** Returns the devices after a list, in the order of their ids, with what is counted of them. */
+/** Returns the devices after a list, in the order of their ids, with their counts. */
 function* mergeDevices(
   { fleet: before, causes }: Account,
   list: ListObservation,
   absent: Fleet['absent'],
-  moment: ListMoment,
+  context: ListContext,
 ): Steps<Pick<Fleet, 'devices' | 'counts' | 'liveSelfRents'>> {
   const explained = new Map(causes.flatMap(({ deviceIds }) => deviceIds.map((id) => [id, 'cause' as const])));
   const known = new Map<string, FleetDevice>();
@@ -268,20 +271,20 @@ function* mergeDevices(
   yield* lookAtEach(before?.devices ?? [], ([id, entry]) => {
     const listed = list.devices.get(id);
     if (listed === undefined) {
-      if (absent.has(id)) known.set(id, afterAbsence(entry, moment.apiTime));
+      if (absent.has(id)) known.set(id, afterAbsence(entry, context.apiTime));
       return;
     }
-    // Nobody saw what a device did while the lists lacked it.
-    const elapsed = before?.absent.has(id) === true ? undefined : moment.elapsed;
+    // The state of a device is unknown while lists do not show it.
+    const elapsed = before?.absent.has(id) === true ? undefined : context.elapsed;
     const excuse = elapsed === undefined ? 'unseen' : explained.get(id);
-    known.set(id, afterListing(entry, listed, moment, { elapsed, excuse }));
+    known.set(id, afterListing(entry, listed, context, { elapsed, excuse }));
   });
   yield* lookAtEach(list.devices, ([id, listed]) => {
     if (known.has(id)) return;
     const departed = before?.departed.get(id)?.times;
     joined.push([
       id,
-      afterListing(undefined, listed, moment, { elapsed: undefined, excuse: 'unseen' }, departed),
+      afterListing(undefined, listed, context, { elapsed: undefined, excuse: 'unseen' }, departed),
     ]);
   });
   const devices = joined.length === 0 ? known : new Map(yield* sortById(known, joined));

@@ -4,8 +4,8 @@ import { DAY } from '../model/time.ts';
 import type { Column, DeviceTimes } from '../model/times.ts';
 
 /*
- * Where did each second of a phone go? The time between two good polls goes to the column that the first of them showed. A
- * silence that begins or ends in between divides it by its own instant. Time that nobody saw goes nowhere.
+ * Time per column. The time between two successful polls goes to the column that the first one showed, divided at the instant
+ * at which the device went offline or came back. Time that no poll observed is not counted.
  */
 
 /** A device as a list shows it. */
@@ -13,16 +13,15 @@ type Shown = Pick<
   FleetDevice,
   'device' | 'listedAt' | 'offline' | 'outageSeconds' | 'offlineAfterSeconds'
 > & {
-  /** The owner works on it. */
   readonly isMaintained: boolean;
 };
 
 /**
  * Returns the times of a device after a list.
  *
- * @param before undefined if the list before did not know it
+ * @param before undefined if it is new in the list
  * @param departed its times until it left, if it did
- * @param elapsed milliseconds since it was last seen; undefined if nothing is known of its state in between
+ * @param elapsed milliseconds since it was last seen; undefined if its state in between is unknown
  * @param hasReported the list shows a newer heartbeat
  * @param apiTime the clock of the API at the list, in milliseconds since 1970
  */
@@ -59,10 +58,10 @@ export function columnOf(
 }
 
 /**
- * Adds the time between two lists, cut at the instants at which the device reported again and fell offline.
+ * Adds the time between two lists, divided at the instants at which the device came back and went offline.
  *
- * Example: a sold device was offline at 14:00. At 14:10 it is offline again, with a heartbeat of 14:03 and a limit of 3 minutes.
- * 14:00 to 14:03 is offline, 14:03 to 14:06 is reporting, and 14:06 to 14:10 is offline.
+ * Example: a sold device was offline at 14:00. At 14:10 it is offline again, with a heartbeat of 14:03 and a threshold of 3
+ * minutes. 14:00 to 14:03 is offline, 14:03 to 14:06 online, and 14:06 to 14:10 offline.
  */
 function withTime(
   { device: { rentalStatus }, offline, times }: FleetDevice,
@@ -87,7 +86,7 @@ function withTime(
   return milliseconds;
 }
 
-/** Reports whether a device fell offline while it was sold and nobody worked on it. */
+/** Reports whether a device went offline while it was sold and not in maintenance. */
 function isInterrupted(before: FleetDevice | undefined, shown: Shown, hasReported: boolean): boolean {
   if (before?.device.rentalStatus !== 'sold' || !shown.offline || shown.isMaintained) return false;
   return !before.offline || hasReported;
@@ -96,7 +95,7 @@ function isInterrupted(before: FleetDevice | undefined, shown: Shown, hasReporte
 /** Maximum number of departed devices. */
 const MAX_DEPARTED = 1_000;
 
-/** Returns the departed devices after a list: those that are listed again, or that left too long ago, are gone. */
+/** Returns the departed devices after a list, without those that are listed again or left before last month. */
 export function departedAfter(
   before: Fleet | undefined,
   {
@@ -122,7 +121,7 @@ function departedDevice({ device, group, times }: FleetDevice, leftAt: number): 
   return { device: { label, brand, model, appVersion }, group, leftAt, times };
 }
 
-/** Returns the end of the month after the one of an instant, in whatever time zone. */
+/** Returns the end of the month after an instant, in any time zone. */
 function endOfNextMonth(instant: number): number {
   const date = new Date(instant);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 2, 1) + DAY;

@@ -2,7 +2,7 @@ import { COLLECTORS } from '../model/enums.ts';
 import type { DepartedDevice, Fleet, FleetDevice } from '../model/fleet.ts';
 import { TOPICS } from '../model/incident.ts';
 import { shownData } from '../model/reading.ts';
-import { type AccountSnapshot, isKnown } from '../model/snapshot.ts';
+import { type AccountSnapshot, isDataCurrent } from '../model/snapshot.ts';
 import { encodeLabel } from './encode.ts';
 import type { Feature, MetricType, Row, Sample, Stability } from './row.ts';
 import { accountRows } from './rows/account.ts';
@@ -10,7 +10,7 @@ import { balanceRows } from './rows/balance.ts';
 import { deviceRows } from './rows/device.ts';
 import { judgementRows, onlineRows, problemRows } from './rows/judgement.ts';
 import { leftRows } from './rows/left.ts';
-import { knownRows, listingRows, pollRows, tunnelRoundRows } from './rows/poll.ts';
+import { dataCurrentRows, listingRows, pollRows, tunnelRoundRows } from './rows/poll.ts';
 import { fleetRows } from './rows/sums.ts';
 import { textRows, timeRows } from './rows/times.ts';
 import { tunnelRows } from './rows/tunnel.ts';
@@ -116,10 +116,10 @@ export function coreFamilies(switches: Switches): readonly Family[] {
       subjects: (account) => COLLECTORS.map((collector) => [collector, account[collector]]),
     }),
     ...families({
-      rows: knownRows,
+      rows: dataCurrentRows,
       idLabel: 'about',
       subjects: (account) =>
-        TOPICS.filter((topic) => isKnown(account, topic)).map((topic) => [topic, account]),
+        TOPICS.filter((topic) => isDataCurrent(account, topic)).map((topic) => [topic, account]),
     }),
     ...families({
       rows: tunnelRoundRows,

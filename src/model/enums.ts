@@ -19,7 +19,7 @@ export const ENDPOINT_OF: Readonly<Record<Collector, Endpoint>> = {
 };
 
 /**
- * State of an API key according to the last answers. `denied` is a refusal without a code that the API document names.
+ * State of an API key according to the last results. `denied` is a refusal without a code that the API document names.
  * The document uses INVALID_API_KEY and HOSTER_BANNED for both causes, so texts for people name both.
  */
 export const ACCESS_STATES = ['granted', 'missing_key', 'invalid_key', 'suspended', 'denied'] as const;

@@ -32,7 +32,7 @@ export const END_REASONS = [
 export type EndReason = (typeof END_REASONS)[number];
 
 /** Why what is wrong with a phone ends when the owner begins to work on it. */
-export const WORK_BEGAN: EndReason = 'maintenance';
+export const MUTED: EndReason = 'maintenance';
 
 /** Each reason as the end of a sentence about what was wrong. */
 export const END_TEXTS: Readonly<Record<EndReason, string>> = {
@@ -47,7 +47,7 @@ export const END_TEXTS: Readonly<Record<EndReason, string>> = {
   works_again: 'works again',
   readable: 'can be read again',
   mended: 'is as it should be',
-  answers_again: 'answers again',
+  answers_again: 'responds again',
   key_taken: 'the key is taken',
   paid_in: 'has enough again',
   limit_removed: 'has no limit any more',
@@ -258,7 +258,7 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
   },
 };
 
-/** What incidents are about: that the API answers, or what a collector polls. */
+/** What incidents are about: that the API results, or what a collector polls. */
 export const TOPICS = ['api', ...COLLECTORS] as const;
 
 export type Topic = (typeof TOPICS)[number];

@@ -38,13 +38,13 @@ export type ListObservation = {
 };
 
 /** The answer about the tunnel of a device: undefined where it has none (404 SELF_RENT_TUNNEL_NOT_FOUND). */
-export type TunnelAnswer = { readonly tunnel: Tunnel | undefined; readonly apiTime: number };
+export type TunnelResult = { readonly tunnel: Tunnel | undefined; readonly apiTime: number };
 
 /** Answers about tunnels: of a round over all of them, or of devices that were just rented. */
 export type TunnelsObservation = {
   readonly kind: 'tunnels';
-  readonly answers: ReadonlyMap<string, TunnelAnswer>;
-  /** Undefined for answers that are no round. */
+  readonly results: ReadonlyMap<string, TunnelResult>;
+  /** Undefined for results that are no round. */
   readonly round: PollTimes | undefined;
   /** The time of the latest answer; undefined without any. */
   readonly apiTime: number | undefined;

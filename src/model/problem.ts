@@ -51,13 +51,13 @@ const NOT_ONLINE: ReadonlySet<Problem> = new Set([
 ]);
 
 /** Reports whether the owner works on a device with this problem. */
-export function isWorkedOn(problem: string | undefined): boolean {
+export function isMuted(problem: string | undefined): boolean {
   return problem === 'in_maintenance';
 }
 
 /** Reports whether something is wrong that nobody works on. */
 export function needsAttention(problem: string | undefined): boolean {
-  return problem !== undefined && !isWorkedOn(problem);
+  return problem !== undefined && !isMuted(problem);
 }
 
 /** Reports whether a device with this problem, or none, is online. */
@@ -80,6 +80,6 @@ export type Judgement = {
 };
 
 /** Returns the number of devices of a fleet that may have the same problem at once and are told one by one. */
-export function floodLimit(devices: number): number {
+export function massOutageThreshold(devices: number): number {
   return Math.min(10, Math.max(2, devices / 10)) + devices / 1_000;
 }

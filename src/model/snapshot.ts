@@ -30,7 +30,7 @@ export type AccountSnapshot = {
   readonly balanceLowCents: number | undefined;
   /** Path of the file with the key; undefined where the key is in an environment variable. */
   readonly keyFile: string | undefined;
-  /** State of the key according to the last answers; undefined before the first one. */
+  /** State of the key according to the last results; undefined before the first one. */
   readonly access: AccessState | undefined;
   /** What is known, earlier processes included. What may be shown of it is in the readings. */
   readonly known: Account;
@@ -43,7 +43,7 @@ export type AccountSnapshot = {
 const LEARNING_MILLISECONDS = 15 * 60_000;
 
 /** Reports whether incidents about something begin and end as an account shows them now. */
-export function isKnown(account: AccountSnapshot, topic: Topic): boolean {
+export function isDataCurrent(account: AccountSnapshot, topic: Topic): boolean {
   const { known } = account;
   const { state } = account[topic === 'api' ? 'devices' : topic];
   if (state !== 'fresh') return false;

@@ -1,6 +1,6 @@
 import { COLLECTORS, type Collector, DATA_STATES, type DataState } from '../../src/model/enums.ts';
 import { type IncidentProblem, TOPICS, topicOf } from '../../src/model/incident.ts';
-import { type AccountSnapshot, isKnown } from '../../src/model/snapshot.ts';
+import { type AccountSnapshot, isDataCurrent } from '../../src/model/snapshot.ts';
 import { accountOf, fleetDevice, fleetOf, freshReading, healthyDevice, judged, NOON } from '../builders.ts';
 
 /** Seconds between two samples, and between two evaluations of the rules. */
@@ -125,7 +125,7 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
       add(
         'hoster_exporter_data_current',
         { account, about },
-        whilePolled((minute) => (isKnown(accountAt(minute), about) ? 1 : undefined)),
+        whilePolled((minute) => (isDataCurrent(accountAt(minute), about) ? 1 : undefined)),
       );
     const isFresh = (minute: number): boolean =>
       COLLECTORS.every((each) => stateOf(each, minute) === 'fresh');

@@ -18,7 +18,7 @@ import {
   statusText as statusWords,
   workText,
 } from '../../fleet/words.ts';
-import { isWorkedOn, needsAttention } from '../../model/problem.ts';
+import { isMuted, needsAttention } from '../../model/problem.ts';
 import { HOUR } from '../../model/time.ts';
 
 /*
@@ -137,7 +137,7 @@ export function offlineAnswer(
     return state === 'expired' ? `${names || 'Offline: '}unknown.` : `${names}${asOf}No phone is offline.`;
   });
   const worked = phones.filter(
-    ({ problem, offlineAfterReason }) => isWorkedOn(problem) && offlineAfterReason !== undefined,
+    ({ problem, offlineAfterReason }) => isMuted(problem) && offlineAfterReason !== undefined,
   );
   const groups = [...new Set(worked.map(({ group }) => group).filter(Boolean))].map(quote);
   const rack = groups.length === 0 ? '' : ` in ${listText(groups, 3, ', ')}: /rack names them`;

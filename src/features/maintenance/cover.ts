@@ -1,5 +1,5 @@
-import { type Cover, NO_COVER } from '../../judge/cover.ts';
 import { definePart } from '../../judge/part.ts';
+import { type MutedSince, NONE_MUTED } from '../../judge/problems.ts';
 import type { Fleet, FleetDevice } from '../../model/fleet.ts';
 import type { Maintenance, MaintenanceRequest, MaintenanceScope, MaintenanceWindow } from './model.ts';
 
@@ -54,9 +54,9 @@ export const MAINTENANCE = definePart<MaintenanceMemory, MaintenanceEffect, read
 });
 
 /** Returns which devices are in maintenance at an instant. Of several that cover a device, the one that ends last counts. */
-export function coverAt(windows: readonly Recurring[], requests: Requests, at: number): Cover {
+export function coverAt(windows: readonly Recurring[], requests: Requests, at: number): MutedSince {
   const matchers = matchersAt(windows, requests, at);
-  if (matchers.length === 0) return NO_COVER;
+  if (matchers.length === 0) return NONE_MUTED;
   return (entry) => matchers.find(({ matches }) => matches(entry))?.holding.since;
 }
 

@@ -53,7 +53,7 @@ export const maintenance: Feature = {
       judgement: (account) => {
         const own = windows.filter(({ scope }) => isOfAccount(scope, account));
         return {
-          coverOf: (known, at) => coverAt(own, MAINTENANCE.of(known).requests, at),
+          mutedSinceOf: (known, at) => coverAt(own, MAINTENANCE.of(known).requests, at),
           parts: [MAINTENANCE.bind(own)],
         };
       },

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { nearest } from '../../config/messages.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
 import type { SavedState } from '../../model/account.ts';
-import { isWorkedOn } from '../../model/problem.ts';
+import { isMuted } from '../../model/problem.ts';
 import type { AccountSnapshot, Snapshot } from '../../model/snapshot.ts';
 import {
   extended,
@@ -207,7 +207,7 @@ function stillCovered(scope: MaintenanceScope, account: AccountSnapshot): readon
   const problems = account.known.judgement?.problems;
   const phones = entriesOf([account])
     .filter(matcherOf(scope))
-    .filter(({ device }) => isWorkedOn(problems?.get(device.id)?.problem));
+    .filter(({ device }) => isMuted(problems?.get(device.id)?.problem));
   const [last] = MAINTENANCE.of(account.known)
     .holding.filter((each) => phones.some(matcherOf(each.scope)))
     .toSorted((one, other) => other.until - one.until);

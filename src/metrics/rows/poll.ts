@@ -26,7 +26,7 @@ export const pollRows: readonly Row<Reading<unknown>>[] = [
 ];
 
 /** Metric of what an exporter knows of an account ({@link isKnown}). */
-export const knownRows: readonly Row<AccountSnapshot>[] = [
+export const dataCurrentRows: readonly Row<AccountSnapshot>[] = [
   gauge(
     'hoster_exporter_data_current',
     'Always 1: incidents about this begin and end as the exporter shows them. Absent while its data is not fresh; of devices also while silence is to be judged again after an outage of the API, and of devices and tunnels for 15 minutes after the first list without a state file.',

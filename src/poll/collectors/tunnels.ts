@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { asRound } from '../../api/round.ts';
-import type { TunnelAnswer, TunnelsObservation } from '../../model/observation.ts';
+import type { TunnelResult, TunnelsObservation } from '../../model/observation.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import type { CollectorTask, PollTiming } from '../poll.ts';
 
@@ -50,7 +50,7 @@ export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsColle
       dueIn: timing.dueIn,
       slack: timing.slack,
     };
-    return { kind: 'tunnels', answers, round, apiTime: answers.size === 0 ? undefined : latest };
+    return { kind: 'tunnels', results: answers, round, apiTime: answers.size === 0 ? undefined : latest };
   };
   return {
     name: 'tunnels',
@@ -97,8 +97,8 @@ async function fetchEach(
   deviceIds: readonly string[],
   signal: AbortSignal,
   onPolled: (deviceId: string, success: boolean) => void,
-): Promise<ReadonlyMap<string, TunnelAnswer>> {
-  const answers = new Map<string, TunnelAnswer>();
+): Promise<ReadonlyMap<string, TunnelResult>> {
+  const answers = new Map<string, TunnelResult>();
   let firstFailure: unknown;
   let failuresInARow = 0;
   // One iterator for all workers: each takes the next device from it.

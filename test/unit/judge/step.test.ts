@@ -579,7 +579,9 @@ describe('a tunnel that is polled each hour', () => {
       const at = NOON + round * HOUR;
       const answers = new Map(round === 0 ? [['phone-1', { tunnel: tunnelOf(), apiTime: at }]] : []);
       const times = { elapsed: round === 0 ? undefined : HOUR, dueIn: HOUR, slack: HOUR };
-      account = finish(step(account, { kind: 'tunnels', answers, round: times, apiTime: at }, STEP_SETTINGS));
+      account = finish(
+        step(account, { kind: 'tunnels', results: answers, round: times, apiTime: at }, STEP_SETTINGS),
+      );
       known.push(account.tunnels?.has('phone-1') === true);
     }
     return known;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tunnelsAfterRound, withAnswers } from '../../../src/judge/tunnels.ts';
+import { tunnelsAfterRound, withResults } from '../../../src/judge/tunnels.ts';
 import { answerAtNoon, NOON, tunnelOf } from '../../builders.ts';
 
 const MINUTE = 60_000;
@@ -37,6 +37,6 @@ describe('the tunnels after a round', () => {
 describe('the tunnels of devices that were just rented', () => {
   it('come on top of those that are known', () => {
     const answers = new Map([['c', { tunnel: tunnelOf(), apiTime: NOON }]]);
-    expect([...withAnswers(known, answers).keys()]).toEqual(['a', 'b', 'c']);
+    expect([...withResults(known, answers).keys()]).toEqual(['a', 'b', 'c']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../src/model/incident.ts';
-import { type AccountSnapshot, isKnown } from '../../../src/model/snapshot.ts';
+import { type AccountSnapshot, isDataCurrent } from '../../../src/model/snapshot.ts';
 import {
   accountOf,
   fleetDevice,
@@ -29,7 +29,7 @@ function accountWith(ago: number, own: Partial<AccountSnapshot> = {}): AccountSn
 }
 
 const known = (account: AccountSnapshot): readonly string[] =>
-  TOPICS.filter((topic) => isKnown(account, topic));
+  TOPICS.filter((topic) => isDataCurrent(account, topic));
 
 describe('an account knows', () => {
   it('everything while all its data is fresh', () => {

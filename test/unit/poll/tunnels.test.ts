@@ -54,7 +54,7 @@ function setUp(...ids: readonly string[]) {
       const outcome = collector.collect(account, controller.signal, TIMING).then(
         (observation) => {
           if (observation?.kind !== 'tunnels') return;
-          for (const id of observation.answers.keys()) known.add(id);
+          for (const id of observation.results.keys()) known.add(id);
         },
         (error: unknown) => error,
       );

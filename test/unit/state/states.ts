@@ -28,7 +28,7 @@ const OBSERVATIONS: readonly Observation[] = [
   listOf([sold, rented, bareDevice({ id: 'phone-3' })], NOON, undefined),
   {
     kind: 'tunnels',
-    answers: new Map([['phone-2', { tunnel: tunnelOf(), apiTime: NOON }]]),
+    results: new Map([['phone-2', { tunnel: tunnelOf(), apiTime: NOON }]]),
     round: { elapsed: undefined, dueIn: MINUTE, slack: MINUTE },
     apiTime: NOON,
   },

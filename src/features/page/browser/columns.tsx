@@ -15,7 +15,7 @@ import {
   statusText,
   type Tone,
 } from '../../../fleet/words.ts';
-import { isWorkedOn } from '../../../model/problem.ts';
+import { isMuted } from '../../../model/problem.ts';
 import { basisOf, Instant, Link, Name, type Shown } from './parts.tsx';
 import { phoneFragment } from './view.ts';
 
@@ -107,7 +107,7 @@ function heartbeatLines({ phone }: PhoneEntry, shown: Shown): Lines {
   if (at === undefined || heartbeatAgeSeconds === undefined) return ['unknown'];
   const { now, format } = shown;
   const basis = basisOf(shown, phone.account);
-  const isOffline = !online && problem !== 'not_set_up' && !isWorkedOn(problem);
+  const isOffline = !online && problem !== 'not_set_up' && !isMuted(problem);
   const moves = basis.state === 'fresh' || basis.learnedAt === undefined;
   const duration = durationText(heartbeatAge(heartbeatAgeSeconds, basis));
   const limit = offlineAfterReason === undefined ? '' : ` · limit ${durationText(offlineAfterSeconds)}`;

@@ -12,7 +12,7 @@ import {
   numberText,
   PROBLEM_WORDS,
 } from '../../../fleet/words.ts';
-import { isWorkedOn, PROBLEMS } from '../../../model/problem.ts';
+import { isMuted, PROBLEMS } from '../../../model/problem.ts';
 import { basisOf, Link, Name, type Shown, WorkButton } from './parts.tsx';
 import { linkTo, phoneFragment } from './view.ts';
 
@@ -72,7 +72,7 @@ export function Places({ shown }: { readonly shown: Shown }) {
 
 /** Returns the problems that can wait, with their phones. */
 function waitingOf(entries: readonly PhoneEntry[]) {
-  return PROBLEMS.filter((problem) => PROBLEM_WORDS[problem].tone === 'info' && !isWorkedOn(problem)).flatMap(
+  return PROBLEMS.filter((problem) => PROBLEM_WORDS[problem].tone === 'info' && !isMuted(problem)).flatMap(
     (problem) => {
       const own = entries.filter(({ phone }) => phone.problem === problem);
       return own.length === 0 ? [] : [{ problem, entries: own }];
