@@ -17,13 +17,19 @@ import { DAY, HOUR } from '../model/time.ts';
 const HOUR_SECONDS = HOUR / 1000;
 const DAY_SECONDS = DAY / 1000;
 
-/** Minimum threshold while too little is known, and the bounds of the learned one, in seconds. */
+/** Minimum threshold while nothing is known, in seconds: a phone that reports every five minutes may lose a heartbeat. */
 const UNKNOWN_LIMIT = 600;
-const MIN_LIMIT = 180;
-const MAX_LIMIT = 1_800;
 
-/** Time of heartbeats, in seconds, that is enough to learn a threshold: a new phone that dozes has shown it by then. */
-const ENOUGH_SECONDS = 6 * HOUR_SECONDS;
+/**
+ * Minimum thresholds by the time of known heartbeats, in seconds. After twenty minutes the usual gap is known, but not if the
+ * phone pauses: five minutes allow for a restart. After six hours a phone that dozes has shown it, and two polls a minute may
+ * miss heartbeats for three minutes.
+ */
+const MIN_LIMITS = [
+  { known: 6 * HOUR_SECONDS, limit: 180 },
+  { known: HOUR_SECONDS / 3, limit: 300 },
+] as const;
+const MAX_LIMIT = 1_800;
 
 /** Number of days whose longest gap is kept, so that a weekly habit is seen twice. */
 const DAYS = 14;
@@ -144,13 +150,11 @@ export function explainLimit(rhythm: Rhythm): LimitReason {
   const longestSeconds = nthLargest(longest, setAside);
   const young = YOUNG_SHARE / Math.max(1, known / DAY_SECONDS);
   const pause = longestSeconds * (1 + MARGIN_SHARE + young) + MARGIN_SECONDS;
-  const isKnown = known >= ENOUGH_SECONDS;
-  const least = isKnown ? Math.max(MIN_LIMIT, lostGaps * usual) : UNKNOWN_LIMIT;
+  const least = MIN_LIMITS.find((each) => known >= each.known)?.limit;
+  const lost = least === undefined ? UNKNOWN_LIMIT : Math.max(least, lostGaps * usual);
   return {
-    limitSeconds: Math.round(Math.min(Math.max(pause, least), MAX_LIMIT)),
-    learned: isKnown
-      ? { usualSeconds: usual, lostBeats: lostGaps - 1, days, setAside, longestSeconds }
-      : undefined,
+    limitSeconds: Math.round(Math.min(Math.max(pause, lost), MAX_LIMIT)),
+    learned: least && { usualSeconds: usual, lostBeats: lostGaps - 1, days, setAside, longestSeconds },
   };
 }
 

@@ -62,12 +62,40 @@ const anyGaps = fc.array(
   { maxLength: 300 },
 );
 
-describe('the silence limit', () => {
-  it('is 10 minutes until six hours are known, or more if it dozes', () => {
+describe('the threshold', () => {
+  it.each([30, 60])('of a phone that reports every %i s is learned in minutes', (gap) => {
+    const after = (minutes: number) =>
+      learnedLimitSeconds(learn(NEW_RHYTHM, repeat(gap, (minutes * 60) / gap + 1)));
     expect(learnedLimitSeconds(NEW_RHYTHM)).toBe(600);
-    expect(learnedLimitSeconds(learn(NEW_RHYTHM, repeat(60, 360)))).toBe(600);
-    expect(learnedLimitSeconds(learn(NEW_RHYTHM, repeat(60, 361)))).toBe(180);
+    expect([10, 20, 300, 361].map(after)).toEqual([600, 300, 300, 180]);
+  });
+
+  it('is longer at once for a phone that dozes', () => {
     expect(learnedLimitSeconds(learn(NEW_RHYTHM, [60, 60, 720]))).toBeGreaterThan(720);
+    expect(learnedLimitSeconds(learn(NEW_RHYTHM, [...repeat(60, 40), 250]))).toBeGreaterThan(400);
+  });
+
+  it('never grows with more heartbeats of the same rhythm', () => {
+    for (const gap of [5, 30, 60, 120, 300]) {
+      const limits = Array.from({ length: 60 }, (_, hours) =>
+        learnedLimitSeconds(learn(NEW_RHYTHM, repeat(gap, (hours * 3_600) / gap + 1))),
+      );
+      // From the hour on in which the usual gap is known.
+      expect(limits.slice(1)).toEqual(limits.slice(1).toSorted((one, other) => other - one));
+    }
+  });
+
+  it.each<PatternName>([
+    'each 30 s',
+    'each minute',
+    'each 90 s',
+    'each 2 min',
+    'each minute, jitter of 10 %',
+  ])('calls at most one living phone in a thousand offline on its first day: %s', (name) => {
+    const { firstDay } = watchPhones({
+      ...{ pattern: PATTERNS[name], detector: createLearned, phones: 1_000, days: 1 },
+    });
+    expect(firstDay).toBeLessThanOrEqual(1);
   });
 
   it.each([
