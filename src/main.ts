@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 
 /*
- * The entry of the program. It imports nothing before the first line has run.
+ * Entry point. It imports nothing before the first line has run.
  */
 
-// Without a listener, SIGUSR1 opens Node's inspector, and with it the heap, to everyone on this machine.
+// Without a listener, SIGUSR1 opens Node's inspector, with access to the heap, to everyone on this machine.
 process.on('SIGUSR1', () => {});
 
-/** Signals that came while the program was loaded. Of the commands only the daemon, the default, takes SIGHUP. */
+/** Signals that came while the program was loaded. Only the daemon, the default command, handles SIGHUP. */
 const early = new Set<NodeJS.Signals>();
 const [, , command = 'run'] = process.argv;
 const takesHangup = command === 'run' || command.startsWith('-');
@@ -15,14 +15,14 @@ for (const signal of ['SIGINT', 'SIGTERM', ...(takesHangup ? (['SIGHUP'] as cons
   process.on(signal, () => early.add(signal));
 }
 
-/** Calls the listener on each signal from the first line of the program on. */
+/** Calls the listener on each signal since the start of the program. */
 function listen(signal: NodeJS.Signals, listener: () => void): void {
   process.on(signal, listener);
   if (early.has(signal)) listener();
 }
 
 const INCOMPLETE =
-  'a part of the program is missing, or there are too few file descriptors: raise the limit (ulimit -n 1024), or install it again';
+  'a part of the program is missing, or there are too few file descriptors: raise the limit (ulimit -n 1024), or reinstall it';
 
 const LOAD_ERRORS: Readonly<Record<string, string>> = {
   EMFILE: 'too few file descriptors: raise the limit (ulimit -n 1024)',
@@ -38,6 +38,6 @@ try {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const advice = LOAD_ERRORS[code];
   if (advice === undefined) throw error;
-  process.stderr.write(`hoster-exporter: cannot be loaded (${code}): ${advice}\n`);
+  process.stderr.write(`hoster-exporter: could not start (${code}): ${advice}\n`);
   process.exit(1);
 }

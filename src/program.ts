@@ -16,7 +16,7 @@ import { dispatch } from './cli/dispatch.ts';
 import { CONFIG_SCHEMA, FEATURES } from './features.ts';
 import { cronScheduler } from './poll/schedule.ts';
 
-/** Longest time from a signal until the command, the log and the process must have ended. Supervisors allow 2 s or more. */
+/** Maximum times from a signal until the command, the log and the process end. Supervisors allow 2 s or more. */
 const COMMAND_MILLISECONDS = 1_200;
 const FLUSH_MILLISECONDS = 400;
 const EXIT_MILLISECONDS = 1_600;
@@ -27,12 +27,12 @@ const destination = createFileDestination(standardError);
 
 const nodeFlags = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ');
 
-/** A SIGUSR1 that came while Node itself was starting, before main.ts could listen, opens the inspector. */
+/** Closes the inspector, which a SIGUSR1 opens before main.ts listens. */
 function closeInspector(): void {
   if (inspector.url() !== undefined && !/--inspect(?!-port)/.test(nodeFlags)) inspector.close();
 }
 closeInspector();
-// Node may not have obeyed it yet: it does in the first turn of the event loop.
+// Node may open it in the first turn of the event loop.
 setImmediate(closeInspector);
 
 // Unhandled rejections arrive here too.
@@ -41,32 +41,31 @@ process.on('uncaughtException', (error) => {
   fail();
 });
 
-// Node would print its warnings with blocking writes.
+// Node would print warnings with blocking writes.
 process.removeAllListeners('warning');
 process.on('warning', ({ name, message }) => log?.warn({ name, message }, 'warning from Node.js'));
 
 process.stdout.on('error', (error) => {
   const code = 'code' in error ? String(error.code) : error.name;
-  // EPIPE is the reader's decision (`once | head`).
+  // EPIPE: the reader closed the pipe (`once | head`).
   if (code !== 'EPIPE') writeNow(standardError, `cannot write to standard output (${code})\n`);
   fail();
 });
 
-/** Windows has no signals, but Node names two of its events so: the end of a console, and Ctrl-Break. */
+/** On Windows, Node maps the end of a console to SIGHUP, and Ctrl-Break to SIGBREAK. */
 const IS_WINDOWS = process.platform === 'win32';
 const END_SIGNALS = ['SIGINT', 'SIGTERM', ...(IS_WINDOWS ? (['SIGHUP', 'SIGBREAK'] as const) : [])] as const;
 
-/** The first signal that asked the process to end, and its time by the monotonic clock. */
+/** The first signal to end the process, and its time by the monotonic clock. */
 let interruption: { readonly signal: (typeof END_SIGNALS)[number]; readonly at: number } | undefined;
 
-/** True while a thread of Node's pool resolves a name or waits for a disk. `process.exit` would wait for it without limit. */
+/** Reports whether a thread of Node's pool resolves a name or waits for a disk. `process.exit` waits for it without limit. */
 function hasBusyThread(): boolean {
   return process.getActiveResourcesInfo().some((kind) => /^(?:GetAddrInfo|GetNameInfo|FSReq)/.test(kind));
 }
 
 /**
- * Ends the process with the code. If a thread stays stuck, the process ends by the signal that asked for the end, or else
- * when the thread does.
+ * Ends the process with a code. If a thread is stuck, the process ends by the signal it received, or else when the thread does.
  */
 async function exit(code: number): Promise<void> {
   const deadline = (interruption?.at ?? systemClock.monotonic()) + EXIT_MILLISECONDS;
@@ -74,7 +73,7 @@ async function exit(code: number): Promise<void> {
     await within(systemClock, 5, new Promise(() => {}));
   }
   if (hasBusyThread()) {
-    // From here on nothing listens: a signal must end the wait for the thread.
+    // Without listeners, a signal ends the wait for the thread.
     for (const signal of END_SIGNALS) process.removeAllListeners(signal);
     if (interruption !== undefined) process.kill(process.pid, interruption.signal);
   }
@@ -89,7 +88,7 @@ function fail(): void {
 /**
  * Runs the command of the command line, and ends the process.
  *
- * @param listen calls a listener on each signal from the first line of the program on
+ * @param listen calls a listener on each signal since the start of the program
  */
 export async function runProgram(
   listen: (signal: NodeJS.Signals, listener: () => void) => void,
@@ -135,20 +134,20 @@ export async function runProgram(
     },
   };
 
-  // Resolves with code 1 when a command goes on for too long after an interruption.
+  // Resolves with code 1 when a command takes too long after an interruption.
   const overdue = interrupted.then(async () => {
     await within(systemClock, COMMAND_MILLISECONDS, new Promise(() => {}));
     return 1;
   });
 
-  // A command may wait for nothing but a timer, as before a retry.
+  // A command may only wait for a timer, as before a retry.
   keepProcessAlive();
   const code = await Promise.race([dispatch(process.argv.slice(2), io), overdue]);
   await within(systemClock, FLUSH_MILLISECONDS, destination.flush());
   await exit(code);
 }
 
-/** True where standard error leads to systemd's journal. A child of a service inherits the variable, but not the stream. */
+/** Reports whether standard error is systemd's journal. A child of a service inherits the variable, but not the stream. */
 function isJournal(): boolean {
   const stream = process.env['JOURNAL_STREAM'];
   if (stream === undefined) return false;

@@ -35,7 +35,7 @@ const server = await startServer({
     ready: () => true,
     reload: async () => ({ problems: [], pending: [] }),
   }),
-  onAnswer: exporter.metrics.httpAnswered,
+  onAnswer: exporter.metrics.httpResponded,
   onRefusal: () => {},
   web:
     webFile === '' ? undefined : await openWebAccess({ path: webFile, clock: systemClock, log: silentLog }),

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import type { Family } from '../../src/metrics/families.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 import { createLocalExporter, FAMILIES } from '../exporter.ts';
@@ -23,7 +23,7 @@ function identityOf(text: string): Record<string, string> {
 function fillerOf(family: Family): (snapshot: Snapshot) => void {
   const { name, help, labels, ownLabels } = family;
   const options = { name, help, labelNames: [...labels], registers: [registry] };
-  const metric = family.type === 'counter' ? new Counter(options) : new Gauge(options);
+  const metric = new Gauge(options);
   return ({ accounts }) => {
     metric.reset();
     for (const { identity, samples } of accounts.flatMap((account) => [...family.samples(account)])) {

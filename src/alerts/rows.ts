@@ -44,14 +44,12 @@ function causeRows(showsHosts: boolean): readonly Row<readonly AccountCause[]>[]
   const text = textOf(showsHosts);
   const rows: readonly Row<readonly AccountCause[]>[] = [
     samples(
-      'gauge',
       'hoster_common_cause_devices',
       'Number of offline phones of this account that one shared property explains: most phones with it went offline at the same time. The kind is group, tunnel_host, account, app_version, model, or the name of a tag (tags.file). Tunnel hosts are replaced by aliases unless features.tunnel_endpoints is on. From the last successful poll; absent without a common cause.',
       LABELS,
       (causes) => causes.map(({ cause, deviceIds }): Sample => [deviceIds.length, cause.kind, text(cause)]),
     ),
     samples(
-      'gauge',
       'hoster_common_cause_start_timestamp_seconds',
       'Start of a common cause in seconds since 1970: the earliest last heartbeat of its phones in all accounts.',
       LABELS,
@@ -67,7 +65,6 @@ function deviceCauseRows(showsHosts: boolean): readonly Row<CommonCause>[] {
   return [
     experimental(
       samples(
-        'gauge',
         'hoster_device_common_cause',
         'Always 1; the labels are the common cause that explains why the phone is offline. Absent for other phones.',
         LABELS,
@@ -80,7 +77,6 @@ function deviceCauseRows(showsHosts: boolean): readonly Row<CommonCause>[] {
 /** Metrics of an incident that is open or ended within the last minute. */
 const incidentRows: readonly Row<Incident>[] = [
   samples(
-    'gauge',
     'hoster_incident_since_timestamp_seconds',
     'Start of an incident in seconds since 1970 by the clock of the API. Present until a minute after its end, also while polls fail and after a restart. Its labels stay as they were when it opened.',
     ['about', 'problem', 'device_id', 'label', 'group', 'kind', 'value'],
@@ -89,7 +85,6 @@ const incidentRows: readonly Row<Incident>[] = [
     ],
   ),
   samples(
-    'gauge',
     'hoster_incident_devices',
     'Number of phones of an incident of several phones that are still offline, or that left.',
     ['sold'],
@@ -111,7 +106,6 @@ const incidentRows: readonly Row<Incident>[] = [
 /** Metrics of an incident that ended within the last day. */
 const endedIncidentRows: readonly Row<EndedIncident>[] = [
   samples(
-    'gauge',
     'hoster_incident_ended_seconds',
     'Duration of an incident that ended within the last day, and the reason why it ended; the 1,000 newest at most.',
     ['problem', 'reason'],

@@ -90,7 +90,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
       const startedUptime = clock.uptime();
       const response = await http.get(path, sentKey, signal);
       const milliseconds = clock.monotonic() - started;
-      events.answered(endpoint, response.status, milliseconds / 1000);
+      events.responded(endpoint, response.status, milliseconds / 1000);
       const middle = startedAt + milliseconds / 2;
       const middleUptime = startedUptime + milliseconds / 2;
       const times = { middle, expected: apiClock.at(middleUptime) ?? middle };

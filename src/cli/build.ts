@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Build } from '../metrics/exporter-metrics.ts';
 
-/** Reads which version and revision this is. */
+/** Reads the version and revision of this program. */
 export function readBuild(): Build {
   return {
     version: packageVersion(),
@@ -17,7 +17,7 @@ function packageVersion(): string {
   return typeof version === 'string' ? version : 'unknown';
 }
 
-/** Reads what packaging/revision.mjs wrote, from a checkout of git only. */
+/** Reads the file that packaging/revision.mjs writes in a git checkout. */
 function builtRevision(): string {
   try {
     return readFileSync(new URL('../revision.txt', import.meta.url), 'utf8').trim();

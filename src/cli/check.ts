@@ -7,13 +7,13 @@ import type { AccountConfig, Config } from '../config/schema.ts';
 import { formatDuration } from '../config/values.ts';
 import { type ClientDependencies, createClient } from '../daemon/monitor.ts';
 import type { ApiEvents } from '../model/api-events.ts';
-import { hasLiveSelfRent } from '../model/device.ts';
+import { type Device, hasLiveSelfRent } from '../model/device.ts';
 import { COLLECTORS, type Endpoint, type FailureReason } from '../model/enums.ts';
 import { defineCommand, formatTable, type Io, prepare, sharedKeys } from './command.ts';
 
 /** Ignores all events: a check has no metrics. */
 const NO_EVENTS: ApiEvents = {
-  answered: () => {},
+  responded: () => {},
   failed: () => {},
   access: () => {},
   clockSkew: () => {},
@@ -34,7 +34,7 @@ type EndpointCheck = {
 export type AccountCheck = {
   readonly account: string;
   readonly endpoints: readonly EndpointCheck[];
-  /** Identifies the device list: its length and the ids of its first page. Empty where none was read. */
+  /** Length of the device list and ids of its first page, to compare accounts; empty without a list. */
   readonly deviceList: string;
 };
 
@@ -49,7 +49,7 @@ export const check = defineCommand({
       endpoints.map(({ endpoint, works, text }) => [account, endpoint, works, text]),
     );
     const shared = sharedKeys(config.accounts, dependencies.key);
-    // The same key means the same phones: that is said once.
+    // The same key implies the same phones.
     const problems = shared.length > 0 ? shared : sameDeviceLists(checks);
     const warnings = await Promise.all(io.features.map((feature) => feature.check?.(config, io) ?? []));
     await io.print(
@@ -89,12 +89,12 @@ export async function checkAccount(
     }
   };
   let firstPage: { readonly total: number; readonly ids: readonly string[] } | undefined;
-  let firstSelfRented: string | undefined;
+  let firstSelfRented: Device | undefined;
   const endpoints = [
     await checkEndpoint('devices', async () => {
       const { value } = await client.devicePage(1, signal);
       firstPage = { total: value.total, ids: value.devices.map(({ id }) => id) };
-      firstSelfRented = value.devices.find(hasLiveSelfRent)?.id;
+      firstSelfRented = value.devices.find(hasLiveSelfRent);
       return { works: 'yes', text: describeCount(value.total) };
     }),
     await checkEndpoint('tunnel', () => checkTunnel(client, firstPage, firstSelfRented, signal)),
@@ -111,32 +111,35 @@ export async function checkAccount(
 async function checkTunnel(
   client: ApiClient,
   firstPage: { readonly total: number } | undefined,
-  deviceId: string | undefined,
+  phone: Pick<Device, 'id' | 'label'> | undefined,
   signal: AbortSignal,
 ): Promise<Pick<EndpointCheck, 'works' | 'text'>> {
   if (firstPage === undefined)
-    return { works: '-', text: 'not requested: the list of phones could not be read' };
-  if (firstPage.total === 0) return { works: '-', text: 'not requested: there is no phone' };
-  if (deviceId === undefined) {
+    return { works: '-', text: 'not requested: could not read the list of phones' };
+  if (firstPage.total === 0) return { works: '-', text: 'not requested: there are no phones' };
+  if (phone === undefined) {
     const seen = firstPage.total > PAGE_SIZE ? `the first ${PAGE_SIZE} phones` : 'the phones';
     return { works: '-', text: `not requested: none of ${seen} is self-rented, so none has a tunnel` };
   }
-  const { value } = await client.tunnel(deviceId, signal);
-  return { works: 'yes', text: `phone ${deviceId} has ${value === undefined ? 'none' : 'one'}` };
+  const { value } = await client.tunnel(phone.id, signal);
+  return {
+    works: 'yes',
+    text: `${value === undefined ? 'no tunnel' : 'tunnel'} found for phone ${phone.label || phone.id}`,
+  };
 }
 
 function describeCount(phones: number): string {
-  if (phones === 0) return '0 phones: is it the key of the right account?';
+  if (phones === 0) return '0 phones. Is it the key of the right account?';
   return phones === 1 ? '1 phone' : `${phones} phones`;
 }
 
 function describeBalance(availableCents: number | undefined, currency: string | undefined): string {
-  if (availableCents === undefined) return 'readable, without an available amount';
+  if (availableCents === undefined) return 'no available amount';
   const amount = (availableCents / 100).toFixed(2);
   return `${amount}${currency === undefined ? '' : ` ${currency}`} available`;
 }
 
-/** Returns a hint from the settings of the account, to append to the message of an error. */
+/** Returns a hint to append to the message of an error. */
 function hintOn({ reason, code, endpoint }: ApiError, { apiUrl, key }: AccountConfig): string {
   if (reason === 'unauthorized') return ` The key is from ${'file' in key ? key.file : key.environment}.`;
   if (reason === 'not_found') {
@@ -146,22 +149,22 @@ function hintOn({ reason, code, endpoint }: ApiError, { apiUrl, key }: AccountCo
   }
   const mayBeTls = ['reset', 'envelope', 'bad_request', 'edge_block'].includes(reason) && code === undefined;
   if (apiUrl.protocol === 'http:' && mayBeTls)
-    return ' If this server speaks https, write https:// in api_url.';
+    return ' If this server uses https, write https:// in api_url.';
   return '';
 }
 
-/** Returns a sentence for each account whose device list is that of an earlier one. */
+/** Returns a sentence for each account with the same device list as an earlier one. */
 function sameDeviceLists(checks: readonly AccountCheck[]): readonly string[] {
   return checks.flatMap(({ account, deviceList }, index) => {
     const first = checks
       .slice(0, index)
       .find((other) => deviceList !== '' && other.deviceList === deviceList);
     if (first === undefined) return [];
-    return `the accounts "${first.account}" and "${account}" have the same phones, so each counts twice: remove one`;
+    return `accounts "${first.account}" and "${account}" have the same phones, so each phone counts twice: remove one`;
   });
 }
 
-/** Formats the next poll of each collector in UTC, in which schedules are, and by the clock of this machine. */
+/** Formats the next poll of each collector, in UTC and in local time. */
 function formatSchedules({ poll }: Config): string {
   const [utc, own] = [createTimeZone('UTC'), createTimeZone()];
   const rows = COLLECTORS.map((collector) => {
@@ -171,19 +174,19 @@ function formatSchedules({ poll }: Config): string {
   return formatTable(['polls', 'schedule', 'next in UTC', `next in local time (${own.name})`], rows);
 }
 
-/** The subject of messages, by collector, and the gap between two polls from which on they come too late. */
+/** Subject of alerts by collector, and the gap between two polls above which they come too late. */
 const PROMPT_GAPS = [
   { collector: 'devices', about: 'phones', seconds: 300 },
   { collector: 'tunnels', about: 'tunnels', seconds: 300 },
   { collector: 'balance', about: 'the balance', seconds: 3_600 },
 ] as const;
 
-/** Returns a sentence for each schedule that delays alerts for long. */
+/** Returns a sentence for each schedule that delays alerts. */
 function rareSchedules({ poll }: Config, { scheduler }: Io): readonly string[] {
   return PROMPT_GAPS.flatMap(({ collector, about, seconds }) => {
     const gap = scheduler(poll[collector], () => {}).intervalSeconds;
     if (gap <= seconds) return [];
     const delay = formatDuration(gap * 1_000);
-    return `poll.${collector}: up to ${delay} pass between two polls, so messages about ${about} come up to ${delay} later than with the default schedule, and end as much later`;
+    return `poll.${collector}: polls are up to ${delay} apart, so alerts about ${about} open and resolve up to ${delay} later`;
   });
 }

@@ -28,41 +28,41 @@ export type Io = Omit<
   /** True if standard output is a terminal with colours. */
   readonly colour: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Opens the terminal for questions; undefined where nobody can be asked. */
+  /** Opens the terminal for questions; undefined without one. */
   readonly openTerminal?: () => Promise<Terminal | undefined>;
-  /** Tests if every user of the machine may read a file. Rejects with Node's error if that can't be told. */
+  /** Tests if every user of the machine may read a file. Rejects with Node's error. */
   readonly isReadableByAll: (path: string) => Promise<boolean>;
   /** Opens the log, on standard error. */
   readonly openLog: (level: LogLevel, format: LogFormat) => AdjustableLog;
   /** Resolves on SIGINT and SIGTERM, and on Windows when the console is closed. */
   readonly interrupted: Promise<void>;
-  /** Calls back on each SIGHUP since the program began; never on Windows. For the daemon only: others are ended by it. */
+  /** Calls the listener on each SIGHUP since the program started; never on Windows. For the daemon only. */
   readonly onHangup: (listener: () => void) => void;
 };
 
-/** A feature of the program: what it adds to the daemon, and its commands. */
+/** A feature of the program: its part of the daemon, its commands and its part of the chat. */
 export type Feature = DaemonFeature & {
   readonly commands?: readonly ListedCommand[];
-  /** Returns what it says in one chat process. */
+  /** Returns its part of the chat. */
   readonly talk?: () => TalkPart;
 };
 
-/** A command of the help, which is loaded only to run: a health check need not load the client of the API. */
+/** A command in the help. It is loaded only to run, so that a health check does not load the API client. */
 export type ListedCommand = {
   readonly name: string;
   /** One line for the help. */
   readonly summary: string;
-  /** An interruption is the end that it waits for, not a failure. */
+  /** An interruption is its normal end. */
   readonly endsWhenInterrupted?: true;
   readonly load: () => Promise<Command>;
 };
 
-/** 0 fine, 1 failed, 2 wrong usage or configuration. */
+/** 0 success, 1 failure, 2 invalid usage or configuration. */
 export type ExitCode = 0 | 1 | 2;
 
 /** A command of the program. */
 export type Command = {
-  /** Options of this command, besides the settings that every command takes. */
+  /** Options of this command, besides the settings. */
   readonly options: Shape;
   /** False for a command that takes no settings of the daemon. */
   readonly takesSettings?: boolean;
@@ -70,7 +70,7 @@ export type Command = {
   readonly run: (argv: readonly string[], io: Io) => Promise<ExitCode>;
 };
 
-/** Defines a command whose arguments are parsed by the options that it declares. */
+/** Defines a command with its options. */
 export function defineCommand<Options extends Shape>(definition: {
   readonly options: Options;
   readonly takesSettings?: boolean;
@@ -84,7 +84,7 @@ export function defineCommand<Options extends Shape>(definition: {
 }
 
 /**
- * Loads the configuration and reads everything that it refers to, so that problems show before anything starts.
+ * Loads the configuration and all files it refers to, so that problems show before anything starts.
  *
  * @throws ConfigError with all problems
  */
@@ -149,7 +149,7 @@ function keyFilesOf(accounts: readonly AccountConfig[]): readonly string[] {
   return accounts.flatMap(({ key }) => ('file' in key ? key.file : []));
 }
 
-/** Returns a sentence for each account that has the address and the key of an earlier one. */
+/** Returns a sentence for each account with the address and the key of an earlier one. */
 export function sharedKeys(
   accounts: readonly AccountConfig[],
   keyOf: (account: AccountConfig) => Secret,
@@ -160,18 +160,18 @@ export function sharedKeys(
       .slice(0, index)
       .find((other) => other.apiUrl.href === account.apiUrl.href && other.secret.equals(account.secret));
     if (first === undefined) return [];
-    return `the accounts "${first.name}" and "${account.name}" have the same key, so each phone counts twice: remove one, or give it the key of another account`;
+    return `accounts "${first.name}" and "${account.name}" have the same key, so each phone counts twice: remove one, or give it another key`;
   });
 }
 
-/** Returns a sentence for each key file that every user of the machine may read. */
+/** Returns a sentence for each key file that every user of the machine can read. */
 async function exposedKeys(
   accounts: readonly AccountConfig[],
   { isReadableByAll }: Io,
 ): Promise<readonly string[]> {
   const exposed = Array.from(new Set(keyFilesOf(accounts)), async (path) =>
     (await isReadableByAll(path).catch(() => false))
-      ? `the key file ${path} can be read by every user of this machine: chmod o-rwx ${path}`
+      ? `every user of this machine can read the key file ${path}: run chmod o-rwx ${path}`
       : [],
   );
   return (await Promise.all(exposed)).flat();
@@ -188,7 +188,7 @@ async function problemsOf(read: () => unknown): Promise<readonly string[]> {
   }
 }
 
-/** Formats a table for a terminal, with a line of headings. */
+/** Formats a table with headings for a terminal. */
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -1,12 +1,12 @@
 import { KeyError } from '../base/api-key.ts';
-import { demandedInformation, optionsHelp, programFlagsHelp, settingsHelp } from '../config/flags.ts';
+import { optionsHelp, programFlagsHelp, requestedInformation, settingsHelp } from '../config/flags.ts';
 import { ConfigError, nearest, showText } from '../config/messages.ts';
 import type { Command, ExitCode, Io, ListedCommand } from './command.ts';
 
-/** The daemon, which is the default. */
+/** The daemon, the default command. */
 const RUN: ListedCommand = {
   name: 'run',
-  summary: 'The daemon: polls the accounts, and serves metrics and the fleet page. The default.',
+  summary: 'Runs the daemon, which polls the accounts and serves metrics and the fleet page (default).',
   endsWhenInterrupted: true,
   load: async () => (await import('./run.ts')).run,
 };
@@ -14,20 +14,19 @@ const RUN: ListedCommand = {
 const CHECKS: readonly ListedCommand[] = [
   {
     name: 'check',
-    summary: 'Validates the configuration, sends a request to each endpoint, and prints what works.',
+    summary: 'Validates the configuration, sends a request to each endpoint, and prints the results.',
     load: async () => (await import('./check.ts')).check,
   },
   {
     name: 'once',
-    summary: 'Polls everything once and prints the exposition; fails if a poll failed.',
+    summary: 'Polls everything once and prints the metrics. Fails if a poll fails.',
     load: async () => (await import('./once.ts')).once,
   },
 ];
 
 const HEALTHCHECK: ListedCommand = {
   name: 'healthcheck',
-  summary:
-    'Checks the health of the daemon on this machine, for containers. A demand for a password counts as healthy.',
+  summary: 'Checks the health of the daemon on this machine, for containers. A 401 counts as healthy.',
   load: async () => (await import('./healthcheck.ts')).healthcheck,
 };
 
@@ -36,7 +35,7 @@ function commandsOf({ features }: Pick<Io, 'features'>): readonly ListedCommand[
   return [RUN, ...CHECKS, ...features.flatMap(({ commands = [] }) => commands), HEALTHCHECK];
 }
 
-/** Runs the command of a command line. Rejects only on a bug in this program. */
+/** Runs the command of a command line. Rejects only on a bug. */
 export async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const [word] = argv;
   const isFlag = word === undefined || word.startsWith('-');
@@ -44,7 +43,7 @@ export async function dispatch(argv: readonly string[], io: Io): Promise<ExitCod
   const command = isFlag ? RUN : commands.find(({ name }) => name === word);
   if (command === undefined) return refuse([describeUnknownCommand(word ?? '', commands)], io);
   const flags = isFlag ? argv : argv.slice(1);
-  const information = demandedInformation(flags);
+  const information = requestedInformation(flags);
   if (information === 'help-all' || (information === 'help' && isFlag)) {
     await io.print(programHelp(commands, settingsHelp(io.schema.settings, information === 'help-all')));
     return 0;
@@ -73,8 +72,8 @@ function describeUnknownCommand(word: string, commands: readonly ListedCommand[]
   const names = commands.map(({ name }) => name);
   const suggestion = nearest(word, names);
   const hint =
-    suggestion === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${suggestion}?`;
-  return `got the command ${showText(word)}: ${hint}`;
+    suggestion === undefined ? `Expected one of ${names.join(', ')}` : `Did you mean ${suggestion}?`;
+  return `unknown command ${showText(word)}. ${hint}`;
 }
 
 function refuse(problems: readonly string[], io: Io): ExitCode {
@@ -92,9 +91,7 @@ function commandHelp({ name, summary }: ListedCommand, { options, takesSettings 
     `Usage: hoster-exporter ${name} [flags]\n\n${summary}\n`,
     optionsText === '' ? '' : `\nOptions of ${name}:\n${optionsText}`,
     `\nFlags:\n${programFlagsHelp(takesSettings)}`,
-    takesSettings
-      ? '\nIt takes the settings of the daemon too: hoster-exporter --help-all lists them.\n'
-      : '',
+    takesSettings ? '\nAll settings of the daemon are accepted too: see hoster-exporter --help-all.\n' : '',
   ].join('');
 }
 

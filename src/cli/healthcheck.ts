@@ -7,8 +7,8 @@ import { readWebConfig, type WebConfig } from '../http/web-config/parse.ts';
 import { defineCommand, type Io } from './command.ts';
 
 /*
- * The check has neither a password nor a client certificate: a container's health command is no place for them. A daemon
- * that demands one is alive. Its web configuration file says what it may demand.
+ * The check has neither a password nor a client certificate, since the health command of a container should not hold them. A
+ * daemon that requires one, according to its web configuration file, is alive.
  */
 
 export const healthcheck = defineCommand({
@@ -33,12 +33,12 @@ export const healthcheck = defineCommand({
   },
 });
 
-/** Rules of the web configuration file that decide which responses a daemon without faults may give. */
+/** Rules of the web configuration file for the responses of a healthy daemon. */
 type AccessRules = Pick<WebConfig, 'tls' | 'users'>;
 
 const PLAIN_HTTP: AccessRules = { tls: undefined, users: new Map() };
 
-/** Returns undefined, after printing the errors, if the file can't be used: the daemon then refuses every request. */
+/** Reads the rules. Prints the errors of an invalid file, with which the daemon rejects every request. */
 async function readAccessRules(
   path: string,
   files: FileCache,
@@ -66,18 +66,18 @@ function isAlive(status: number | 'closed', { tls, users }: AccessRules): boolea
   }
 }
 
-const PATIENCE = 3_000;
+const TIMEOUT_MILLISECONDS = 3_000;
 
-/** OpenSSL's message when the peer ended the handshake and gave a reason. */
+/** OpenSSL's message when the peer ended the handshake with a reason. */
 const TLS_ALERT = /SSL alert number/;
 
 /**
- * Returns the status of a GET request, or `closed` if the peer accepted the connection and then ended it. Certificates are not
- * verified: the request stays on this machine and carries no secret.
+ * Returns the status of a GET request, or `closed` if the peer accepted the connection and then closed it. Certificates are not
+ * verified: the request stays on this machine and has no secret.
  */
 async function requestStatus(url: URL): Promise<number | 'closed'> {
   try {
-    const send = createSender(url, THIS_MACHINE, PATIENCE);
+    const send = createSender(url, THIS_MACHINE, TIMEOUT_MILLISECONDS);
     return (await send(url, { method: 'GET' })).status;
   } catch (error) {
     const isAlert = error instanceof Error && TLS_ALERT.test(error.message);

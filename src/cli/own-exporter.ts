@@ -9,20 +9,20 @@ import { readWebConfig } from '../http/web-config/parse.ts';
 import type { ExitCode, Io } from './command.ts';
 
 /*
- * What a command needs to talk to the exporter of this machine.
+ * Requests of commands to running exporters.
  */
 
 export const URL_EXPECTED =
-  'an address such as http://127.0.0.1:9823, without a user name: --login-file names the log-in';
+  'an address such as http://127.0.0.1:9823, without a user name: use --login-file for a login';
 
 export const EXPORTER_URL = setting(parsedText(URL_EXPECTED, parseUrl).optional(), {
-  description: 'Address of the exporter; by default that of this machine.',
+  description: 'Address of the exporter; by default the one on this machine.',
 });
 
 const LOGIN = 'the path of a file with user:password';
 
 export const LOGIN_FILE = setting(parsedText(LOGIN, (path) => parsePath(path, LOGIN)).optional(), {
-  description: 'File with user:password, where the exporter demands a log-in.',
+  description: 'File with user:password, if the exporter requires a login.',
 });
 
 /** Returns the settings of this machine, and the address of its exporter. */
@@ -42,29 +42,30 @@ export async function readLogin(path: string, { readFile }: Io): Promise<string>
   try {
     return (await readFile(path)).trim();
   } catch {
-    throw new ConfigError([`--login-file: ${path} cannot be read, expected a file with user:password`]);
+    throw new ConfigError([`--login-file: cannot read ${path}, expected a file with user:password`]);
   }
 }
 
-/** An answer of an exporter. */
-type Answer = {
+type ExporterResponse = {
   readonly status: number;
   readonly content: string;
-  /** The `Date` header: the clock of the exporter. */
+  /** The `Date` header, by the clock of the exporter. */
   readonly date: string | undefined;
 };
 
-/** Sends a request to one exporter; rejects if it does not respond. */
-export type Ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<Answer>;
+/** Sends a request to one exporter. Rejects if it does not respond. */
+export type SendRequest = (
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+) => Promise<ExporterResponse>;
 
-/** The public authorities, and no proxy. */
+/** The public authorities, without a proxy. */
 const DIRECT: Network = { authorities: undefined, proxies: undefined };
 
-const PATIENCE = 10_000;
-
-/** @param patience milliseconds without a sign of life after which an exporter does not respond */
-export function askOf(address: URL, login: string | undefined, patience = PATIENCE): Ask {
-  const send = createSender(address, DIRECT, patience);
+/** @param timeout milliseconds without data after which an exporter does not respond */
+export function requestsTo(address: URL, login: string | undefined, timeout = 10_000): SendRequest {
+  const send = createSender(address, DIRECT, timeout);
   return async (method, path, body) => {
     const headers = {
       ...(login !== undefined && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
@@ -84,45 +85,42 @@ export function askOf(address: URL, login: string | undefined, patience = PATIEN
   };
 }
 
-type Outcome = { readonly output: string } | { readonly error: string };
+type ActionResult = { readonly output: string } | { readonly error: string };
 
-/** Asks each exporter; fails if one does not do what it is asked. */
-export async function askEach(
+/** Runs an action on each exporter. Fails if one fails. */
+export async function forEachExporter(
   flags: ReadonlyMap<string, string>,
   {
     url,
     login_file: loginFile,
   }: { readonly url?: readonly URL[] | undefined; readonly login_file?: string | undefined },
   io: Io,
-  act: (ask: Ask) => Promise<Outcome>,
+  act: (send: SendRequest) => Promise<ActionResult>,
 ): Promise<ExitCode> {
   const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
   const addresses = url ?? [(await loadOwn(flags, io)).address];
   let code: ExitCode = 0;
   for (const address of addresses) {
     const prefix = addresses.length > 1 ? `${address.origin}: ` : '';
-    const outcome = await act(askOf(address, login)).catch(
-      (error: unknown): Outcome => ({
-        error: `did not respond (${reasonOf(error)})`,
-      }),
+    const result = await act(requestsTo(address, login)).catch(
+      (error: unknown): ActionResult => ({ error: `did not respond (${reasonOf(error)})` }),
     );
-    if ('output' in outcome) await io.print(prefix + outcome.output);
+    if ('output' in result) await io.print(prefix + result.output);
     else {
-      io.printError(`${prefix || `${address.origin}: `}${outcome.error.trim()}\n`);
+      io.printError(`${prefix || `${address.origin}: `}${result.error.trim()}\n`);
       code = 1;
     }
   }
   return code;
 }
 
-/** Sentences in place of the content of a 401. */
+/** Texts that replace the content of a 401. */
 const LOGIN_TEXTS = {
-  none: 'The exporter demands a log-in: --login-file names a file with user:password.',
-  wrong:
-    'The exporter refuses the log-in of --login-file: it expects a user and password of its web.config_file.',
+  none: 'The exporter requires a login: use --login-file with a file that contains user:password.',
+  wrong: 'The exporter rejected the login of --login-file: use a user and password of its web.config_file.',
 } as const;
 
-/** Parses an address without a log-in, which messages would show. */
+/** Parses an address without a login, which messages would show. */
 export function parseUrl(text: string): ParseResult<URL> {
   const isUrl = /^https?:\/\/[^\s\\@]+$/.test(text) && URL.canParse(text);
   return isUrl ? { value: new URL(text) } : { expected: URL_EXPECTED };

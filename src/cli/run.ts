@@ -25,17 +25,17 @@ export const run = defineCommand({
 });
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program uses it: stop that one, or choose another with --web.listen-address',
-  EACCES: 'this user may not: choose a port above 1023 with --web.listen-address',
-  EADDRNOTAVAIL: 'this machine has no such address: choose another with --web.listen-address',
+  EADDRINUSE: 'another program uses it: stop it, or choose another address with --web.listen-address',
+  EACCES: 'permission denied: choose a port above 1023 with --web.listen-address',
+  EADDRNOTAVAIL: 'this machine does not have this address: choose another with --web.listen-address',
   EMFILE: 'too few file descriptors: raise the limit (ulimit -n 1024)',
-  ENOTFOUND: 'the name could not be resolved: choose another with --web.listen-address',
+  ENOTFOUND: 'the host could not be resolved: choose another with --web.listen-address',
 };
 
 /**
  * Runs the daemon until it is interrupted.
  *
- * @param onListening is called when the daemon listens; an interruption does not wait for its promise
+ * @param onListening called when the daemon listens; an interruption does not wait for its promise
  */
 export async function serve(
   config: Config,
@@ -52,7 +52,7 @@ export async function serve(
     const advice = LISTEN_ERRORS[code];
     if (advice === undefined) throw error;
     io.printError(`cannot listen on ${host}:${port} (${code}): ${advice}\n`);
-    // With another code than 2, systemd tries again: the other program may end, or the address appear.
+    // Not 2, so that systemd retries: the address may become available.
     return 1;
   }
   await Promise.race([onListening(daemon), io.interrupted]);

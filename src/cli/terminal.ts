@@ -1,35 +1,32 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-/** A person at a terminal. */
+/** Questions to a person. */
 export type Prompt = {
   /** Asks for a line. Rejects with {@link Interrupted} after Ctrl-C and at the end of the input. */
   readonly ask: (question: string, isHidden: boolean) => Promise<string>;
 };
 
-/** The person ended the questions. */
+/** The person cancelled the questions. */
 export class Interrupted extends Error {}
-
-/*
- * Questions in a terminal. Answers may be typed, or pasted, before they are asked for.
- */
 
 export type Terminal = Prompt & { readonly close: () => void };
 
-/** Where questions are shown, and how wide it is. */
+/** The output of a terminal, and its width. */
 export type Screen = { readonly write: (piece: Uint8Array | string) => unknown; readonly columns?: number };
 
+/** Opens a terminal. Answers may be typed, or pasted, before their questions. */
 export function openTerminal(input: NodeJS.ReadableStream, output: Screen): Terminal {
-  // What is typed between two questions may be the answer to the next one, and a secret.
+  // Input between two questions may be the answer to the next one, and a secret.
   let isHidden = true;
   const screen = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       if (!isHidden) output.write(chunk);
-      // At once: what waits for an earlier piece would be hidden with the answer.
+      // At once: a waiting piece would be hidden with the answer.
       done();
     },
   });
-  // So that a line that is longer than the terminal is edited as it is shown.
+  // For editing lines that are longer than the terminal.
   Object.defineProperty(screen, 'columns', { get: () => output.columns });
   const lines = createInterface({ input, output: screen, terminal: true, historySize: 0 });
   const typed: string[] = [];
@@ -52,7 +49,7 @@ export function openTerminal(input: NodeJS.ReadableStream, output: Screen): Term
       if (hides || isClosed) output.write(question);
       if (!isClosed) {
         lines.setPrompt(question);
-        // What is typed already stays, and the cursor behind it.
+        // Keep the input so far, and the cursor.
         lines.prompt(true);
       }
       const isEarly = typed.length > 0;

@@ -8,9 +8,9 @@ const CERTIFICATE =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
 
 /**
- * Parses all certificates; there is one at least.
+ * Parses all certificates of a text.
  *
- * @throws ConfigError if there is none, or one is broken
+ * @throws ConfigError if there is none, or one is invalid
  */
 export function parseCertificates({ place, text }: Pem): readonly [X509Certificate, ...X509Certificate[]] {
   const expected = 'expected one or more in PEM form (-----BEGIN CERTIFICATE-----)';
@@ -18,7 +18,7 @@ export function parseCertificates({ place, text }: Pem): readonly [X509Certifica
     const [first, ...others] = (text.match(CERTIFICATE) ?? []).map((each) => new X509Certificate(each));
     if (first !== undefined) return [first, ...others];
   } catch {
-    throw new ConfigError([`${place}: holds a broken certificate, ${expected}`]);
+    throw new ConfigError([`${place}: contains an invalid certificate, ${expected}`]);
   }
-  throw new ConfigError([`${place}: holds no certificate, ${expected}`]);
+  throw new ConfigError([`${place}: contains no certificate, ${expected}`]);
 }

@@ -21,20 +21,20 @@ import {
 } from './values.ts';
 
 /*
- * The settings of the exporter itself; features declare their own. The schema of the file, the flags, the variables, the help
- * and docs/CONFIGURATION.md are derived from these declarations.
+ * Settings of the exporter itself; features declare their own. The schema of the file, flags, variables, help and
+ * docs/CONFIGURATION.md are derived from them.
  */
 
 const cron = parsedText('a cron expression with seconds such as "*/30 * * * * *"', parseCron);
 
-const KEY_FILE = 'the path of a file that holds the API key';
+const KEY_FILE = 'the path of a file with the API key';
 
-/** Settings of an account. Flags and variables describe a single account. */
+/** Settings of an account. Flags and variables configure a single account. */
 export const ACCOUNT = {
   name: setting(
     pattern('a letter or _, then at most 63 letters, digits, _ or -', /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/),
     {
-      description: 'Name of the account, unique; it becomes the label `account`.',
+      description: 'Unique name of the account, for the label `account`.',
       default: 'default',
       example: 'main',
       alias: 'account.name',
@@ -42,40 +42,39 @@ export const ACCOUNT = {
   ),
   api_url: setting(parsedText('an address such as https://api.example.com', parseApiUrl), {
     isUsual: true,
-    description: 'Base address of the API; https, except on this machine.',
+    description: 'Base address of the API: https, except on this machine.',
     example: 'https://api.example.com',
     alias: 'api.url',
   }),
   api_key_file: setting(parsedText(KEY_FILE, (text) => parsePath(text, KEY_FILE)).optional(), {
     isUsual: true,
     isPath: true,
-    description:
-      'File that holds the API key; a relative path starts at the folder of the configuration file.',
+    description: 'File with the API key; a relative path starts at the folder of the configuration file.',
     example: '/run/secrets/hoster',
     alias: 'api.key_file',
   }),
   api_key_env: setting(
-    pattern('the name of a variable that holds the API key', /^[A-Za-z_][A-Za-z0-9_]*$/).optional(),
+    pattern('the name of a variable with the API key', /^[A-Za-z_][A-Za-z0-9_]*$/).optional(),
     {
-      description: 'Name of the environment variable that holds the API key, in place of `api_key_file`.',
+      description: 'Name of the environment variable with the API key, instead of `api_key_file`.',
       example: 'HOSTER_MAIN_KEY',
     },
   ),
   currency: setting(pattern('a code such as EUR', /^[A-Z][A-Z0-9]{2,7}$/).optional(), {
     isUsual: true,
-    description: 'Currency of the balance, for the label `currency`; the API names none.',
+    description: 'Currency of the balance, since the API does not name it.',
     example: 'EUR',
     alias: 'currency',
   }),
   balance_low_cents: setting(wholeNumber(0, 999_999_999).optional(), {
     isUsual: true,
-    description: 'Balance in cents below which HosterBalanceLow warns; no warning by default.',
+    description: 'Balance in cents below which you get an alert (HosterBalanceLow); no alert by default.',
     example: '500',
     alias: 'balance_low_cents',
   }),
 };
 
-/** What a sold day of phones brings. */
+/** Settings of a price. */
 export const PRICE = {
   group: setting(parsedText('the name of a group', (value) => ({ value })).optional(), {
     description: 'Group of the phones; all by default.',
@@ -85,16 +84,16 @@ export const PRICE = {
     description: 'Model of the phones; all by default.',
   }),
   cents_per_day: setting(wholeNumber(1, 999_999_999), {
-    description: 'What a sold day of a phone brings, in cents.',
+    description: 'Income from a sold phone per day, in cents.',
     example: '250',
   }),
 };
 
-/** Settings that stand in no section. */
+/** Settings at the top level. */
 export const GENERAL = {
   time_zone: setting(parsedText('the name of a time zone such as Europe/Kyiv', parseTimeZone), {
     isUsual: true,
-    description: 'Time zone of the owner, in which alerts and documents say when something was.',
+    description: 'Your time zone, for alerts, reports and the fleet page.',
     default: 'UTC',
     example: 'Europe/Kyiv',
   }),
@@ -104,19 +103,20 @@ export const GENERAL = {
 export const CONFIG_SECTIONS = {
   poll: {
     devices: setting(cron, {
-      description: 'Schedule of the device list: a cron expression with seconds, in UTC.',
+      description: 'Schedule for polling the device list: a cron expression with seconds, in UTC.',
       default: '*/30 * * * * *',
     }),
     tunnels: setting(cron, {
-      description: 'Schedule of the tunnels of self-rented phones: a cron expression with seconds, in UTC.',
+      description:
+        'Schedule for polling the tunnels of self-rented phones: a cron expression with seconds, in UTC.',
       default: '*/30 * * * * *',
     }),
     balance: setting(cron, {
-      description: 'Schedule of the balance: a cron expression with seconds, in UTC.',
+      description: 'Schedule for polling the balance: a cron expression with seconds, in UTC.',
       default: '0 * * * * *',
     }),
     stale_after: setting(duration(SECOND, 168 * HOUR), {
-      description: 'Maximum age of data that is shown while polls fail.',
+      description: 'Time for which stale data is shown while polls fail.',
       default: '15m',
     }),
   },
@@ -124,32 +124,32 @@ export const CONFIG_SECTIONS = {
     after: setting(autoOrDuration(SECOND, 168 * HOUR), {
       isUsual: true,
       description:
-        'Heartbeat age above which a phone is offline: `auto` learns it for each phone, between 3 and 30 minutes.',
+        'Age of the last heartbeat above which a phone is offline. `auto` learns it for each phone, from 3 to 30 minutes.',
       default: 'auto',
       example: '10m',
     }),
   },
   problems: {
     idle_after: setting(duration(SECOND, 365 * 24 * HOUR), {
-      description: 'Time without a rental after which a listed phone is idle for too long.',
+      description: 'Time without a rental after which a listed phone has been idle for too long.',
       default: '3d',
     }),
     given_up_after: setting(duration(SECOND, 365 * 24 * HOUR), {
-      description: 'Time offline after which a phone that nobody rents is given up.',
+      description: 'Offline time after which a phone that nobody rents is given up.',
       default: '7d',
     }),
   },
   client: {
     concurrency: setting(wholeNumber(1, 64), {
-      description: 'Maximum number of requests to the API at a time, per account.',
+      description: 'Maximum number of concurrent requests to the API per account.',
       default: 8,
     }),
     timeout: setting(duration(SECOND / 10, HOUR / 12), {
-      description: 'Time limit of a whole request to the API.',
+      description: 'Timeout of a request to the API.',
       default: '15s',
     }),
     requests_per_second: setting(wholeNumber(1, 1_000).optional(), {
-      description: 'Maximum number of requests to the API per second and account; no limit by default.',
+      description: 'Maximum rate of requests to the API per account; no limit by default.',
       example: '10',
     }),
     ca_file: setting(
@@ -157,14 +157,13 @@ export const CONFIG_SECTIONS = {
         parseAbsolutePath(text, '/etc/hoster-exporter/ca.pem'),
       ).optional(),
       {
-        description:
-          'File with the certificates (PEM) of the authorities to trust in place of the public ones.',
+        description: 'File with CA certificates (PEM) to trust instead of the public ones.',
         example: '/etc/hoster-exporter/ca.pem',
       },
     ),
     proxy_from_environment: setting(onOff, {
       description:
-        'Reaches the API, and every other service outside, through the proxy that HTTPS_PROXY or HTTP_PROXY names, unless NO_PROXY names its host: a domain with its subdomains, an address, or *. Networks such as 10.0.0.0/8 are not read.',
+        'Uses the proxy in HTTPS_PROXY or HTTP_PROXY for the API and all other external services, except for hosts in NO_PROXY: domains with their subdomains, addresses, or *. Networks such as 10.0.0.0/8 are not supported.',
       default: false,
     }),
   },
@@ -174,7 +173,7 @@ export const CONFIG_SECTIONS = {
       {
         isUsual: true,
         needsRestart: true,
-        description: 'Address to listen on; without a host every address, with port 0 a free port.',
+        description: 'Address to listen on; without a host, all addresses; with port 0, a free port.',
         default: '127.0.0.1:9823',
         example: ':9823',
       },
@@ -189,7 +188,7 @@ export const CONFIG_SECTIONS = {
       needsRestart: true,
       isPath: true,
       description:
-        'File with TLS, client certificates, passwords and headers, in the format of all Prometheus exporters (docs/WEB-CONFIG.md); without one, plain HTTP for everyone.',
+        'File with TLS, client certificates, passwords and headers, in the format of Prometheus exporters (docs/WEB-CONFIG.md). Without one, plain HTTP without passwords.',
       example: '/etc/hoster-exporter/web.yml',
       alias: 'web.config.file',
     }),
@@ -199,21 +198,20 @@ export const CONFIG_SECTIONS = {
         isUsual: true,
         needsRestart: true,
         description:
-          'Address by which people open the exporter, where a proxy stands in front of it; requests that name its host are answered.',
+          'Address at which people open the exporter, if it is behind a proxy. Requests for its host are accepted.',
         example: 'https://hoster.example.com',
       },
     ),
     grafana_url: setting(
       parsedText('an address such as https://grafana.example.com', parseExternalUrl).optional(),
       {
-        description:
-          'Address of the Grafana that has the boards: the fleet page links each phone to its board.',
+        description: 'Address of a Grafana with the dashboards, to which the fleet page links.',
         example: 'https://grafana.example.com',
       },
     ),
     enable_lifecycle: setting(onOff, {
       needsRestart: true,
-      description: 'Lets POST /-/reload read the configuration again, as SIGHUP always does.',
+      description: 'Enables POST /-/reload, which reloads the configuration. SIGHUP always does.',
       default: false,
     }),
   },
@@ -222,29 +220,29 @@ export const CONFIG_SECTIONS = {
       oneOf(['trace', 'debug', 'info', 'warn', 'error'] as const satisfies readonly LogLevel[]),
       {
         isUsual: true,
-        description: 'Lowest level of lines to log: trace, debug, info, warn or error.',
+        description: 'Lowest level to log: trace, debug, info, warn or error.',
         default: 'info',
       },
     ),
     format: setting(oneOf(['logfmt', 'json'] as const satisfies readonly LogFormat[]), {
       needsRestart: true,
-      description: 'Format of lines: logfmt for people, json for programs.',
+      description: 'Format of log lines: logfmt for people, json for programs.',
       default: 'logfmt',
     }),
     events: setting(onOff, {
       description:
-        'Logs each rental, new phone, and incident that opens or ends at level info, with logger=events; at most 60 a minute.',
+        'Logs rentals, new phones, and incidents at level info, with logger=events, at most 60 a minute.',
       default: true,
     }),
   },
   groups: {
     separator: setting(pattern('one to eight characters such as /', /^[^\p{Cc}]{1,8}$/u), {
       description:
-        'Text between the parts of a label; the part in front of it is the group of the phone, such as its rack.',
+        'Text between the parts of a label. The part in front of it is the group of the phone, such as its rack.',
       default: '/',
     }),
     levels: setting(wholeNumber(1, 8), {
-      description: 'Number of parts of a label that name the group; the last part never does.',
+      description: 'Number of parts of a label that name the group. The last part never does.',
       default: 1,
       example: '2',
     }),
@@ -259,24 +257,23 @@ export const CONFIG_SECTIONS = {
         isUsual: true,
         needsRestart: true,
         description:
-          'File that keeps everything that is known over a restart: since when each device has its status and problem, what was learned of its heartbeats, which devices left, and common causes; without one, nothing is kept. Each process needs its own.',
+          'File in which the history survives a restart: incidents, statuses, learned thresholds, times of the monthly report. Without it, a restart forgets everything. Each process needs its own.',
         example: '/var/lib/hoster-exporter/state.json',
       },
     ),
     interval: setting(duration(SECOND, HOUR), {
       needsRestart: true,
-      description: 'Time between two writes of the state file; it is also written when the exporter ends.',
+      description: 'Interval between saves of the state file. It is also saved when the exporter stops.',
       default: '1m',
     }),
   },
   features: {
     tunnel_endpoints: setting(onOff, {
-      description: 'Puts the host and ports of tunnels into metrics.',
+      description: 'Exports the host and ports of tunnels as labels.',
       default: false,
     }),
     rental_ids: setting(onOff, {
-      description:
-        'Puts the id of its rental into a metric of a phone, which makes new series with each rental.',
+      description: 'Exports the ID of each self-rent rental as a label, with a new series for each rental.',
       default: false,
     }),
   },

@@ -19,7 +19,7 @@ const FIELDS: readonly CronField[] = [
   { name: 'weekday', least: 0, most: 7, words: 'sun to sat' },
 ];
 
-/** Parses a cron expression of six fields, seconds first. The value has single blanks between its fields. */
+/** Parses a cron expression of six fields, seconds first, and normalises its spaces. */
 export function parseCron(text: string): ParseResult<string> {
   const fields = text.trim().split(/ +/);
   if (fields.length !== FIELDS.length) {
@@ -31,7 +31,7 @@ export function parseCron(text: string): ParseResult<string> {
   return validate(value) ? { value } : { expected: 'a day that exists in one of the months' };
 }
 
-/** Parses a cron expression of five fields, minutes first. The value has single blanks between its fields. */
+/** Parses a cron expression of five fields, minutes first, and normalises its spaces. */
 export function parseWindowCron(text: string): ParseResult<string> {
   const fields = text.trim().split(/ +/);
   if (fields.length !== FIELDS.length - 1) return { expected: 'five fields (minute hour day month weekday)' };
@@ -39,7 +39,7 @@ export function parseWindowCron(text: string): ParseResult<string> {
   return 'expected' in result ? result : { value: fields.join(' ') };
 }
 
-/** Tests one field. Days such as L or 15W, which node-cron knows, and steps larger than the field are refused. */
+/** Tests one field. Rejects days such as L or 15W, which node-cron supports, and steps larger than the field. */
 function isValid(text: string, index: number, { least, most }: CronField): boolean {
   const alone = FIELDS.map((_, at) => (at === index ? text : '*')).join(' ');
   const steps = Array.from(text.matchAll(/\/(\d+)/g), ([, step]) => Number(step));
@@ -60,13 +60,13 @@ export type Calendar = {
 /** Times between two ticks of a schedule, in milliseconds. */
 export type TickGaps = { readonly longest: number; readonly shortest: number };
 
-/** @throws Error if {@link parseCron} refuses the expression */
+/** @throws Error if {@link parseCron} rejects the expression */
 export function createCalendar(expression: string): Calendar {
-  // Never started: node-cron only counts from the present, and only tasks can be asked.
+  // Never started: only tasks have a method for the next ticks.
   const tasks = alternativesOf(expression).map((each) => createTask(each, () => {}, { timezone: 'UTC' }));
   return {
     gaps: tickGapsOf(ticksOf(expression)),
-    // `getNextRun` answers for started tasks only.
+    // `getNextRun` works for started tasks only.
     nextAt: () => Math.min(...tasks.flatMap((task) => task.getNextRuns(1)).map((tick) => tick.getTime())),
   };
 }
@@ -97,7 +97,7 @@ export function lastStartOf(
   };
 }
 
-/** Days and times of the day at which an expression ticks, by one clock. */
+/** Days and times at which an expression ticks. */
 type Ticks = {
   /** Tests a day by its midnight. */
   readonly isDay: (midnight: number) => boolean;
@@ -131,8 +131,8 @@ function ticksOf(expression: string): Ticks {
 }
 
 /**
- * Lists expressions that tick together as classic cron does: on either day where a day of the month and a weekday are
- * given, and neither begins with `*`. node-cron ticks only where both match.
+ * Lists expressions that together tick like classic cron: if both a day of the month and a weekday are given, and neither
+ * starts with `*`, on days that match either. node-cron ticks only if both match.
  */
 function alternativesOf(expression: string): readonly string[] {
   const [second, minute, hour, day = '*', month, weekday = '*'] = expression.split(' ');
@@ -141,10 +141,10 @@ function alternativesOf(expression: string): readonly string[] {
   return [`${time} ${day} ${month} *`, `${time} * ${month} ${weekday}`];
 }
 
-/** Dates have the same weekdays again after 28 years, as long as each fourth year is a leap year. */
+/** Weekdays of dates repeat after 28 years, as long as every fourth year is a leap year. */
 const CALENDAR_DAYS = 10_227;
 
-/** Returns the gaps of these years. The ticks of a day are the same on each day that has any. */
+/** Returns the gaps of these years. All days with ticks have the same ones. */
 function tickGapsOf({ isDay, times }: Ticks): TickGaps {
   const days = Array.from({ length: CALENDAR_DAYS }, (_, day) => day * DAY).filter(isDay);
   const overNight = DAY - (times.at(-1) ?? 0) + (times[0] ?? 0);
@@ -159,7 +159,7 @@ function gapsOf(ascending: readonly number[]): readonly number[] {
   return [...new Set(ascending.slice(1).map((each, index) => each - (ascending[index] ?? 0)))];
 }
 
-/** Says what is wrong with a number of fields, and how to write an expression of classic cron. */
+/** Describes a wrong number of fields, and suggests an expression. */
 function hintOn(text: string, fields: readonly string[]): string {
   if (/^(?:CRON_)?TZ=/.test(text)) return ' and no time zone: schedules are in UTC';
   const not = `, not ${text === '' ? 0 : fields.length}`;
@@ -171,7 +171,7 @@ function hintOn(text: string, fields: readonly string[]): string {
   return 'value' in parseCron(withSeconds) ? `${not}: "${withSeconds}" means the same` : not;
 }
 
-/** Returns the expression that ticks at this interval; undefined where its ticks would not be equally far apart. */
+/** Returns the expression for an interval; undefined if no expression has equal gaps. */
 function cronEvery(milliseconds: number): string | undefined {
   const seconds = milliseconds / 1_000;
   if (isStep(seconds, 60)) return `${step(seconds)} * * * * *`;

@@ -1,25 +1,25 @@
 import { nearest } from './messages.ts';
 import type { Setting } from './settings.ts';
 
-/** Environment variables. An empty one counts as not set, since containers leave variables out that way. */
+/** Environment variables. An empty one counts as not set, as usual for containers. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Text of a setting from a flag or a variable, and the name of that flag or variable for messages. */
+/** Text of a setting from a flag or variable, and the name of that flag or variable. */
 export type Override = { readonly text: string; readonly origin: string };
 
-/** Holds the key itself of an account from the environment. Only its presence is checked here. */
+/** Variable with the key of the single account. Only its presence is checked here. */
 export const KEY_VARIABLE = 'HOSTER_API_KEY';
 
 export const FILE_VARIABLE = 'HOSTER_CONFIG_FILE';
 
-/** Variables that Kubernetes sets in all pods beside a service named hoster-exporter. */
+/** Variables that Kubernetes sets in all pods for a service named hoster-exporter. */
 const KUBERNETES_VARIABLE = /^HOSTER_EXPORTER_/;
 
 export function isSet(environment: Environment, variable: string): boolean {
   return (environment[variable] ?? '') !== '';
 }
 
-/** Collects the settings from flags and variables, by name; flags win. */
+/** Collects the settings from flags and variables, by name. Flags win. */
 export function readOverrides(
   settings: readonly Setting[],
   environment: Environment,
@@ -43,7 +43,7 @@ function readOverride(
   return { text: environment[variable] ?? '', origin: variable };
 }
 
-/** Warns of each `HOSTER_…` variable that nothing reads; `others` are the variables that the file names. */
+/** Warns of unknown `HOSTER_…` variables; `others` are the variables that the file names. */
 export function warnOfUnknownVariables(
   settings: readonly Setting[],
   environment: Environment,
@@ -56,18 +56,18 @@ export function warnOfUnknownVariables(
     .sort()
     .map((variable) => {
       const suggestion = nearest(variable, known);
-      const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-      return `${variable}: set, but nothing reads it${hint}`;
+      const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
+      return `${variable}: unknown variable.${hint}`;
     });
 }
 
-/** The account that flags and variables describe. */
+/** The account that flags and variables configure. */
 export type SingleAccount = {
   /** Its settings in the form of an account of the file. */
   readonly content: Readonly<Record<string, string>>;
-  /** Flag or variable of each of its settings. */
+  /** Flag or variable of each setting. */
   readonly origins: ReadonlyMap<string, string>;
-  /** Flag or variable of its address, which stands for the account as a whole. */
+  /** Flag or variable of its address, for messages about the whole account. */
   readonly origin: string;
   readonly problems: readonly string[];
 };
@@ -75,8 +75,8 @@ export type SingleAccount = {
 const ACCOUNT_PREFIX = 'accounts[].';
 
 /**
- * Returns the account that flags and variables describe; undefined unless they give its address. Its key is in the file
- * of `--api.key-file` or HOSTER_API_KEY_FILE, or else in HOSTER_API_KEY.
+ * Returns the account that flags and variables configure; undefined without its address. Its key is in the file of
+ * `--api.key-file` or HOSTER_API_KEY_FILE, or else in HOSTER_API_KEY.
  */
 export function readSingleAccount(
   overrides: ReadonlyMap<string, Override>,
@@ -87,19 +87,19 @@ export function readSingleAccount(
   const keyFile = overrides.get(`${ACCOUNT_PREFIX}api_key_file`);
   const settings = accountOverrides(overrides);
   if (keyFile === undefined) settings.set('api_key_env', { text: KEY_VARIABLE, origin: KEY_VARIABLE });
-  // A flag wins over both variables; of the two variables neither wins.
+  // A flag wins over both variables; neither variable wins over the other.
   const both = isSet(environment, KEY_VARIABLE) && keyFile !== undefined && !keyFile.origin.startsWith('--');
   return {
     content: Object.fromEntries(Array.from(settings, ([key, { text }]) => [key, text])),
     origins: new Map(Array.from(settings, ([key, { origin }]) => [key, origin])),
     origin: address.origin,
-    problems: both ? [`${KEY_VARIABLE}: set beside ${keyFile.origin}: keep one of the two`] : [],
+    problems: both ? [`${KEY_VARIABLE} and ${keyFile.origin} are both set: keep one of them`] : [],
   };
 }
 
 /**
- * Warns of each flag and variable that would describe an account if an address were given with it; `keyVariables` are
- * those that accounts of the file name for their keys.
+ * Warns of flags and variables of a single account without an address; `keyVariables` are the key variables of the accounts of
+ * the file.
  */
 export function warnOfMissingAddress(
   overrides: ReadonlyMap<string, Override>,

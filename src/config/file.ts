@@ -11,47 +11,47 @@ import {
 } from 'yaml';
 import { ConfigError, showText } from './messages.ts';
 
-/** Path of a value in the content of a file. */
+/** Path of a value in a file. */
 export type Path = readonly PropertyKey[];
 
 /** A parsed YAML file. */
 export type ConfigFile = {
   /** Not validated. */
   readonly content: unknown;
-  /** Returns `file:line:column` of the value at a path, or of its nearest ancestor that exists. */
+  /** Returns `file:line:column` of the value at a path, or of its nearest existing ancestor. */
   readonly where: (path: Path) => string;
 };
 
-/** Enough for thousands of accounts. */
+/** Maximum length of a file, enough for thousands of accounts. */
 const MAX_CHARACTERS = 1_048_576;
 
-const INDENTATION =
-  'indentation that does not fit the lines above: settings that belong together begin in the same column';
+const INDENTATION = 'wrong indentation: settings that belong together start in the same column';
 
-/** Messages by yaml's error code. yaml's own messages can quote the file, which may hold a key. */
+/** Messages by yaml's error code. yaml's own messages may quote the file, which may contain a key. */
 const SYNTAX_ERRORS: Partial<Record<ErrorCode, string>> = {
-  BAD_ALIAS: 'an alias (*name) is not read here: quote the text if it begins with *, or write the value out',
-  BAD_DQ_ESCAPE: 'an escape that "…" does not know: write \\\\ for a backslash, or use single quotes',
+  BAD_ALIAS: 'aliases (*name) are not supported: put a text that starts with * in quotes',
+  BAD_DQ_ESCAPE: 'unknown escape in "…": write \\\\ for a backslash, or use single quotes',
   BAD_INDENT: INDENTATION,
-  BAD_SCALAR_START: 'a text that begins with a reserved character (@ or `): put it in quotes',
+  BAD_SCALAR_START: 'a text starts with a reserved character (@ or `): put it in quotes',
   BLOCK_AS_IMPLICIT_KEY: 'a second ": " in one line: put the text in quotes, or break the line',
   BLOCK_IN_FLOW: 'indented settings between { } or [ ]: use one style or the other',
-  DUPLICATE_KEY: 'a key that stands there already: keep one of the two',
+  DUPLICATE_KEY: 'duplicate key: keep one of the two',
   MISSING_CHAR: 'a bracket, quote, colon or comma is missing',
-  MULTILINE_IMPLICIT_KEY: 'a key without a colon after it',
-  MULTIPLE_DOCS: 'a second document (---): one file holds one configuration',
-  RESOURCE_EXHAUSTION: 'nested too deeply to be a configuration',
-  TAB_AS_INDENT: 'a tab: YAML is indented with blanks',
-  TAG_RESOLVE_FAILED: 'a tag (!…): values are written without one, and texts that begin with ! in quotes',
+  MULTILINE_IMPLICIT_KEY: 'missing colon after a key',
+  MULTIPLE_DOCS: 'a second document (---): a file has one configuration',
+  RESOURCE_EXHAUSTION: 'nested too deeply',
+  TAB_AS_INDENT: 'a tab: indent YAML with spaces',
+  TAG_RESOLVE_FAILED: 'tags (!…) are not supported: put a text that starts with ! in quotes',
   UNEXPECTED_TOKEN:
-    'something that does not belong here: check the indentation of this line, and brackets and quotes above it',
+    'unexpected text: check the indentation of this line, and the brackets and quotes above it',
 };
 
 /**
- * Parses YAML 1.2 without aliases and tags; messages call the file `name`.
+ * Parses YAML 1.2 without aliases and tags.
  *
- * @param scalars with `texts`, numbers and booleans stay the texts that they are written as
- * @throws ConfigError with every syntax error, each with its line and column
+ * @param name of the file, for messages
+ * @param scalars with `texts`, numbers and booleans stay texts
+ * @throws ConfigError with all syntax errors, each with its line and column
  */
 export function parseFile(text: string, name: string, scalars: 'values' | 'texts' = 'values'): ConfigFile {
   if (text.length > MAX_CHARACTERS) {
@@ -64,12 +64,10 @@ export function parseFile(text: string, name: string, scalars: 'values' | 'texts
   };
   const schema = scalars === 'texts' ? 'failsafe' : 'core';
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema });
-  // Node decodes what is no UTF-8 as U+FFFD; UTF-16 has zeros.
+  // Node decodes invalid UTF-8 as U+FFFD; UTF-16 has zeros.
   const undecoded = text.search(/[\0\ufffd]/);
   if (undecoded !== -1) {
-    throw new ConfigError([
-      `${place(undecoded)}: got bytes that are no UTF-8, expected text: save the file as UTF-8`,
-    ]);
+    throw new ConfigError([`${place(undecoded)}: invalid UTF-8: save the file as UTF-8`]);
   }
   const errors = [...document.errors, ...document.warnings].map((error) =>
     syntaxIssue(error, document.errors, text),
@@ -93,18 +91,18 @@ export function parseFile(text: string, name: string, scalars: 'values' | 'texts
 
 type SyntaxIssue = { readonly code: ErrorCode; readonly offset: number };
 
-/** Returns the code and the place of an error, as a wrong indentation where that is the cause. */
+/** Returns the code and place of an error; wrong indentation if that is the cause. */
 function syntaxIssue(
   { code, pos, message }: YAMLError,
   errors: readonly YAMLError[],
   text: string,
 ): SyntaxIssue {
   const [offset] = pos;
-  // A setting that stands left of the others of its list item.
+  // A setting to the left of the others of its list item.
   if (code === 'MISSING_CHAR' && message.startsWith('Sequence item without')) {
     return { code: 'BAD_INDENT', offset };
   }
-  // An open bracket makes a flow of everything below it.
+  // An open bracket turns everything below it into a flow.
   if (code === 'BAD_INDENT' && message.startsWith('Flow ')) return { code: 'MISSING_CHAR', offset };
   // A setting that is indented more than the one above continues the value of that one.
   const has = (other: ErrorCode) => errors.some((error) => error.code === other && error.pos[0] === offset);
@@ -114,7 +112,7 @@ function syntaxIssue(
   return { code, offset };
 }
 
-/** Keeps the first error of each line, and the first unexpected token; the others usually follow from it. */
+/** Returns the first error of each line, and the first unexpected token: the others usually follow from it. */
 function firstOfEachLine(
   errors: readonly SyntaxIssue[],
   lineOf: (offset: number) => number,
@@ -130,7 +128,7 @@ function firstOfEachLine(
     });
 }
 
-/** Returns the offset of the key or list item at the end of the path, as far as the path exists. */
+/** Returns the offset of the key or list item at a path, as far as it exists. */
 function offsetOf(document: Document.Parsed, path: Path): number {
   let node: unknown = document.contents;
   let offset = document.contents?.range[0] ?? 0;
@@ -157,7 +155,7 @@ export function isMapping(content: unknown): content is YamlMap {
   return typeof content === 'object' && content !== null && !Array.isArray(content);
 }
 
-/** Returns the value at a path; undefined where the path does not exist. */
+/** Returns the value at a path; undefined if it does not exist. */
 export function valueAt(content: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, step) => {
     if (Array.isArray(value)) return value[Number(step)];

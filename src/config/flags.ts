@@ -6,14 +6,14 @@ import { optionsOf, type Setting, type Shape } from './settings.ts';
 
 type Flag = Omit<Setting, 'key' | 'schema'>;
 
-/** Flags of the program that are no settings of the file. */
+/** Flags of the program that are not settings of the file. */
 const PROGRAM_FLAGS: readonly Flag[] = [
   {
     name: 'config.file',
     flag: 'config.file',
     variable: 'HOSTER_CONFIG_FILE',
     isSwitch: false,
-    description: 'The configuration file; none is needed for a single account.',
+    description: 'Configuration file; not needed for a single account.',
     example: '/etc/hoster-exporter/hoster-exporter.yml',
   },
   {
@@ -21,14 +21,14 @@ const PROGRAM_FLAGS: readonly Flag[] = [
     flag: 'help',
     variable: undefined,
     isSwitch: true,
-    description: 'Print the help, with the settings that an owner needs.',
+    description: 'Print help, with the most common settings.',
   },
   {
     name: 'help-all',
     flag: 'help-all',
     variable: undefined,
     isSwitch: true,
-    description: 'Print the help, with all settings.',
+    description: 'Print help, with all settings.',
   },
   {
     name: 'version',
@@ -39,11 +39,11 @@ const PROGRAM_FLAGS: readonly Flag[] = [
   },
 ];
 
-/** Flags that print something in place of running a command; the first one wins. */
+/** Flags that print information instead of running a command. The first one wins. */
 const INFORMATION = ['help-all', 'help', 'version'] as const;
 
-/** Returns which information a command line demands, with one hyphen or two; undefined if it demands none. */
-export function demandedInformation(argv: readonly string[]): (typeof INFORMATION)[number] | undefined {
+/** Returns the requested information of a command line, with one hyphen or two; undefined if it requests none. */
+export function requestedInformation(argv: readonly string[]): (typeof INFORMATION)[number] | undefined {
   const given = argv.map((argument) =>
     argument === '-h' ? '--help' : withTwoHyphens(argument).replace(/=true$/, ''),
   );
@@ -52,15 +52,15 @@ export function demandedInformation(argv: readonly string[]): (typeof INFORMATIO
 
 /** A parsed command line. */
 export type Arguments<Options = unknown> = {
-  /** Texts of the flags that are settings, by the name of the setting, not validated yet. */
+  /** Texts of settings by name, not validated yet. */
   readonly flags: ReadonlyMap<string, string>;
   /** Options of the command, validated, with their defaults. */
   readonly options: Options;
 };
 
 /**
- * Parses the arguments after the command. `shape` declares the options that the command has, besides the settings;
- * `settings` is undefined for a command that takes none.
+ * Parses the arguments after the command. `shape` declares its options, besides the settings; `settings` is undefined for a
+ * command without settings.
  *
  * @throws ConfigError with all problems
  */
@@ -88,7 +88,7 @@ export function parseArguments<Options extends Shape>(
   };
 }
 
-/** Returns the text of each flag by the name of its setting. An argument after an unknown flag may be a key: it isn't repeated. */
+/** Returns the text of each flag by setting. An argument after an unknown flag may be a key, and is not shown. */
 function parseFlags(
   argv: readonly string[],
   flags: readonly Flag[],
@@ -118,7 +118,7 @@ function parseFlags(
   return { texts, problems };
 }
 
-/** Takes `-web.listen-address` for `--web.listen-address`: parseArgs would take it for ten flags. */
+/** Converts `-web.listen-address` to `--web.listen-address`: parseArgs would parse ten flags. */
 function withTwoHyphens(argument: string): string {
   return /^-[a-z][\w.-]+/i.test(argument) ? `-${argument}` : argument;
 }
@@ -130,7 +130,7 @@ function tokenise(argv: readonly string[], byFlag: ReadonlyMap<string, Flag>) {
       return [flag, flag === 'help' ? { type, short: 'h' } : { type }];
     }),
   );
-  // Not strict: parseArgs would stop at the first error, and repeat values in its messages.
+  // Not strict: parseArgs would stop at the first error, and show values in its messages.
   const parsed = parseArgs({
     args: [...argv],
     options,
@@ -155,7 +155,7 @@ function textOf(
   }
   if (value === undefined) return { problem: `--${flag}: needs a value: write --${flag}=…` };
   if (inlineValue !== true && value.startsWith('-')) {
-    return { problem: `--${flag}: needs a value: write --${flag}=… for one that begins with a hyphen` };
+    return { problem: `--${flag}: needs a value: write --${flag}=… for one that starts with a hyphen` };
   }
   return { text: value };
 }
@@ -166,15 +166,15 @@ function flagProblem(flag: string, got: string | undefined, expected: string): s
 
 function describeUnknownFlag(flag: string, flags: readonly string[]): string {
   const suggestion = nearest(flag, flags);
-  if (suggestion !== undefined) return `unknown flag; did you mean --${suggestion}?`;
+  if (suggestion !== undefined) return `unknown flag. Did you mean --${suggestion}?`;
   if (isSecretName(flag)) {
-    return 'unknown flag; a key never travels on the command line: use --api.key-file or HOSTER_API_KEY_FILE';
+    return 'unknown flag. Keys are not accepted on the command line: use --api.key-file or HOSTER_API_KEY_FILE';
   }
   const longer = flags.find((each) => each.startsWith(`${flag}.`) || each.endsWith(`.${flag}`));
-  return `unknown flag; ${longer === undefined ? '--help lists those that exist' : `did you mean --${longer}?`}`;
+  return `unknown flag. ${longer === undefined ? 'See --help' : `Did you mean --${longer}?`}`;
 }
 
-/** Returns the flags that are no settings, for the help of a command. */
+/** Returns the help of the flags that are not settings. */
 export function programFlagsHelp(takesSettings: boolean): string {
   return helpOf(programFlags(takesSettings));
 }
@@ -183,15 +183,15 @@ function programFlags(takesSettings: boolean): readonly Flag[] {
   return PROGRAM_FLAGS.filter(({ flag }) => takesSettings || flag !== 'config.file');
 }
 
-/** Returns the part of the help about the program and its settings: all of them, or those that an owner needs. */
+/** Returns the help of the program flags and the settings: all, or the most common ones. */
 export function settingsHelp(settings: readonly Setting[], all: boolean): string {
   return `${programFlagsHelp(true)}
 Settings. Flags win over variables, variables over the configuration file, the file over defaults.
-The API key is in the file of HOSTER_API_KEY_FILE or in HOSTER_API_KEY, never in a flag.
+Put the API key into the file of HOSTER_API_KEY_FILE or into HOSTER_API_KEY; flags do not accept it.
 ${helpOf(all ? settings : settings.filter(({ isUsual }) => isUsual))}`;
 }
 
-/** Returns the part of `--help` about the options of one command. */
+/** Returns the help of the options of one command. */
 export function optionsHelp(shape: Shape): string {
   return helpOf(optionsOf(shape));
 }

@@ -23,11 +23,11 @@ import { homeAdvice } from './values.ts';
 /** Sources of a configuration. */
 export type ConfigSources = {
   readonly schema: ConfigSchema;
-  /** Texts of the flags by the name of their setting, from `parseArguments`. */
+  /** Texts of flags by setting, from `parseArguments`. */
   readonly flags: ReadonlyMap<string, string>;
   readonly environment: Environment;
   readonly readFile: (path: string) => string;
-  /** With `required`, a configuration without an account that can be polled is refused. */
+  /** With `required`, a configuration without a usable account is rejected. */
   readonly accounts: 'required' | 'optional';
 };
 
@@ -45,10 +45,10 @@ function fileOf({ flags, environment }: Pick<ConfigSources, 'flags' | 'environme
 }
 
 /**
- * Loads the configuration: flags win over variables, variables over the file, the file over defaults. Reads nothing but
- * the configuration file; of keys it checks only that their variables are set.
+ * Loads the configuration: flags win over variables, variables over the file, the file over defaults. It reads only the
+ * configuration file; for keys, it checks that their variables are set.
  *
- * @throws ConfigError with all problems, each with its origin, the value and what was expected
+ * @throws ConfigError with all problems, each with its origin, the value and the expected form
  */
 export function loadConfig(sources: ConfigSources): {
   readonly config: Config;
@@ -72,7 +72,7 @@ export function loadConfig(sources: ConfigSources): {
   if (!isMapping(given) || problems.length > 0)
     throw new ConfigError([...new Set(problems)].sort(BY_LINE.compare));
 
-  // Relative paths from flags and variables start in the working directory.
+  // Relative paths of flags and variables start at the working directory.
   const located = withPaths(schema, given, path === undefined ? '' : dirname(path));
   const config = configOf(mergeContent(schema, located, overrides, single));
   const unusable = sources.accounts === 'required' ? unusableAccounts(config, environment, originOf) : [];
@@ -107,7 +107,7 @@ function openFile(path: string, readFile: (path: string) => string): ConfigFile 
   return parseFile(text, path);
 }
 
-/** Returns the origin of the value at a path: a flag, a variable, or a line and column of the file. */
+/** Returns the origin of a value: a flag, a variable, or a line and column of the file. */
 type OriginOf = (path: Path) => string;
 
 function originLookup(
@@ -126,8 +126,7 @@ function originLookup(
 }
 
 /**
- * Merges flags and variables into the content of the file, not validated. Sections that are absent or empty become empty
- * maps. Values that should be maps and are not stay as they are: the schema refuses them.
+ * Merges flags and variables into the content of the file, without validation. Missing and empty sections become empty maps.
  */
 function mergeContent(
   { groups }: ConfigSchema,
@@ -148,7 +147,7 @@ function mergeContent(
   return { ...file, ...Object.assign({}, ...merged), ...(single && { accounts: [single.content] }) };
 }
 
-/** Lets the relative paths in a valid file start at its folder. */
+/** Resolves relative paths in a valid file from its folder. */
 function withPaths({ groups }: ConfigSchema, content: Content, folder: string): Content {
   const located = groups.flatMap(({ section, settings }) => {
     const keys = settings.flatMap(({ key, isPath }) => (isPath ? key : []));
@@ -185,7 +184,7 @@ function describeIssue(
   }
   const { path, message } = issue;
   const value = valueAt(content, path);
-  // A value in place of a map or list may be anything, even a key.
+  // A value instead of a map or list may be a key.
   const isSetting = names.includes(settingName(path));
   const got = isSetting ? showValue(settingName(path), value) : showKind(value);
   return [
@@ -200,30 +199,30 @@ function describeUnknownKey(names: readonly string[], path: string): string {
   const inSection = names.filter((name) => name.startsWith(path.slice(0, cut)));
   const siblings = [...new Set(inSection.map((name) => name.slice(cut).replace(/[[.].*/, '')))];
   const suggestion = nearest(key, siblings);
-  if (suggestion !== undefined) return `unknown key; did you mean ${suggestion}?`;
+  if (suggestion !== undefined) return `unknown key. Did you mean ${suggestion}?`;
   const elsewhere = names.find((name) => name.endsWith(`.${key}`));
-  if (elsewhere !== undefined) return `unknown key; did you mean ${elsewhere}?`;
+  if (elsewhere !== undefined) return `unknown key. Did you mean ${elsewhere}?`;
   if (isSecretName(key) && path.startsWith('web.')) {
-    return 'unknown key; passwords and TLS stand in a file of their own: write config_file, its path';
+    return 'unknown key. Passwords and TLS are in a file of their own: set config_file to its path';
   }
   if (isSecretName(key)) {
-    return 'unknown key; the API key never stands in this file: write api_key_file, the path of a file that holds it';
+    return 'unknown key. The API key must not be in this file: set api_key_file to the path of a file with it';
   }
-  return `unknown key, expected one of ${siblings.join(', ')}`;
+  return `unknown key. Expected one of ${siblings.join(', ')}`;
 }
 
 function unusableAccounts(config: Config, environment: Environment, originOf: OriginOf): readonly string[] {
   if (config.accounts.length === 0) {
     return [
-      'no account: set HOSTER_API_URL with HOSTER_API_KEY_FILE or HOSTER_API_KEY, or list accounts in the file that --config.file names',
+      'no account yet: run `hoster-exporter setup`, or `hoster-exporter demo` to try it. To configure one yourself, set HOSTER_API_URL with HOSTER_API_KEY_FILE or HOSTER_API_KEY, or list accounts in the file of --config.file',
     ];
   }
   return config.accounts.flatMap(({ key }, index) => {
     if ('file' in key || isSet(environment, key.environment)) return [];
     const path = ['accounts', index, 'api_key_env'];
     return originOf(path) === KEY_VARIABLE
-      ? `${KEY_VARIABLE}: not set: put the API key into it, or the path of a file that holds it into HOSTER_API_KEY_FILE`
-      : `${originOf(path)}: ${pathText(path)}: got the name of a variable that is not set: set it to the API key`;
+      ? `${KEY_VARIABLE}: not set: set it to the API key, or HOSTER_API_KEY_FILE to the path of a file with it`
+      : `${originOf(path)}: ${pathText(path)}: the variable is not set: set it to the API key`;
   });
 }
 
@@ -233,12 +232,12 @@ function warnOfCoveredPrices(prices: readonly Price[], originOf: OriginOf): read
     const path = ['prices', index];
     return earlier === index
       ? []
-      : `${originOf(path)}: ${pathText(path)}: never applies, since ${pathText(['prices', earlier])} is for all of its phones: put it first`;
+      : `${originOf(path)}: ${pathText(path)}: never applies, since ${pathText(['prices', earlier])} covers all of its phones: put it first`;
   });
 }
 
 function warnOfReplacedAccounts(content: unknown, single: SingleAccount | undefined): readonly string[] {
   const listed = isMapping(content) && Array.isArray(content['accounts']) ? content['accounts'].length : 0;
   if (single === undefined || listed === 0) return [];
-  return [`${single.origin}: the account that it describes replaces the accounts of the file (${listed})`];
+  return [`${single.origin}: its account replaces the accounts of the file (${listed})`];
 }

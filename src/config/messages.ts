@@ -1,6 +1,6 @@
 import { cleanText } from '../model/text.ts';
 
-/** A configuration or command line that can't be used. Each problem is a sentence for the person who wrote it. */
+/** An invalid configuration or command line. Each problem is a sentence for its author. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly code = 'CONFIG';
@@ -12,22 +12,22 @@ export class ConfigError extends Error {
   }
 }
 
-/** Names under which a key may have been pasted, even where a path is expected. */
+/** Names of settings into which a key may have been pasted. */
 const SECRET_NAME = /key|password|secret|token/i;
 
-/** Addresses with credentials, or with a query, which may hold a key; the token of a bot. */
+/** Addresses with credentials or a query, and tokens of bots. */
 const SECRET_VALUE = /@|:\/\/.*[?#]|\d{5,}:[\w-]{20,}/s;
 
 const MAX_SHOWN_LENGTH = 60;
 
-/** Returns true if the value under this name must not be repeated in a message. */
+/** Reports whether messages must not show the value of a name. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
 /**
- * Formats a value for a message: texts quoted, cut, and without characters that could disguise them. A value that may be
- * a secret, by its name or content, becomes `[not shown]`.
+ * Formats a value for a message: texts are quoted, cut and sanitized. A value that may be a secret, by its name or content,
+ * becomes `[not shown]`.
  */
 export function showValue(name: string, value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
@@ -36,7 +36,7 @@ export function showValue(name: string, value: unknown): string {
   return typeof value === 'string' ? showText(value) : String(value);
 }
 
-/** Names the kind of a value, without the value. */
+/** Returns the kind of a value. */
 export function showKind(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';
@@ -53,8 +53,8 @@ export function showText(text: string): string {
 }
 
 /**
- * Finds the candidate with the smallest edit distance to a misspelt word. Undefined if all need more than three edits,
- * or more than two for each five letters.
+ * Finds the candidate with the smallest edit distance to a misspelt word; undefined if all need more than three edits, or more
+ * than 40 % of the letters.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
@@ -68,7 +68,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** Levenshtein's distance, one row of the table at a time. */
+/** Returns the Levenshtein distance. */
 function editDistance(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...from].entries()) {

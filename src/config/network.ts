@@ -6,10 +6,10 @@ import { ConfigError } from './messages.ts';
 import type { Config } from './schema.ts';
 
 /**
- * Reads what `client.ca_file` and `client.proxy_from_environment` refer to: certificates (PEM) of the authorities to trust,
- * undefined for the public ones, and the proxies.
+ * Reads the trusted certificates (PEM) of `client.ca_file`, undefined for the public ones, and the proxies of
+ * `client.proxy_from_environment`.
  *
- * @throws ConfigError if they can't be used. The message holds no address of a proxy, which may carry a password.
+ * @throws ConfigError if they are invalid. No message contains the address of a proxy, which may have a password.
  */
 export function readNetwork(
   {
@@ -36,14 +36,14 @@ function readAuthorities(path: string, readFile: (path: string) => string): stri
   return parseCertificates({ place, text }).join('');
 }
 
-/** Reads the variables that curl uses; lower case wins over upper case. */
+/** Reads the variables of curl. Lower case wins over upper case. */
 function readProxies(environment: Environment): Proxies {
   const http = readVariable('http_proxy', environment);
   const https = readVariable('https_proxy', environment);
   const problems = [http, https].flatMap(({ name, value }) =>
     value === '' || /^https?:$/.test(schemeOf(value))
       ? []
-      : `${name}: got something else, expected the address of a proxy such as http://proxy.example.com:3128`,
+      : `${name}: invalid, expected the address of a proxy such as http://proxy.example.com:3128`,
   );
   if (problems.length > 0) throw new ConfigError(problems);
   return { http: http.value, https: https.value, except: readVariable('no_proxy', environment).value };

@@ -10,15 +10,15 @@ import { type Setting, type Shape, settingsOf } from './settings.ts';
 export type AccountConfig = {
   /** Unique; the label `account`. */
   readonly name: string;
-  /** Base address of the API, without a slash at the end of its path (except the root). */
+  /** Base address of the API, without trailing slashes. */
   readonly apiUrl: URL;
   readonly key: KeySource;
   readonly currency: string | undefined;
-  /** Balance below which it is low; undefined for no limit. */
+  /** Balance below which it is low; undefined without a limit. */
   readonly balanceLowCents: number | undefined;
 };
 
-/** What the file says, after flags and variables, before it is parsed: sections, lists and single settings by name. */
+/** Content of the file with flags and variables, before it is parsed: sections, lists and single settings by name. */
 export type Content = Readonly<Record<string, unknown>>;
 
 const account = z.strictObject(ACCOUNT, { error: 'a map with api_url and api_key_file or api_key_env' });
@@ -48,30 +48,30 @@ const core = z.object({
 });
 
 /**
- * The whole configuration, validated, with defaults: the settings by their names in the file. Durations are in milliseconds;
- * a setting without a value is undefined. Features find theirs in `content`.
+ * The validated configuration with defaults: settings by their names in the file, durations in milliseconds. Features find
+ * theirs in `content`.
  */
 export type Config = z.output<typeof core> & { readonly content: Content };
 
-/** Settings that are declared together, and stand together in the file. */
+/** Settings that belong together in the file. */
 export type SettingGroup = {
-  /** Name of their section or list; empty for settings that stand in none. Several groups may share a section. */
+  /** Name of their section or list; empty for the top level. Several groups may share a section. */
   readonly section: string;
   readonly shape: Shape;
-  /** Schema of the list, where they are those of each entry of one. */
+  /** Schema of the list, if they are the settings of its entries. */
   readonly list?: z.ZodType;
-  /** A sentence about them all, for the documents. */
+  /** A sentence for the documents. */
   readonly about?: string;
   readonly warnings?: Warnings;
 };
 
-/** Returns sentences about values that have no effect; `originOf` says where a value is from. */
+/** Returns sentences about values without effect; `originOf` returns the place of a value. */
 type Warnings = (config: Config, originOf: (path: Path) => string) => readonly string[];
 
 /** A group of settings of a feature. */
 export type FeatureSettings<Values> = SettingGroup & { readonly of: (config: Config) => Values };
 
-/** Declares settings of a feature in a section, which may have others. */
+/** Declares settings of a feature in a section. */
 export function defineSection<S extends Shape>(
   section: string,
   shape: S,
@@ -83,7 +83,7 @@ export function defineSection<S extends Shape>(
   return { section, shape, of, warnings: ofGroup };
 }
 
-/** Declares a list of a feature, whose entries are maps with a name that no other entry has. */
+/** Declares a list of a feature, whose entries have unique names. */
 export function defineList<Entry extends { readonly name: string }>(
   section: string,
   entry: z.ZodType<Entry> & { readonly shape: Shape },
@@ -99,26 +99,25 @@ const CORE_GROUPS: readonly SettingGroup[] = [
     shape: ACCOUNT,
     list: accounts,
     about:
-      'Each account has `api_key_file` or `api_key_env`, not both. Flags and variables are those of a single account.',
+      'Each account has `api_key_file` or `api_key_env`, not both. Flags and variables configure a single account.',
   },
   { section: '', shape: GENERAL },
   {
     section: 'prices',
     shape: PRICE,
     list: prices,
-    about:
-      "A list of prices, each of which has `cents_per_day`. The first one that names a phone's group and model counts.",
+    about: 'A list of prices. The first one that matches the group and model of a phone applies.',
   },
   ...Object.entries(CONFIG_SECTIONS).map(([section, shape]) => ({ section, shape })),
 ];
 
-/** The configuration of a program with certain features. */
+/** The schema of the configuration with the settings of features. */
 export type ConfigSchema = {
   /** One for each section and list. */
   readonly groups: readonly (SettingGroup & { readonly settings: readonly Setting[] })[];
   /** All settings, in the order of the file. */
   readonly settings: readonly Setting[];
-  /** The file. All sections and lists have to be there, possibly empty. */
+  /** The file. All sections and lists must be present, possibly empty. */
   readonly file: z.ZodObject;
 };
 
@@ -146,17 +145,17 @@ export function createConfigSchema(ofFeatures: readonly SettingGroup[]): ConfigS
   };
 }
 
-/** Returns the configuration that a valid content says. */
+/** Parses valid content. */
 export function configOf(content: Content): Config {
   return { ...core.parse(content), content };
 }
 
-/** A list of maps, each of which has a name of its own. */
+/** Creates the type of lists of maps with unique names. */
 function namedList<Entry extends z.ZodType<{ readonly name: string }>>(entry: Entry, one: string) {
   return z.array(entry, { error: `a list of ${one}s` }).superRefine((list, context) => {
     for (const [index, { name }] of list.entries()) {
       if (list.findIndex((other) => other.name === name) === index) continue;
-      const message = `a name that no other ${one} has`;
+      const message = 'a unique name';
       context.addIssue({ code: 'custom', path: [index, 'name'], message });
     }
   });
@@ -172,15 +171,15 @@ function toAccount(parsed: z.output<typeof account>, context: z.RefinementCtx): 
   }
   const message =
     api_key_file === undefined
-      ? 'the path of a file that holds the API key, or api_key_env, the name of a variable that does'
+      ? 'the path of a file with the API key, or api_key_env with the name of a variable'
       : 'only one of api_key_file and api_key_env: remove the other';
   context.addIssue({ code: 'custom', path: ['api_key_file'], message });
   return z.NEVER;
 }
 
 /**
- * Returns the part of a new configuration that a running daemon can apply. `pending` names the settings that need a
- * restart and keep their old values.
+ * Returns the part of a new configuration that a running daemon can apply. `pending` lists the settings that need a restart
+ * and keep their old values.
  */
 export function splitByRestart(
   { settings }: ConfigSchema,

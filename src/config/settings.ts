@@ -4,28 +4,28 @@ import { z } from 'zod';
 type SettingInfo = {
   /** One sentence. */
   readonly description: string;
-  /** The default as the file would have it. A setting without one has to be given. */
+  /** Default in the form of the file. A setting without one is required. */
   readonly default?: string | number | boolean;
   readonly example?: string;
-  /** Name that flag and variable are derived from, where it differs from the path in the file. */
+  /** Name for flag and variable, if it differs from the path in the file. */
   readonly alias?: string;
-  /** An owner needs it: `--help` shows it. The others are in `--help-all`. */
+  /** Shown by `--help`; `--help-all` shows all settings. */
   readonly isUsual?: true;
-  /** It changes only with a restart; a reload takes the others. */
+  /** Changes only with a restart, not with a reload. */
   readonly needsRestart?: true;
-  /** The path of a file: a relative one in the configuration file starts at the folder of that file. */
+  /** A path; a relative one in the configuration file starts at its folder. */
   readonly isPath?: true;
 };
 
-/** A setting with everything that is derived from its declaration. */
+/** A setting with everything derived from its declaration. */
 export type Setting = SettingInfo & {
   /** Path in the file, such as `poll.stale_after`. */
   readonly name: string;
   /** Last part of the name. */
   readonly key: string;
-  /** `poll.stale-after`, without the hyphens in front; undefined where no flag exists. */
+  /** `poll.stale-after`, without leading hyphens; undefined without a flag. */
   readonly flag: string | undefined;
-  /** `HOSTER_POLL_STALE_AFTER`; undefined where no variable exists. */
+  /** `HOSTER_POLL_STALE_AFTER`; undefined without a variable. */
   readonly variable: string | undefined;
   /** A flag without a value, which `--no-…` turns off. */
   readonly isSwitch: boolean;
@@ -44,7 +44,7 @@ export function setting<Value>(type: z.ZodType<Value>, info: SettingInfo): z.Zod
   return schema;
 }
 
-/** Lists the settings of a shape, with `prefix` in front of their names. */
+/** Lists the settings of a shape, with a prefix for their names. */
 export function settingsOf(prefix: string, shape: Shape): readonly Setting[] {
   return Object.entries(shape).flatMap(([key, schema]) => {
     const info = infos.get(schema);

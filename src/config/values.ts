@@ -7,14 +7,14 @@ import { UNITS } from '../model/time.ts';
 import { nearest } from './messages.ts';
 
 /*
- * The types that a setting can have. Each accepts the values of YAML and the texts of flags and variables, and the
- * message of each of its issues says what was expected, to complete "got …, expected …".
+ * Types of settings. Each accepts values of YAML, and texts of flags and variables. The message of an issue completes
+ * "got …, expected …".
  */
 
-/** Value of a text, or what was expected in its place ("a duration such as 15m"). */
+/** The value of a text, or the expected form ("a duration such as 15m"). */
 export type ParseResult<Value> = { readonly value: Value } | { readonly expected: string };
 
-/** A text that `parse` accepts. */
+/** Creates the type of texts that `parse` accepts. */
 export function parsedText<Value>(
   expected: string,
   parse: (text: string) => ParseResult<Value>,
@@ -27,12 +27,12 @@ export function parsedText<Value>(
   });
 }
 
-/** A text that matches a pattern. */
+/** Creates the type of texts that match a pattern. */
 export function pattern(expected: string, expression: RegExp): z.ZodType<string> {
   return parsedText(expected, (text) => (expression.test(text) ? { value: text } : { expected }));
 }
 
-/** A whole number between two bounds, both included. */
+/** Creates the type of whole numbers between two bounds, inclusive. */
 export function wholeNumber(least: number, most: number): z.ZodType<number> {
   const error = `a whole number from ${least} to ${most}`;
   const digits = z
@@ -50,19 +50,19 @@ export const onOff: z.ZodType<boolean> = z.union(
   { error: 'true or false' },
 );
 
-/** A list of names. */
+/** Creates the type of lists of names. */
 export function names(what: string): z.ZodType<readonly string[]> {
   const error = `a list of ${what}`;
   return z.array(z.string({ error }).min(1, { error }).max(128, { error }), { error }).max(1_000, { error });
 }
 
-/** One of a few words, in any case. */
+/** Creates the type of a few words, in any case. */
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): z.ZodType<Choice> {
   const error = `one of ${choices.join(', ')}`;
   return z.string({ error }).toLowerCase().pipe(z.enum(choices, { error }));
 }
 
-/** A duration between two bounds in milliseconds, both included; the value is in milliseconds. */
+/** Creates the type of durations between two bounds, inclusive, in milliseconds. */
 export function duration(least: number, most: number): z.ZodType<number> {
   const expected = `a duration such as 15m or 1h30m, from ${formatDuration(least)} to ${formatDuration(most)}`;
   return parsedText(expected, (text) => {
@@ -72,7 +72,7 @@ export function duration(least: number, most: number): z.ZodType<number> {
   });
 }
 
-/** `auto`, which is undefined, or a duration as in {@link duration}. */
+/** Creates the type of durations as in {@link duration}, or `auto`, which is undefined. */
 export function autoOrDuration(least: number, most: number): z.ZodType<number | undefined> {
   const expected = `auto, or a duration such as 10m, from ${formatDuration(least)} to ${formatDuration(most)}`;
   const auto = z
@@ -90,8 +90,8 @@ const DURATION = new RegExp(
 );
 
 /**
- * Parses a duration such as `15m`, `1h30m` or `500ms` into milliseconds (Prometheus' notation: whole numbers, each unit at
- * most once, the longest first). Undefined for anything else.
+ * Parses a duration such as `15m`, `1h30m` or `500ms` into milliseconds, in the notation of Prometheus; undefined for anything
+ * else.
  */
 export function parseDuration(text: string): number | undefined {
   const amounts = DURATION.exec(text)?.groups;
@@ -111,13 +111,13 @@ export function formatDuration(milliseconds: number): string {
   return text === '' ? '0s' : text;
 }
 
-/** Address to listen on. An empty `host` means all addresses of the machine; port 0 lets the system choose. */
+/** Address to listen on. An empty `host` means all addresses of the machine; port 0 means a free port. */
 export type ListenAddress = { readonly host: string; readonly port: number };
 
 const LISTEN_ADDRESS = /^(?:\[(?<six>[^\]]*)\]|(?<name>[^:[\]]*)):(?<port>\d{1,5})$/;
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9][a-z0-9-]{0,62})*$/i;
 
-/** Parses `host:port`, `:port` for all addresses, or `[address]:port` for IPv6, as Prometheus' flags do. */
+/** Parses `host:port`, `:port` for all addresses, or `[address]:port` for IPv6, as in Prometheus. */
 export function parseListenAddress(text: string): ParseResult<ListenAddress> {
   const { six, name, port } = LISTEN_ADDRESS.exec(text)?.groups ?? {};
   const isValid = six === undefined ? name !== undefined && isHost(name) : isIPv6(six);
@@ -128,13 +128,13 @@ export function parseListenAddress(text: string): ParseResult<ListenAddress> {
 }
 
 function isHost(name: string): boolean {
-  // Digits and dots that are no address would be resolved as a name, and fail much later.
+  // Invalid IPv4 addresses would be resolved as names, and fail much later.
   return name === '' || (/^[\d.]+$/.test(name) ? isIPv4(name) : HOST_NAME.test(name));
 }
 
 /**
- * Parses the base address of the API; the value has no slash at the end of its path. Nothing that can carry credentials is
- * allowed in it, and plain HTTP only for this machine, since each request carries the key.
+ * Parses the base address of the API, and removes trailing slashes. Credentials are not allowed, and plain HTTP only for this
+ * machine, since each request contains the key.
  */
 export function parseApiUrl(text: string): ParseResult<URL> {
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) {
@@ -142,33 +142,33 @@ export function parseApiUrl(text: string): ParseResult<URL> {
   }
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || text.includes('@')) {
-    return { expected: 'an address without a user name: the API key goes into api_key_file or api_key_env' };
+    return { expected: 'an address without a user name: use api_key_file or api_key_env for the API key' };
   }
-  if (/[?#]/.test(text)) return { expected: 'an address without a query (?…) and a fragment (#…)' };
+  if (/[?#]/.test(text)) return { expected: 'an address without a query (?…) or fragment (#…)' };
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     return {
-      expected: 'https, since plain http would show the API key to everyone on the way: write https://',
+      expected: 'https, since plain http would send the API key unencrypted: write https://',
     };
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
   return { value: url };
 }
 
-/** An http or https address without a user name, query and fragment. */
+/** Parses an http or https address without a user name, query and fragment. */
 export function parseExternalUrl(text: string): ParseResult<URL> {
   if (/^https?:\/\/[^\s\\@?#]+$/i.test(text) && URL.canParse(text)) return { value: new URL(text) };
   return {
-    expected: 'an address such as https://hoster.example.com, without a user name, a query and a fragment',
+    expected: 'an address such as https://hoster.example.com, without a user name, query or fragment',
   };
 }
 
-/** IPv4 addresses in IPv6 form (`::ffff:127.0.0.1`) are in it too. */
+/** Also matches IPv4 addresses in IPv6 form (`::ffff:127.0.0.1`). */
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);
 LOOPBACK.addAddress('::1', 'ipv6');
 
 /**
- * Tests if a host is this machine. False for an empty host, which means every address of the machine.
+ * Tests if a host is this machine. False for an empty host, which means all addresses of the machine.
  *
  * @param host a name or an address, IPv6 with or without brackets
  */
@@ -181,7 +181,7 @@ export function isLoopback(host: string): boolean {
 
 const URL_PATH = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;
 
-/** Paths that the exporter uses for other purposes. */
+/** Paths of the exporter for other purposes. */
 const RESERVED_PATH = /^\/(?:-|api|assets|runbooks|sd)(?:\/|$)/;
 
 /** Parses the path of the metrics: one or more plain segments. */
@@ -189,22 +189,22 @@ export function parseTelemetryPath(text: string): ParseResult<string> {
   if (!URL_PATH.test(text) || text.length > 100) return { expected: 'a path such as /metrics' };
   if (RESERVED_PATH.test(text)) {
     return {
-      expected: 'a path that is not below /-, /api, /assets, /runbooks or /sd, which serve something else',
+      expected: 'a path that is not below /-, /api, /assets, /runbooks or /sd',
     };
   }
   return { value: text };
 }
 
 /**
- * Says what to write in place of a path that begins with `~`, which only a shell expands; undefined for other paths. The
- * path is not repeated: it may be a key.
+ * Returns advice for a path that starts with `~`, which only a shell expands; undefined for other paths. It does not show the
+ * path, which may be a key.
  */
 export function homeAdvice(path: string): string | undefined {
   if (!path.startsWith('~')) return undefined;
-  return `a path without ~, which only a shell replaces: write ${homedir()}/… in place of ~/…`;
+  return `a path without ~, which only a shell expands: write ${homedir()}/… instead of ~/…`;
 }
 
-/** Parses an absolute path of a file, since a daemon's working directory is not obvious. */
+/** Parses an absolute path of a file: the working directory of a daemon is not obvious. */
 export function parseAbsolutePath(
   text: string,
   example = '/var/lib/hoster-exporter/state.json',
@@ -213,17 +213,17 @@ export function parseAbsolutePath(
   return isValid ? { value: text } : { expected: homeAdvice(text) ?? `an absolute path such as ${example}` };
 }
 
-/** Parses the path of a file that is read. */
+/** Parses the path of an input file. */
 export function parsePath(text: string, expected = 'the path of a file'): ParseResult<string> {
   const advice = homeAdvice(text);
   if (advice !== undefined) return { expected: advice };
-  // What cmd and PowerShell 5 make of '…' and of "C:\…\".
+  // cmd and PowerShell 5 pass '…' and "C:\…\" with quotes.
   if (/^(?:['"“‘„]|[a-z]:[\\/].*")/i.test(text))
     return { expected: `${expected} without quotes, and without a backslash at its end` };
   return /^[^\0\n]{1,4096}$/.test(text) ? { value: text } : { expected };
 }
 
-/** Parses names that are separated by commas. */
+/** Parses user names, separated by commas. */
 export function parseUsers(text: string): ParseResult<readonly string[]> {
   const names = text.split(',').map((name) => name.trim());
   return names.every((name) => /^[^:\s]{1,64}$/.test(name))
@@ -231,20 +231,20 @@ export function parseUsers(text: string): ParseResult<readonly string[]> {
     : { expected: 'names of users such as anna,bob' };
 }
 
-/** Parses the path of a file that is read. An empty text means none, as in the flags of other exporters. */
+/** Parses the path of an input file. An empty text means none, as in other exporters. */
 export function parseOptionalPath(text: string): ParseResult<string | undefined> {
   return text === '' ? { value: undefined } : parsePath(text);
 }
 
-/** Reads the name of a time zone. */
+/** Parses the name of a time zone. */
 export function parseTimeZone(text: string): ParseResult<string> {
   if (isTimeZone(text)) return { value: text };
   const zone = nearestZone(text);
-  const hint = zone === undefined ? '' : `; did you mean ${zone}?`;
+  const hint = zone === undefined ? '' : `. Did you mean ${zone}?`;
   return { expected: `the name of a time zone such as Europe/Kyiv${hint}` };
 }
 
-/** Returns the time zone that a text names in another form: `UTC+2` (Etc/GMT-2), a city, or a name with a slip. */
+/** Returns the time zone that a text probably means: `UTC+2` (Etc/GMT-2), a city, or a misspelt name. */
 function nearestZone(text: string): string | undefined {
   const [, sign, hours] = /^(?:UTC|GMT)?\s*([+-])0?(\d{1,2})(?::?00)?$/i.exec(text.trim()) ?? [];
   const fixed = `Etc/GMT${sign === '+' ? '-' : '+'}${hours}`;
@@ -255,21 +255,21 @@ function nearestZone(text: string): string | undefined {
     .replaceAll(/\s*\/\s*/g, '/')
     .replaceAll(' ', '_');
   if (isTimeZone(name)) return name;
-  // An abbreviation such as MSK is a slip of no city.
+  // An abbreviation such as MSK is no misspelt city.
   if (/^[A-Z]{1,5}$/.test(name)) return undefined;
-  // Versions of Node list either name of Kyiv.
+  // Some versions of Node list Kiev instead.
   const zones = ['Europe/Kyiv', ...Intl.supportedValuesOf('timeZone')];
   const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
   const city = nearest(name, zones.map(cityOf));
   return nearest(name, zones) ?? zones.find((zone) => cityOf(zone) === city);
 }
 
-/** Returns the address of a listener on this machine. */
+/** Returns the address of a local listener. */
 export function addressOf(scheme: 'http' | 'https', listener: ListenAddress): URL {
   return new URL(`${scheme}://${hostAndPort(listener)}/`);
 }
 
-/** Returns host and port of a listener as this machine reaches it: one on all addresses on loopback. */
+/** Returns host and port of a local listener; loopback for all addresses. */
 export function hostAndPort({ host, port }: ListenAddress): string {
   const reachable = host === '' || host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;

@@ -10,10 +10,10 @@ import type { AccessState, Endpoint } from '../model/enums.ts';
 import { createPoller, type Poller, type PollerOptions } from '../poll/poller.ts';
 import { identityOf, type Store } from '../poll/store.ts';
 
-/** Maximum number of lines in a minute about one account, however it fails. */
+/** Maximum number of log lines per minute and account. */
 const MAX_LINES = 6;
 
-/** A configuration, and how the API is reached beside its address. */
+/** A configuration with its network settings. */
 export type LoadedConfig = {
   readonly config: Config;
   readonly network: Pick<ApiClientOptions, 'authorities' | 'proxies' | 'http'>;
@@ -22,9 +22,9 @@ export type LoadedConfig = {
 type AccountsOptions = Pick<PollerOptions, 'judge' | 'scheduler' | 'clock'> & {
   readonly store: Store;
   readonly log: Log;
-  /** Returns the key of an account as it was last read. Throws a KeyError if it can't be had. */
+  /** Returns the key of an account as last read. Throws a KeyError without one. */
   readonly readKey: (account: AccountConfig) => Secret;
-  /** Reads it again. Never rejects. */
+  /** Reads the key again. Never rejects. */
   readonly refreshKey: (account: AccountConfig) => Promise<void>;
   readonly connect: (
     account: AccountConfig,
@@ -35,41 +35,38 @@ type AccountsOptions = Pick<PollerOptions, 'judge' | 'scheduler' | 'clock'> & {
   readonly metricsOf: (account: string) => AccountMetrics;
 };
 
-/** The accounts, each with a client and a poller of its own, so that a fault of one does not touch another. */
+/** The accounts, each with a client and a poller of its own, so that a fault of one does not affect another. */
 export type Accounts = {
-  /** Polls everything once; resolves when all polls have ended, well or badly. */
+  /** Polls everything once. Resolves when all polls have finished, successfully or not. */
   readonly pollAll: () => Promise<void>;
   /** Polls on schedule from now on. */
   readonly start: () => void;
   readonly stop: () => Promise<void>;
-  /** Returns a sentence for each collector whose polls have stopped, for `/-/healthy`; a request may take so long. */
+  /** Returns a sentence for each stalled collector, for `/-/healthy`. */
   readonly stalled: (timeoutMilliseconds: number) => readonly string[];
   /**
-   * Changes to another setup. An account that is the same in both goes on; one whose schedules or client changed keeps
-   * its readings; a new one is polled at once, and so is one whose key was refused. If it throws, such as a KeyError where
-   * a key can't be had, nothing has changed.
+   * Changes to another setup. Unchanged accounts continue; accounts with changed schedules or clients keep their readings; new
+   * ones, and those with a refused key, are polled at once. If it throws, such as a KeyError, nothing has changed.
    *
-   * @param change makes the setup the one in use, before anything is polled; returns true if judgements change with it
+   * @param change applies the setup before anything is polled; returns true if judgements change with it
    */
   readonly replace: (setup: LoadedConfig, change: () => boolean) => Promise<void>;
 };
 
-/** The client of one account with its key. Kept while the settings of the connection stay the same. */
+/** The client of one account with its key, kept while their settings stay the same. */
 type ApiConnection = {
-  /** The settings that the connection depends on. */
   readonly settings: unknown;
   readonly client: ApiClient;
   readonly key: AccountKey;
   readonly metrics: AccountMetrics;
-  /** Reports from now on, as the only connection of its account. */
+  /** Starts to report to the metrics of its account. */
   readonly open: () => void;
-  /** Reports nothing any more, and closes every connection. */
+  /** Stops reporting and closes all connections. */
   readonly close: () => Promise<void>;
 };
 
 type RunningAccount = {
   readonly account: AccountConfig;
-  /** Settings that the poller depends on. */
   readonly settings: Config['poll'];
   readonly connection: ApiConnection;
   readonly poller: Poller;
@@ -80,7 +77,7 @@ export function createAccounts(setup: LoadedConfig, options: AccountsOptions): A
   let started = false;
   let judgedBy = judgementSettings(setup);
 
-  /** Makes these accounts the running ones. Nothing in it can fail; those that are gone are only aborted. */
+  /** Runs these accounts in place of the present ones. Never fails. */
   const run = (after: readonly RunningAccount[]): Promise<unknown> => {
     const gone = running.filter((each) => !after.includes(each));
     const added = after.filter((each) => !running.includes(each));
@@ -132,7 +129,7 @@ export function createAccounts(setup: LoadedConfig, options: AccountsOptions): A
   };
 }
 
-/** Creates the accounts of a setup, or none: one that fails closes those before it. Has no effect until they run. */
+/** Creates all accounts of a setup, or none if one fails. Has no effect until they run. */
 function createAll(
   setup: LoadedConfig,
   options: AccountsOptions,
@@ -152,7 +149,7 @@ function createAll(
   }
 }
 
-/** Creates an account, or returns the running one if its settings did not change. */
+/** Creates an account, or returns the running one with the same settings. */
 function createAccount(
   account: AccountConfig,
   setup: LoadedConfig,
@@ -193,7 +190,7 @@ function connect(
   const { name } = account;
   const metrics = metricsOf(name);
   let isOpen = false;
-  /** Passes reports on only while this is the connection of the account, so that metrics have one writer. */
+  /** Forwards reports only while this connection is open, so that metrics have one writer. */
   const whileOpen =
     <Args extends readonly unknown[]>(report: (...args: Args) => void) =>
     (...args: Args): void => {
@@ -202,7 +199,7 @@ function connect(
   const key = createAccountKey(() => readKey(account), whileOpen(metrics.keyFileError), log);
   const accessAfter = trackAccess();
   const events: ApiEvents = {
-    answered: whileOpen(metrics.answered),
+    responded: whileOpen(metrics.responded),
     failed: whileOpen(metrics.failed),
     clockSkew: whileOpen(metrics.clockSkew),
     itemRejected: whileOpen(metrics.itemRejected),
@@ -211,7 +208,6 @@ function connect(
     labelSanitized: whileOpen(metrics.labelSanitized),
     access: whileOpen((endpoint, state) => {
       const access = accessAfter(endpoint, state);
-      // Each response reports the state of the key. Only a change is stored.
       if (store.account(name)?.access !== access) store.takeAccess(name, access);
     }),
   };
@@ -233,14 +229,14 @@ function connect(
 }
 
 /**
- * Returns a function that tells the state of a key after each response: it is refused as a whole once no endpoint has
- * accepted it since the first refusal.
+ * Returns a function that returns the state of a key after each response: refused once no endpoint has accepted it since the
+ * first refusal.
  */
 export function trackAccess(): (endpoint: Endpoint, state: AccessState) => AccessState {
   const states = new Map<Endpoint, AccessState>();
   return (endpoint, state) => {
     const isNewRefusal = state !== 'granted' && (states.get(endpoint) ?? 'granted') === 'granted';
-    // Earlier grants of the other endpoints may not hold any more.
+    // Earlier grants of other endpoints may be outdated.
     if (isNewRefusal) for (const [other, known] of states) if (known === 'granted') states.delete(other);
     states.set(endpoint, state);
     return [...states.values()].includes('granted') ? 'granted' : state;
@@ -252,7 +248,7 @@ function isRefused(name: string, { store }: AccountsOptions): boolean {
   return access !== undefined && access !== 'granted';
 }
 
-/** Returns the settings that change how a poll is judged, so that one is due when they change. */
+/** Returns the settings that judgements depend on: a change needs a new poll. */
 function judgementSettings({ config: { groups, offline, problems } }: LoadedConfig) {
   return { groups, offline, problems };
 }

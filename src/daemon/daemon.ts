@@ -13,26 +13,26 @@ import type { RunningFeature } from './feature.ts';
 import { createMonitor, type Dependencies, type Monitor } from './monitor.ts';
 import { createReload, type Reload } from './reload.ts';
 
-/** Maximum duration of a stop; scrapes in flight have that long, too. */
+/** Maximum duration of a shutdown, also for scrapes in progress. */
 const STOP_MILLISECONDS = 1_000;
 
-const STOP_TIMED_OUT = `the stop took longer than ${STOP_MILLISECONDS / 1000} s: the state file may lack the latest state, and scrapes in flight may be cut off`;
+const STOP_TIMED_OUT = `the shutdown took longer than ${STOP_MILLISECONDS / 1000} s: the latest state may not be saved, and scrapes may be cut off`;
 
-/** Time after which the daemon is ready in any case, however rarely it polls. */
+/** Time after which the daemon is ready, even if the first polls are not. */
 const READY_MILLISECONDS = 30_000;
 
 /** A running daemon: the monitor behind a listener. */
 export type Daemon = {
   readonly url: string;
-  /** Resolves when the first round of polls has ended, well or badly. */
+  /** Resolves when the first round of polls has finished, successfully or not. */
   readonly firstRound: Promise<void>;
   /** Reads the configuration again. Never rejects. */
   readonly reload: () => Promise<ReloadReport>;
-  /** Stops polling, saves the state, lets scrapes in flight be answered, and closes everything. */
+  /** Stops polling, saves the state, finishes scrapes in progress, and closes everything. */
   readonly stop: () => Promise<void>;
 };
 
-/** Listens first, so that an address that cannot be had costs no request; then polls at once, and on schedule. */
+/** Listens, so that an unusable address costs no request; then polls at once, and on schedule. */
 export async function startDaemon(config: Config, dependencies: Dependencies): Promise<Daemon> {
   const { clock, log } = dependencies;
   const { telemetry_path: telemetryPath, external_url: externalUrl } = config.web;
@@ -59,7 +59,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     host,
     port,
     routes,
-    onAnswer: metrics.httpAnswered,
+    onAnswer: metrics.httpResponded,
     onRefusal: metrics.httpRefused,
     web,
     externalUrl,
@@ -107,7 +107,7 @@ function startWork(features: readonly RunningFeature[], clock: Clock): () => voi
   };
 }
 
-/** Creates the route of the fleet JSON. The configuration may change with a reload, the rest is in the snapshot. */
+/** Creates the route of the fleet JSON. */
 function createFleetRoute(
   { build, clock, scheduler, yieldToEventLoop }: Dependencies,
   { snapshot, timeZone, config, features }: Monitor,
@@ -121,7 +121,7 @@ function createFleetRoute(
     snapshot,
     exporter: (isReader) => {
       const { poll, web } = config();
-      // A schedule that is never started, only asked for its interval.
+      // A schedule that is never started, for its interval.
       const secondsOf = (expression: string) => scheduler(expression, () => {}).intervalSeconds;
       const pollSeconds = {
         devices: secondsOf(poll.devices),
@@ -146,24 +146,24 @@ function createFleetRoute(
   });
 }
 
-/** @throws ConfigError if there is a web configuration file and it can't be used */
+/** @throws ConfigError if the web configuration file is invalid */
 function openWebConfig(config: Config, { clock, log }: Dependencies): WebAccess | undefined {
   const { config_file: configFile } = config.web;
   return configFile === undefined ? undefined : openWebAccess({ path: configFile, clock, log });
 }
 
-/** Logs the accounts of the state file that are not configured: perhaps one was renamed by mistake. */
+/** Logs the accounts of the state file that are not configured, which may have been renamed by mistake. */
 function warnOfAside({ saved }: Monitor, log: Log): void {
   const aside = saved().accounts.filter(({ goneAt }) => goneAt !== undefined);
   if (aside.length === 0) return;
   const accounts = aside.map(({ identity }) => identity.name).join(', ');
   log.warn(
     { accounts },
-    'the state of accounts that are not configured by this name and address is kept for a day',
+    'the state file has accounts that are not configured: their state is kept for a day',
   );
 }
 
-/** Logs what names no phone: one may be misspelt, or its phones come later. */
+/** Logs settings that match no phone, and may be misspelt. */
 function warnOfUnmatched({ config, snapshot, features }: Monitor, log: Log): void {
   const devices = snapshot().accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
   if (devices.length === 0) return;
@@ -174,7 +174,7 @@ function warnOfUnmatched({ config, snapshot, features }: Monitor, log: Log): voi
     if (group !== undefined && !groups.has(group))
       log.warn({ group }, 'no phone is in this group of a price');
     if (model !== undefined && !models.has(model))
-      log.warn({ model }, 'no phone is of this model of a price');
+      log.warn({ model }, 'no phone has this model of a price');
   }
 }
 

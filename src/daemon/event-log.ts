@@ -2,13 +2,13 @@ import type { Clock } from '../base/clock.ts';
 import { type Log, limitLog } from '../base/log.ts';
 import type { FleetEvent } from '../model/event.ts';
 
-/** Maximum number of lines in a minute. */
+/** Maximum number of lines per minute. */
 const MAX_LINES = 60;
 
-/** Writes a line for each event, to a logger of its own name. */
+/** Writes a line for each event, with `logger=events`. */
 type EventLog = {
   readonly write: (events: readonly FleetEvent[]) => void;
-  /** Switches it on or off (`log.events`). */
+  /** Enables or disables it (`log.events`). */
   readonly setEnabled: (enabled: boolean) => void;
 };
 

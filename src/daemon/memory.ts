@@ -8,7 +8,7 @@ import { createJudge, type Judge, type JudgeSettings } from '../poll/judge.ts';
 import { createStore, type Store } from '../poll/store.ts';
 import type { DaemonFeature, FeatureContext, RunningFeature } from './feature.ts';
 
-/** What is known, and what judges it: the store, the judge and the features. It polls nothing and shows nothing. */
+/** The state of the daemon without polling and outputs: the store, the judge and the features. */
 export type Memory = {
   readonly store: Store;
   readonly judge: Judge;
@@ -16,14 +16,11 @@ export type Memory = {
   /** Returns the configuration in use. */
   readonly config: () => Config;
   readonly timeZone: () => TimeZone;
-  /** Resolves when the features have what the first configuration names. */
+  /** Resolves when the features are ready for the first configuration. */
   readonly configured: Promise<void>;
-  /**
-   * Prepares for another configuration. Resolves to a function that makes it the one in use, and returns true if judgements
-   * change with it.
-   */
+  /** Prepares for a configuration. The returned function applies it, and returns true if judgements change with it. */
   readonly configure: (next: Config) => Promise<() => boolean>;
-  /** Returns everything that is known, for the state file. */
+  /** Returns the state for the state file. */
   readonly saved: () => SavedState;
 };
 
@@ -33,11 +30,11 @@ type MemoryDependencies = Omit<
 > & { readonly features: readonly DaemonFeature[] };
 
 type MemoryOptions = Pick<FeatureContext, 'save'> & {
-  /** What an earlier process knew. */
+  /** State of an earlier process. */
   readonly earlier: SavedState;
   readonly onChange: (snapshot: Snapshot) => void;
   readonly onEvents: (events: readonly FleetEvent[]) => void;
-  /** Resolves when everything shows the last change. */
+  /** Resolves when all outputs show the last change. */
   readonly settled: () => Promise<void>;
 };
 
@@ -95,7 +92,7 @@ export function createMemory(
   };
 }
 
-/** Returns the latest instant that an account knows, by the clock of the API. */
+/** Returns the latest instant of all accounts, by the clock of the API. */
 function latestOf({ accounts }: Snapshot): number | undefined {
   const instants = accounts.flatMap(({ known }) => known.at ?? []);
   return instants.length === 0 ? undefined : Math.max(...instants);

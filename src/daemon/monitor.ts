@@ -20,16 +20,16 @@ import { createEventLog } from './event-log.ts';
 import type { DaemonFeature, RunningFeature } from './feature.ts';
 import { createMemory } from './memory.ts';
 
-/** The effects that the daemon depends on: clocks, chance, files, the log. */
+/** The dependencies of the daemon. */
 export type Dependencies = {
   readonly build: Build;
   readonly clock: Clock;
-  /** Returns a number in [0, 1), another one at each call. */
+  /** Returns a random number in [0, 1). */
   readonly random: () => number;
   readonly scheduler: Scheduler;
-  /** Returns the key of an account as it was last read. Throws a KeyError if it can't be had. */
+  /** Returns the key of an account as last read. Throws a KeyError without one. */
   readonly key: (account: AccountConfig) => Secret;
-  /** Reads the key of an account again, for `key`. Never rejects. */
+  /** Reads the key of an account again. Never rejects. */
   readonly refreshKey: (account: AccountConfig) => Promise<void>;
   readonly network: LoadedConfig['network'];
   readonly features: readonly DaemonFeature[];
@@ -38,28 +38,28 @@ export type Dependencies = {
   readonly yieldToEventLoop: () => Promise<void>;
   /** Reads a text file. Rejects with Node's error if it can't be read. */
   readonly readFile: (path: string) => Promise<string>;
-  /** Reads a file of the fleet page, as the build laid it out. Throws where there is none of this name. */
+  /** Reads a file of the fleet page. Throws if it does not exist. */
   readonly readPageFile: (name: string) => Buffer;
-  /** Reads the configuration and the files it names again. Throws a ConfigError or KeyError if it can't be used. */
+  /** Reads the configuration and its files again. Rejects with a ConfigError or KeyError if they are invalid. */
   readonly readSetup: () => Promise<LoadedConfig>;
   readonly log: Log;
   readonly setLogLevel: (level: LogLevel) => void;
 };
 
-/** The daemon without its listener: polls the accounts and renders their page. */
+/** The daemon without its listener: polls the accounts and renders the page of metrics. */
 export type Monitor = {
-  /** Polls everything once; resolves when the page shows it. */
+  /** Polls everything once. Resolves when the page shows it. */
   readonly pollAll: () => Promise<void>;
   /** Polls on schedule from now on. */
   readonly start: () => void;
   readonly stop: () => Promise<void>;
   readonly snapshot: () => Snapshot;
-  /** Returns everything that is known, for the state file. */
+  /** Returns the state for the state file. */
   readonly saved: () => SavedState;
   readonly scrape: () => Promise<GzipBody>;
-  /** Returns a sentence for each collector whose polls have stopped; none while all is well. */
+  /** Returns a sentence for each stalled collector. */
   readonly stalled: () => readonly string[];
-  /** Changes to another setup; resolves when the page shows it. */
+  /** Changes to another setup. Resolves when the page shows it. */
   readonly replace: (setup: LoadedConfig) => Promise<void>;
   readonly metrics: ExporterMetrics;
   /** Returns the configuration in use. */
@@ -68,7 +68,7 @@ export type Monitor = {
   readonly features: readonly RunningFeature[];
 };
 
-/** What a client of the API needs. */
+/** The dependencies of a client of the API. */
 export type ClientDependencies = Pick<Dependencies, 'build' | 'clock' | 'random' | 'key' | 'network'>;
 
 export function createClient(
@@ -91,12 +91,12 @@ export function createClient(
   });
 }
 
-/** Time between two looks at the offset of the owner's time zone, which changes with summer time. */
+/** Interval of updates of the offset of the time zone, in milliseconds. */
 const TIME_ZONE_MILLISECONDS = 60_000;
 
 /**
- * @param earlier what an earlier process knew
- * @param save saves the state, or resolves to the reason why it cannot
+ * @param earlier state of an earlier process
+ * @param save saves the state; resolves to the error message, or to undefined
  */
 export function createMonitor(
   config: Config,

@@ -10,9 +10,9 @@ type ReloadOptions = {
   readonly schema: ConfigSchema;
   /** The configuration at the start. */
   readonly config: Config;
-  /** Reads everything again. Rejects with a ConfigError or KeyError if it can't be used. */
+  /** Reads the configuration and its files. Rejects with a ConfigError or KeyError if they are invalid. */
   readonly readSetup: () => Promise<LoadedConfig>;
-  /** Applies another setup as a whole; rejects with a KeyError where it can't, and then changes nothing. */
+  /** Applies a setup. Rejects with a KeyError without changing anything. */
   readonly apply: (setup: LoadedConfig) => Promise<void>;
   readonly onEnd: (success: boolean) => void;
   readonly clock: Clock;
@@ -22,11 +22,11 @@ type ReloadOptions = {
 export type Reload = {
   /** Returns the configuration in use. */
   readonly config: () => Config;
-  /** Reads the configuration again and applies it, or keeps the one in use. Never rejects. */
+  /** Reads the configuration and applies it, or keeps the present one. Never rejects. */
   readonly run: () => Promise<ReloadReport>;
 };
 
-/** Time between two reloads, in milliseconds. */
+/** Minimum time between two reloads, in milliseconds. */
 const INTERVAL = 1_000;
 
 export function createReload(options: ReloadOptions): Reload {
@@ -41,7 +41,7 @@ export function createReload(options: ReloadOptions): Reload {
     try {
       const setup = await options.readSetup();
       const applicable = splitByRestart(options.schema, config, setup.config);
-      // Before it is applied: the snapshot that follows is shown by these settings.
+      // Set first, since the next snapshot is shown with these settings.
       config = applicable.config;
       await options.apply({ ...setup, config });
       return { problems: [], pending: applicable.pending };
@@ -56,7 +56,7 @@ export function createReload(options: ReloadOptions): Reload {
     options.onEnd(report.problems.length === 0);
     return report;
   };
-  /** Requests during a reload or soon after it share the next one, since the files may have changed after they were read. */
+  /** Requests during a reload or soon after it share the next one. */
   const request = (): Promise<ReloadReport> => {
     if (current === undefined) {
       const report = run();
@@ -76,14 +76,14 @@ export function createReload(options: ReloadOptions): Reload {
 function problemsOf(error: unknown, log: Log): readonly string[] {
   if (error instanceof ConfigError) return error.problems;
   if (error instanceof KeyError) return [error.message];
-  log.error({ error }, 'the configuration could not be read again: this is a bug');
-  return ['an unexpected error, which is in the log: this is a bug'];
+  log.error({ error }, 'reloading the configuration failed: this is a bug');
+  return ['unexpected error, see the log: this is a bug'];
 }
 
 function logReport({ problems, pending }: ReloadReport, { accounts }: Config, log: Log): void {
   for (const problem of problems) {
-    log.error({ problem }, 'the configuration was not reloaded: the previous configuration stays active');
+    log.error({ problem }, 'reload failed: the previous configuration stays active');
   }
-  if (problems.length === 0) log.info({ accounts: accounts.length }, 'the configuration was reloaded');
-  if (pending.length > 0) log.warn({ settings: pending }, 'some settings change only with a restart');
+  if (problems.length === 0) log.info({ accounts: accounts.length }, 'configuration reloaded');
+  if (pending.length > 0) log.warn({ settings: pending }, 'restart the exporter to apply these settings');
 }

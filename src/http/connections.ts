@@ -7,20 +7,19 @@ import { clientAddressOf, MAX_CONNECTIONS, STEP_TIMEOUT } from './limits.ts';
 /** A connection that may be evicted. */
 export type Connection = {
   readonly address: string;
-  /** `offline`: no request yet; `idle`: between two requests; `responding`: a response is under way. */
-  readonly phase: 'offline' | 'idle' | 'responding';
-  /** Monotonic start of the phase, in milliseconds. */
+  /** `new`: no request yet; `idle`: between two requests; `responding`: a response is being sent. */
+  readonly phase: 'new' | 'idle' | 'responding';
+  /** Start of the phase, in milliseconds of the monotonic clock. */
   readonly since: number;
 };
 
 type OpenConnection = { -readonly [Key in keyof Connection]: Connection[Key] } & {
   readonly key: string;
   readonly socket: Socket;
-  /** The last one. */
   response?: ServerResponse;
 };
 
-/** The two ends of a connection. A TLS socket is another object than the socket below it, and has the same ends. */
+/** The two ends of a connection, the same for a TLS socket and the socket below it. */
 type Ends = Partial<Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress'>>;
 
 type LimitOptions = {
@@ -31,20 +30,20 @@ type LimitOptions = {
 
 const CHECK_INTERVAL = 1_000;
 
-/** The open connections of a server; with TLS, those below it. */
+/** The open TCP connections of a server. */
 type Connections = {
-  /** Finds the connection of a socket, or of the TLS socket on it. */
+  /** Returns the TCP socket of a socket or TLS socket. */
   readonly find: (socket: Ends) => Socket | undefined;
   readonly closeAll: () => void;
 };
 
-/** Keeps the connections of a server within the limits, with or without TLS. Call it before the server listens. */
+/** Keeps the connections of a server within the limits. Call it before the server listens. */
 export function limitConnections(server: Server, { clock, onRefusal }: LimitOptions): Connections {
   const connections = new Map<string, OpenConnection>();
   const evict = (connection: OpenConnection | undefined, reason: RefusalReason): void => {
     if (connection === undefined) return;
     connections.delete(connection.key);
-    // A reset makes the kernel drop the data that the client does not read.
+    // A reset makes the kernel drop unread data.
     connection.socket.resetAndDestroy();
     onRefusal(reason);
   };
@@ -52,20 +51,20 @@ export function limitConnections(server: Server, { clock, onRefusal }: LimitOpti
     while (connections.size > MAX_CONNECTIONS) evict(firstToEvict([...connections.values()]), 'connections');
   };
 
-  // The kernel accepts several connections at once, before any of them is read and the excess is evicted.
+  // Several connections are accepted at once, before the excess is evicted.
   server.maxConnections = 2 * MAX_CONNECTIONS;
   server.on('drop', () => onRefusal('connections'));
   server.on('connection', (socket: Socket) => {
     const key = keyOf(socket);
     if (key === undefined) return;
     const address = clientAddressOf(socket.remoteAddress ?? '');
-    const connection: OpenConnection = { key, socket, address, phase: 'offline', since: clock.monotonic() };
+    const connection: OpenConnection = { key, socket, address, phase: 'new', since: clock.monotonic() };
     connections.set(key, connection);
     socket.once('close', () => {
-      // A new connection with the same ends may be open already.
+      // A new connection may already have the same ends.
       if (connections.get(key) === connection) connections.delete(key);
     });
-    // New connections are read in the next turn of the event loop. Evict after it, so that one with a request stays.
+    // Requests of new connections are read in the next turn of the event loop; evict after it.
     if (connections.size > MAX_CONNECTIONS) setImmediate(() => setImmediate(evictExcess));
   });
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -94,26 +93,26 @@ export function limitConnections(server: Server, { clock, onRefusal }: LimitOpti
   };
 }
 
-/** Reports whether a client has read what was written of a response that is made while it is sent. */
+/** Reports whether the client has read everything, and waits for more of a streamed response. */
 function waitsForUs({ response }: OpenConnection): boolean {
   return response?.headersSent === true && !response.writableEnded && response.writableLength === 0;
 }
 
-/** Undefined for a socket that is closed already. */
+/** Returns the key of a connection; undefined for a closed socket. */
 function keyOf({ remoteAddress, remotePort, localAddress }: Ends): string | undefined {
   return remotePort === undefined ? undefined : `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 
 /** Phases in the order of eviction. The client of an idle connection has its response already. */
-const PHASES: readonly Connection['phase'][] = ['idle', 'offline', 'responding'];
+const PHASES: readonly Connection['phase'][] = ['idle', 'new', 'responding'];
 
 function byEviction(one: Connection, other: Connection): number {
   return PHASES.indexOf(one.phase) - PHASES.indexOf(other.phase) || one.since - other.since;
 }
 
 /**
- * Chooses the connection to evict, among those of the address that has the most: the one that has been idle for longest,
- * else the one that has been offline for longest, else the slowest reader.
+ * Chooses the connection to evict, among those of the address with most connections: the one that has been idle longest, else
+ * the one that has been without a request longest, else the slowest reader.
  */
 export function firstToEvict<Each extends Connection>(connections: readonly Each[]): Each | undefined {
   const counts = new Map<string, number>();

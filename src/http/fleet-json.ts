@@ -17,7 +17,7 @@ import {
   shareRuns,
 } from './reply.ts';
 
-/** Devices that are serialised before the event loop gets a turn: some 1 ms of work. */
+/** Devices to serialise before yielding to the event loop: about 1 ms of work. */
 const DEVICES_PER_CHUNK = 128;
 
 type FleetSources = {
@@ -26,7 +26,7 @@ type FleetSources = {
   /** Returns the parts that features add. */
   readonly parts: () => Partial<FleetDocument>;
   readonly prices: () => readonly Price[];
-  /** Reports whether somebody may only look. */
+  /** Reports whether a sender has read-only access. */
   readonly isReader: (sender: Sender) => boolean;
   /** Distinguishes the entity tags of this process from those of earlier ones. */
   readonly process: string;
@@ -40,7 +40,7 @@ type Version = {
   readonly inflate: () => Promise<Buffer | undefined>;
 };
 
-/** Answers `/api/v1/fleet`; with `?phones=no` without the list of phones, for a panel that shows totals. */
+/** Responds to `/api/v1/fleet`; with `?phones=no` without the list of phones, for panels with totals. */
 export function createFleetResponse(sources: FleetSources): Route['answer'] {
   const whole = createAnswer(sources, { part: '' });
   const totals = createAnswer(sources, { part: 't', withoutPhones: true });
@@ -52,8 +52,8 @@ export function createFleetResponse(sources: FleetSources): Route['answer'] {
 }
 
 /**
- * Answers with a part of the document. The JSON is written on the first request for a snapshot and kept, compressed, as
- * long as the snapshot: without readers it costs neither time nor memory.
+ * Responds with a variant of the document. The JSON is written on the first request for a snapshot, and kept compressed as
+ * long as the snapshot.
  */
 function createAnswer(
   sources: FleetSources,
@@ -71,7 +71,7 @@ function createAnswer(
     const known = versions.get(snapshot);
     if (known !== undefined) return known;
     count += 1;
-    // Weak (RFC 9110, 8.8.1), because the same tag is sent with gzip and with text.
+    // Weak (RFC 9110, 8.8.1), since gzip and text have the same tag.
     const version: Version = {
       etag: `W/"${sources.process}-${count}${part}"`,
       inflate: shareRuns(async () => version.content && inflate(await version.content)),
@@ -90,7 +90,7 @@ function createAnswer(
     const snapshot = sources.snapshot();
     const current = versionOf(snapshot);
     if (matchesEtag(ifNoneMatch, current.etag)) return notModified(headersOf(current.etag));
-    // Only one document is written at a time; requests meanwhile get that one.
+    // One document is written at a time; requests meanwhile get it too.
     const version = current.content === undefined ? (writing ?? current) : current;
     if (version.content === undefined) {
       writing = version;
@@ -119,7 +119,7 @@ function headersOf(etag: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Yields the JSON in chunks, with a line for each device, for `grep` and `diff`. */
+/** Yields the JSON in chunks, one device per line, for `grep` and `diff`. */
 function* jsonOf({ phones, ...rest }: FleetDocument): Generator<string> {
   yield `${JSON.stringify(rest).slice(0, -1)},"phones":[`;
   for (let start = 0; start < phones.length; start += DEVICES_PER_CHUNK) {

@@ -1,6 +1,5 @@
 /*
- * Limits of the listener. They are constants and no settings; docs/decisions/0013 gives the reason for each figure.
- * Times are in milliseconds, sizes in bytes.
+ * Limits of the listener: times in milliseconds, sizes in bytes. docs/decisions/0013 has the reasons.
  */
 
 /** Limits that Node enforces, by Node's names. */
@@ -12,16 +11,16 @@ export const NODE_LIMITS = {
   maxHeaderSize: 8 * 1024,
 } as const;
 
-/** Connections that the kernel queues while the event loop is busy: as many as Linux allows by default. */
+/** Connections that the kernel queues while the event loop is busy: the default maximum of Linux. */
 export const BACKLOG = 4_096;
 
 /** Maximum length of a request target, in characters. */
 export const MAX_URL_LENGTH = 2_048;
 
-/** Maximum size of the body of a request that has one: 1,000 of the longest ids fit. */
+/** Maximum size of the body of a request: 1,000 of the longest ids fit. */
 export const MAX_BODY_BYTES = 128 * 1024;
 
-/** Bytes of a response that are written at once where it is sent at the pace of the reader. */
+/** Size of a write where a response is sent at the pace of the reader. */
 export const PACED_WRITE_BYTES = 64 * 1024;
 
 /** Maximum size of a response without compression. */
@@ -30,16 +29,14 @@ export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 /** Maximum number of open connections. */
 export const MAX_CONNECTIONS = 512;
 
-/** Maximum time for a request to arrive whole, and for a response to be read whole. */
+/** Maximum time for a request to arrive, and for a response to be read. */
 export const STEP_TIMEOUT = 10_000;
 
 const MAPPED_IPV4 = /^::ffff:(?<ipv4>\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * Returns the client address that limits count by: an IPv4 address, or the /64 network of an IPv6 address, because one
- * household or server has all addresses of a /64.
- *
- * @param address of the remote end, as a socket reports it
+ * Returns the key for limits per client: an IPv4 address, or the /64 network of an IPv6 address, because one household or
+ * server has all addresses of a /64.
  */
 export function clientAddressOf(address: string): string {
   const ipv4 = MAPPED_IPV4.exec(address)?.groups?.['ipv4'];

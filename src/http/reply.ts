@@ -17,32 +17,31 @@ export type RouteRequest = {
   readonly contentType: string | undefined;
 };
 
-/** Who sent a request. */
+/** The sender of a request. */
 export type Sender = {
-  /** The user of a log-in; undefined without one. */
+  /** The user that logged in; undefined without one. */
   readonly login: string | undefined;
-  /** It comes from this machine, through no proxy, and names this exporter. */
+  /** It is on this machine, uses no proxy, and names this exporter. */
   readonly isLocal: boolean;
 };
 
-/** A response, ready to be sent. Prometheus wants a Content-Length. */
+/** A response, ready to be sent. */
 export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly length: number;
   readonly content: readonly Buffer[];
-  /** In place of the content: text that is made while it is sent. If it throws, the response has no end. */
+  /** Replaces the content with text that is created while it is sent. If it throws, the response is cut off. */
   readonly stream?: AsyncIterable<string>;
 };
 
 /** The handler of a path. */
 export type Route = {
-  /** The methods accepted; a route for GET accepts HEAD too. */
+  /** Accepted methods; a route for GET accepts HEAD too. */
   readonly methods: readonly ('GET' | 'POST' | 'DELETE')[];
   readonly answer: (request: RouteRequest) => Reply | Promise<Reply>;
 };
 
-/** One or more lines of plain text. */
 export function textReply(
   status: number,
   lines: string,
@@ -70,7 +69,7 @@ export function bufferReply(
   };
 }
 
-/** 304 (RFC 9110, 15.4.5), with the headers that the full response would have. */
+/** Returns a 304 (RFC 9110, 15.4.5) with the headers of the full response. */
 export function notModified(headers: Readonly<Record<string, string>>): Reply {
   return { status: 304, headers, length: 0, content: [] };
 }
@@ -85,23 +84,19 @@ export function inflatedReply(text: Buffer | undefined, extra: Readonly<Record<s
   const headers = { ...extra, vary: 'Accept-Encoding' };
   if (text !== undefined) return { status: 200, headers, length: text.length, content: [text] };
   const limit = `${MAX_TEXT_BYTES / 1024 / 1024} MiB`;
-  return textReply(
-    406,
-    `more than ${limit} of text, which is sent with gzip only: try curl --compressed`,
-    headers,
-  );
+  return textReply(406, `more than ${limit} of text is sent with gzip only: try curl --compressed`, headers);
 }
 
 const inflateWhole = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
 
-/** Inflates in a thread; resolves with undefined if the text is larger than {@link MAX_TEXT_BYTES}. */
+/** Inflates in a thread. Resolves with undefined if the text is larger than {@link MAX_TEXT_BYTES}. */
 export async function inflate({ chunks, textLength }: GzipBody): Promise<Buffer | undefined> {
   if (textLength > MAX_TEXT_BYTES) return undefined;
-  // Room for the whole text, so that the thread hands it over once.
+  // One chunk for the whole text.
   return inflateWhole(Buffer.concat(chunks), { chunkSize: textLength + 64 });
 }
 
-/** Returns a function whose calls during a run share that run. */
+/** Returns a function whose calls share a run in progress. */
 export function shareRuns<Value>(run: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | undefined;
   return () => {
@@ -113,8 +108,8 @@ export function shareRuns<Value>(run: () => Promise<Value>): () => Promise<Value
 }
 
 /**
- * Tests an Accept-Encoding header (RFC 9110, 12.5.3) for gzip: `gzip`, or else `*`, with a weight above 0. A missing header
- * counts as no, because a person with curl expects text.
+ * Tests an Accept-Encoding header (RFC 9110, 12.5.3) for gzip: `gzip`, or else `*`, with a weight above 0. Without the header,
+ * curl expects text.
  */
 export function acceptsGzip(header: string | undefined): boolean {
   const weights = new Map<string, number>();
@@ -127,7 +122,7 @@ export function acceptsGzip(header: string | undefined): boolean {
   return weight > 0;
 }
 
-/** Tests if an If-None-Match header (RFC 9110, 13.1.2) names this entity tag. The comparison is weak: `W/` is ignored. */
+/** Tests if an If-None-Match header (RFC 9110, 13.1.2) names an entity tag, by weak comparison. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;

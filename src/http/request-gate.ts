@@ -3,14 +3,13 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RefusalReason } from '../model/enums.ts';
 
-/** Maximum number of empty lines in one read of a connection. A head ends with one, and JSON has none. */
+/** Maximum number of empty lines in one read of a connection. A request has one. */
 const MAX_EMPTY_LINES = 8;
 
 /**
- * Closes a connection that sends a second request before its response. Node's parser refuses malformed, large and slow
- * requests.
+ * Closes connections that send a second request before the response. Node's parser rejects malformed, large and slow requests.
  *
- * @param event of a connection that sends HTTP: with TLS, the end of the handshake
+ * @param event start of HTTP on a connection: with TLS, the end of the handshake
  */
 export function gateRequests(
   server: Server,
@@ -32,7 +31,7 @@ export function gateRequests(
   server.on(event, (socket: Socket) => {
     socket.prependListener('data', (bytes: Buffer) => {
       if (!hasManyRequests(bytes)) return;
-      // Node's parser gets these bytes next, and would parse up to 1,900 requests in one turn of the event loop.
+      // Node's parser gets these bytes next, and would block the event loop with up to 1,900 requests.
       bytes.fill(0);
       refuse(socket);
     });
@@ -44,7 +43,6 @@ export function gateRequests(
       return;
     }
     onRefusal(status === 408 ? 'slow' : 'malformed');
-    // An empty response, which repeats nothing of the request.
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
     socket.end(`${head}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
   });
@@ -55,7 +53,7 @@ function hasManyRequests(bytes: Buffer): boolean {
   return parts.length > MAX_EMPTY_LINES + 1;
 }
 
-/** Returns the status of the response to a request that the parser refuses; undefined for an error of the connection. */
+/** Returns the status for a request that the parser rejects; undefined for an error of the connection. */
 function statusOf(code: string): 400 | 408 | 431 | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
   if (code === 'HPE_HEADER_OVERFLOW') return 431;

@@ -12,7 +12,7 @@ import {
 
 /** The result of a reload. */
 export type ReloadReport = {
-  /** Faults of the new configuration, without secrets; empty if it is active. */
+  /** Problems of the new configuration, without secrets; empty if it is active. */
   readonly problems: readonly string[];
   /** Names of settings that changed and need a restart. */
   readonly pending: readonly string[];
@@ -23,11 +23,11 @@ export type RouteSources = {
   readonly telemetryPath: string;
   readonly expositionType: string;
   readonly scrape: () => Promise<GzipBody>;
-  /** Answers `/api/v1/fleet`. */
+  /** Responds to `/api/v1/fleet`. */
   readonly fleet: Route['answer'];
-  /** Sentences about collectors that are not polled any more; empty while all are polled. */
+  /** Sentences about stalled collectors; empty while all are polled. */
   readonly stalledCollectors: () => readonly string[];
-  /** True once the first round of polls has ended, well or badly, or has taken too long. */
+  /** True once the first round of polls has finished, or has taken too long. */
   readonly ready: () => boolean;
   /** Undefined while `POST /-/reload` is off. */
   readonly reload: (() => Promise<ReloadReport>) | undefined;
@@ -77,15 +77,15 @@ function get(answer: Route['answer']): Route {
   return { methods: ['GET'], answer };
 }
 
-/** Independent of the API: a restart during an outage would only lose the held data. */
+/** Healthy also while the API is down: a restart would only lose the stale data. */
 function healthReply(stalled: readonly string[]): Reply {
   if (stalled.length === 0) return textReply(200, 'healthy');
-  return textReply(503, ['the schedule has stopped: restart the exporter', ...stalled].join('\n'));
+  return textReply(503, ['polling has stalled: restart the exporter', ...stalled].join('\n'));
 }
 
 const RELOAD_OFF = textReply(
   404,
-  'off: web.enable_lifecycle (--web.enable-lifecycle) switches it on; SIGHUP always reloads',
+  'disabled: enable it with web.enable_lifecycle (--web.enable-lifecycle), or send SIGHUP',
 );
 
 function reloadReply({ problems, pending }: ReloadReport): Reply {

@@ -20,13 +20,13 @@ import { gateRequests } from './request-gate.ts';
 import type { WebAccess } from './web-config/access.ts';
 import { createHttpsServer, reportFailedHandshakes } from './web-config/tls.ts';
 
-/** The label value for requests to a path without a route. */
+/** Label value for requests to a path without a route. */
 const OTHER_PATH = 'other';
 
-/** Maximum time for responses under way after `close`, in milliseconds. */
+/** Maximum time for responses in progress after `close`, in milliseconds. */
 const CLOSE_GRACE_MILLISECONDS = 800;
 
-const BUG = 'a request could not be answered: this is a bug';
+const BUG = 'a request failed: this is a bug';
 
 /** Headers of every response; a route may set its own values. */
 const SECURITY_HEADERS = {
@@ -44,13 +44,12 @@ type ServerOptions = {
   readonly host: string;
   readonly port: number;
   readonly routes: ReadonlyMap<string, Route>;
-  /** Called for every response with the path of its route, or {@link OTHER_PATH}. */
+  /** Called for each response with the path of its route, or {@link OTHER_PATH}. */
   readonly onAnswer: (path: string, status: number) => void;
-  /** Called for each refused request and each evicted connection. */
+  /** Called for each rejected request and each evicted connection. */
   readonly onRefusal: (reason: RefusalReason) => void;
   /** The web configuration file; undefined for plain HTTP without passwords. */
   readonly web?: WebAccess | undefined;
-  /** The address by which people open this exporter, besides that of the listener. */
   readonly externalUrl?: URL | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -58,17 +57,17 @@ type ServerOptions = {
 
 /** A server that listens. */
 export type Server = {
-  /** The address to open, with the actual port. */
+  /** Address with the actual port. */
   readonly url: string;
-  /** Stops accepting, lets responses under way end, and resolves when all sockets are closed. */
+  /** Stops accepting, finishes responses in progress, and resolves when all sockets are closed. */
   readonly close: () => Promise<void>;
 };
 
-/** Rejects with the error of `listen` (EADDRINUSE, EACCES …). */
+/** Starts a server. Rejects with the error of `listen` (EADDRINUSE, EACCES …). */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { log } = options;
   const listener: RequestListener = (request, response) => {
-    // Refused by the gate.
+    // Rejected by the gate.
     if (request.socket.destroyed) return;
     answer(options, request, response).catch((error: unknown) => {
       log.error({ error }, BUG);
@@ -78,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const tlsSetup = options.web?.tlsSetup;
   const secure = tlsSetup && createHttpsServer(tlsSetup, NODE_LIMITS, log, listener);
   const server = secure ?? createServer(NODE_LIMITS, listener);
-  // A client that ends its side behind the request (nc -N) still gets the response. Node documents no option for this.
+  // A client that closes its side after the request (nc -N) still gets the response. Node has no documented option.
   Object.assign(server, { httpAllowHalfOpen: true });
   gateRequests(server, secure === undefined ? 'connection' : 'secureConnection', options.onRefusal);
   const connections = limitConnections(server, options);
@@ -107,15 +106,15 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
 }
 
-/** Logs the first of several errors of `accept` (EMFILE as a rule), and the next success. */
+/** Logs the first error of `accept` (usually EMFILE), and the next success. */
 function logAcceptErrors(server: HttpServer, log: Log): void {
   let failing = false;
   server.on('error', (error) => {
-    if (!failing) log.error({ error }, 'connections cannot be accepted');
+    if (!failing) log.error({ error }, 'cannot accept connections');
     failing = true;
   });
   server.on('connection', () => {
-    if (failing) log.info({}, 'connections are accepted again');
+    if (failing) log.info({}, 'accepting connections again');
     failing = false;
   });
 }
@@ -140,13 +139,13 @@ async function answer(
     ...SECURITY_HEADERS,
     ...reply.headers,
     ...access?.headers,
-    // A 304 has no Content-Length, since it would be that of the content that is not sent (RFC 9110, 8.6).
+    // A 304 has no Content-Length (RFC 9110, 8.6).
     ...(reply.status === 304 || reply.stream !== undefined ? {} : { 'content-length': reply.length }),
-    // A body that has not arrived is not waited for.
+    // Do not wait for the rest of the body.
     ...(reply.status >= 400 || !request.complete ? { connection: 'close' } : {}),
   });
   await send(reply, request, response).catch((error: unknown) => {
-    if (reply.stream !== undefined) options.log.warn({ error, path }, 'a response ended early');
+    if (reply.stream !== undefined) options.log.warn({ error, path }, 'a response was cut off');
   });
 }
 
@@ -161,7 +160,7 @@ async function send(
     response.flushHeaders();
     await pipeline(stream, response);
   } else if (socket instanceof TLSSocket) {
-    // At the pace of the reader, so that no more is encrypted than is about to be sent.
+    // At the pace of the reader, so that only the next piece is encrypted.
     await pipeline(content.flatMap(toPieces), response);
   } else {
     for (const chunk of content) response.write(chunk);
@@ -169,25 +168,24 @@ async function send(
   }
 }
 
-/** The path and query of a request, and the host that it names. */
-type Target = {
-  /** As it was sent. */
+/** The path, query and host of a request. */
+type RequestTarget = {
   readonly url: string;
   readonly path: string;
   readonly query: string;
   readonly host: string | undefined;
-  /** False for several Host headers, and for one with an invalid value. */
+  /** False with several Host headers, or an invalid one. */
   readonly isHostValid: boolean;
 };
 
-/** The absolute form of a request target: an address with scheme and host. */
+/** Absolute form of a request target: scheme and host, then the path. */
 const ABSOLUTE_FORM = /^https?:\/\/(?<host>(?:\[[\da-f:.]+\]|[\w.~-]+)(?::\d{1,5})?)(?<rest>(?:[/?].*)?)$/is;
 
 /** RFC 3986, 3.2: a name or address, with a port. */
 const VALID_HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d{0,5})?$/i;
 
 /** Parses the target of a request. The host of an absolute one replaces the Host header (RFC 9112, 3.2.2). */
-function targetOf({ url = '/', headers, headersDistinct }: IncomingMessage): Target {
+function targetOf({ url = '/', headers, headersDistinct }: IncomingMessage): RequestTarget {
   const { host, rest } = ABSOLUTE_FORM.exec(url)?.groups ?? {};
   const [path = '', ...query] = (rest ?? url).split('?');
   const hosts = headersDistinct['host'] ?? [];
@@ -202,11 +200,11 @@ function targetOf({ url = '/', headers, headersDistinct }: IncomingMessage): Tar
 
 function refusalOf(
   { host: listenHost, web, externalUrl, onRefusal }: ServerOptions,
-  { url, host, isHostValid }: Target,
+  { url, host, isHostValid }: RequestTarget,
 ): Reply | undefined {
   if (!isHostValid) {
     onRefusal('malformed');
-    return textReply(400, 'expected one Host header, with a name or an address');
+    return textReply(400, 'expected one Host header with a name or an address');
   }
   if (url.length > MAX_URL_LENGTH) {
     onRefusal('url_length');
@@ -217,16 +215,16 @@ function refusalOf(
   onRefusal('host');
   return textReply(
     421,
-    'this exporter listens on this machine only, and the request names another host: open it by its own address, or set web.external_url (--web.external-url) to the address in front of it',
+    'this exporter listens on this machine only, and the request is for another host: open it by its own address, or set web.external_url (--web.external-url) to the address of the proxy in front of it',
   );
 }
 
 /**
- * Tests a Host header for a name of this exporter. After DNS rebinding, a page of another site has the address of this
- * machine, and a browser sends the name of that site.
+ * Tests a Host header for a name of this exporter. After DNS rebinding, a browser sends the name of another site to this
+ * machine.
  */
 function isOwnHost(host: string | undefined, listenHost: string, externalUrl: URL | undefined): boolean {
-  // Browsers always send one.
+  // Browsers always send a Host header.
   if (host === undefined) return true;
   if (!URL.canParse(`http://${host}`)) return false;
   const { hostname } = new URL(`http://${host}`);
@@ -238,7 +236,7 @@ async function replyOf(
   options: ServerOptions,
   route: Route | undefined,
   request: IncomingMessage,
-  { query, host }: Target,
+  { query, host }: RequestTarget,
   login: string | undefined,
 ): Promise<Reply> {
   if (route === undefined) return textReply(404, 'not found');
@@ -271,14 +269,13 @@ async function replyOf(
   }
 }
 
-/** Names of headers that proxies and tunnels add. */
+/** Headers that proxies and tunnels add. */
 const PROXY_HEADER =
   /^(?:forwarded|via|true-client-ip|(?:x-(?:forwarded|real|client|cluster|envoy|original|request-id)|cf|tailscale|cdn|fly|fastly)(?:-.*)?)$/;
 
 /**
  * Reports whether a request comes from this machine, through no proxy, and names this exporter (no DNS rebinding). A proxy on
- * this machine may add no header. So nobody is local where `web.external_url` says that there is one, and no request of
- * HTTP/1.0 is, which is what nginx speaks unless told otherwise.
+ * this machine may add no header, so no request is local with `web.external_url`, or with HTTP/1.0, the default of nginx.
  */
 function isLocal(
   { host: listenHost, externalUrl }: ServerOptions,
@@ -290,7 +287,7 @@ function isLocal(
   return isLoopback(socket.remoteAddress ?? '') && isOwnHost(host, listenHost, undefined);
 }
 
-/** Reads the body of a request. Resolves with undefined if it is too long, has no length, or did not arrive. */
+/** Reads a body. Resolves with undefined if it is too long, has no length, or did not arrive. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
   if (encoding !== undefined || Number(length) > MAX_BODY_BYTES) return undefined;
@@ -298,17 +295,17 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 }
 
 /**
- * Tests if a page of another site may have made a browser send this request. Programs such as curl send neither header.
- * `same-site` counts as foreign, because any other port of this host is of the same site.
+ * Reports whether a page of another site may have sent this request. Programs such as curl send neither header. `same-site`
+ * counts as foreign, because it includes other ports of this host.
  *
- * @param externalUrl the address by which people open this exporter: a proxy in front of it may send another Host
+ * @param externalUrl address of a proxy in front of the exporter, which may send another Host
  */
 export function isCrossSite(headers: IncomingHttpHeaders, externalUrl: URL | undefined): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   const { origin, host } = headers;
   if (origin === undefined) return false;
-  // The origin of a sandboxed page or a local file is `null`, which is no URL.
+  // Sandboxed pages and local files have the origin `null`.
   if (!URL.canParse(origin)) return true;
   const page = new URL(origin);
   return page.host !== host?.toLowerCase() && page.origin !== externalUrl?.origin;
@@ -324,5 +321,5 @@ function toPieces(buffer: Buffer): readonly Buffer[] {
 /** Returns a warning if the address is reachable from other machines without authentication. */
 export function exposureWarning(host: string, isAuthenticated: boolean): string | undefined {
   if (isAuthenticated || isLoopback(host)) return undefined;
-  return 'everybody who can reach this address can read the fleet and the balance, since no authentication is configured: set web.config_file, or listen on 127.0.0.1';
+  return 'no authentication: everybody who can reach this address can read the fleet and the balance: set web.config_file, or listen on 127.0.0.1';
 }

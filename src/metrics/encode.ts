@@ -4,10 +4,10 @@ import type { Sample } from './row.ts';
  * The text exposition format 0.0.4 (Prometheus documentation, "Exposition formats").
  */
 
-/** The media type of the text exposition; Prometheus 3 refuses a scrape without it. */
+/** Media type of the text exposition. Prometheus 3 rejects a scrape without it. */
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Encodes the lines ahead of the samples of a family. */
+/** Encodes the HELP and TYPE lines of a family. */
 export function encodeHeading(name: string, help: string, type: string): string {
   return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`;
 }
@@ -18,10 +18,10 @@ export function encodeLabel(name: string, value: string): string {
 }
 
 /**
- * Creates the encoder of the samples of one family: a line for each sample.
+ * Creates the encoder of the samples of one family, one line each.
  *
- * @param ownLabels names of the labels behind the ones that identify the subject
- * @returns a function of the encoded labels that identify the subject, and of its samples
+ * @param ownLabels names of the labels after those that identify the subject
+ * @returns a function of the encoded identity of a subject and its samples
  */
 export function createEncoder(
   name: string,
@@ -37,21 +37,21 @@ export function createEncoder(
   };
 }
 
-/** Maximum number of encoded label values that are kept; statuses are few, texts are not kept at all. */
-const MAX_KEPT_LABELS = 100;
+/** Maximum number of cached label values. */
+const MAX_CACHED_LABELS = 100;
 
-/** Returns a function that encodes the own labels of a sample. The values of a single label are few, and are kept. */
+/** Returns a function that encodes the own labels of a sample. Caches single labels, whose values are few. */
 function ownLabelsEncoder(names: readonly string[]): (sample: Sample) => string {
   if (names.length === 0) return () => '';
   const encode = ([, ...values]: Sample): string =>
     names.map((name, index) => `,${encodeLabel(name, values[index] ?? '')}`).join('');
   if (names.length > 1) return encode;
-  const kept = new Map<string | undefined, string>();
+  const cache = new Map<string | undefined, string>();
   return (sample) => {
-    const known = kept.get(sample[1]);
-    if (known !== undefined) return known;
+    const cached = cache.get(sample[1]);
+    if (cached !== undefined) return cached;
     const text = encode(sample);
-    if (kept.size < MAX_KEPT_LABELS) kept.set(sample[1], text);
+    if (cache.size < MAX_CACHED_LABELS) cache.set(sample[1], text);
     return text;
   };
 }
@@ -69,7 +69,7 @@ function escapeHelp(help: string): string {
   return help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 }
 
-/** Formats a sample value; the format spells the infinities +Inf and -Inf. */
+/** Formats a sample value, with infinities as +Inf and -Inf. */
 export function formatValue(value: number): string {
   if (value === Number.POSITIVE_INFINITY) return '+Inf';
   if (value === Number.NEGATIVE_INFINITY) return '-Inf';

@@ -17,7 +17,7 @@ import {
 } from '../model/enums.ts';
 import type { Page } from './page.ts';
 
-/** A family of prom-client, for documents and checks. All of them are stable. */
+/** A family of prom-client, for documents and checks. */
 type ExporterFamily = {
   readonly name: string;
   readonly help: string;
@@ -26,12 +26,12 @@ type ExporterFamily = {
   readonly stability: 'stable';
 };
 
-/** The running program: shown as `hoster_exporter_build_info`. */
+/** The running program, as in `hoster_exporter_build_info`. */
 export type Build = { readonly version: string; readonly revision: string; readonly nodeVersion: string };
 
-/** The counters of one account; the API client and the poller report to them. */
+/** The metrics of one account, updated by the API client and the poller. */
 export type AccountMetrics = Omit<ApiEvents, 'access'> & {
-  /** A connection was opened: the counters of the account exist from now on. */
+  /** Creates the counters of the account. */
   readonly connected: () => void;
   readonly pollScheduled: (collector: Collector, intervalSeconds: number) => void;
   readonly pollEnded: (collector: Collector, failure: FailureReason | undefined) => void;
@@ -40,37 +40,34 @@ export type AccountMetrics = Omit<ApiEvents, 'access'> & {
   readonly listInconsistent: (kind: ListInconsistency, count: number) => void;
 };
 
-/** What a time zone is called at an instant, and by how many seconds it is ahead of UTC. */
+/** Abbreviation of a time zone at an instant, and its offset from UTC. */
 export type ZoneOffset = { readonly abbreviation: string; readonly seconds: number };
 
-/** The exporter's own metrics. Every instance has a registry of its own, so that tests don't share one. */
+/** The exporter's own metrics, in a registry of each instance. */
 export type ExporterMetrics = {
   readonly forAccount: (account: string) => AccountMetrics;
-  /** Removes every series of an account that is not configured any more. */
+  /** Removes all series of an account that is no longer configured. */
   readonly forget: (account: string) => Promise<void>;
   readonly pageRendered: (page: Pick<Page, 'series'>) => void;
-  readonly httpAnswered: (path: string, code: number) => void;
+  readonly httpResponded: (path: string, code: number) => void;
   readonly httpRefused: (reason: RefusalReason) => void;
-  /** The configuration was read, at the start or again. */
   readonly reloaded: (success: boolean) => void;
-  /** The address that people open, without a slash at its end; undefined where none is configured. */
   readonly externalUrl: (url: string | undefined) => void;
-  /** The owner's time zone, and its offset now. */
   readonly timeZone: (zone: string, offset: ZoneOffset) => void;
   readonly stateLoaded: (success: boolean) => void;
   readonly stateSaved: (success: boolean) => void;
-  /** Returns the exposition of these metrics and of prom-client's process and Node metrics as of now. */
+  /** Returns the exposition of these metrics and of prom-client's default metrics. */
   readonly text: () => Promise<string>;
-  /** The families that are declared here; the `process_*` and `nodejs_*` of prom-client come on top. */
+  /** The families that are declared here, without prom-client's default metrics. */
   readonly families: readonly ExporterFamily[];
 };
 
-/** Upper bounds in seconds: usual, slow, and much of the longest time that a request may take. */
+/** Upper bounds of request durations in seconds: usual, slow, and near the timeout. */
 const REQUEST_BUCKETS = [0.2, 1, 5];
 
 /**
- * Default metrics of prom-client that are removed: gauges with the name of a counter, which promtool refuses, and quantiles
- * as gauges, which nobody can aggregate (prometheus.io/docs/practices/histograms).
+ * Default metrics of prom-client to remove: gauges with the name of a counter, which promtool rejects, and quantiles as gauges,
+ * which cannot be aggregated (prometheus.io/docs/practices/histograms).
  */
 const REMOVED = [
   ...['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'],
@@ -79,16 +76,16 @@ const REMOVED = [
 
 export function createExporterMetrics({ version, revision, nodeVersion }: Build): ExporterMetrics {
   const registry = new Registry();
-  const { metrics, families, begin, forget } = declareMetrics(registry);
+  const { metrics, families, start, forget } = declareMetrics(registry);
   collectDefaultMetrics({ register: registry });
   for (const name of REMOVED) registry.removeSingleMetric(name);
-  begin(undefined);
+  start(undefined);
   metrics.buildInfo.set({ version, revision, node_version: nodeVersion }, 1);
   return {
-    forAccount: (account) => accountMetrics(metrics, account, () => begin(account)),
+    forAccount: (account) => accountMetrics(metrics, account, () => start(account)),
     forget,
     pageRendered: ({ series }) => metrics.seriesExposed.set(series),
-    httpAnswered: (path, code) => metrics.httpRequests.inc({ path, code }),
+    httpResponded: (path, code) => metrics.httpRequests.inc({ path, code }),
     httpRefused: (reason) => metrics.httpRefusals.inc({ reason }),
     reloaded: (success) => metrics.reloadSuccessful.set(Number(success)),
     externalUrl: (url) => {
@@ -106,26 +103,24 @@ export function createExporterMetrics({ version, revision, nodeVersion }: Build)
   };
 }
 
-/** The values of a label that a counter has from its first scrape on; none for values that nobody knows before. */
+/** Values of labels for which a counter exists from the first scrape; none for values that are unknown before. */
 type Labels = Readonly<Record<string, readonly (string | number)[]>>;
 
-/** An account is known once it is connected. */
+/** Values of the label `account`, which are known once an account is connected. */
 const ACCOUNT: readonly string[] = [];
 
 /**
- * Declares what is counted and timed while it happens: each metric with its name, help and labels, once. Facts that follow
- * from the snapshot are rows (`rows/poll.ts`) instead, so that they cannot contradict it.
+ * Declares the metrics of events. Facts in the snapshot are rows (`rows/poll.ts`) instead.
  *
- * A counter that appears with its first event hides that event from `increase()`, so each begins at 0 with all values of
- * its labels. Reasons of failures begin for the device list alone, which every account polls; those of the other endpoints
- * appear with their first failure, which spares 38 series an account.
+ * A counter that appears with its first event hides that event from `increase()`, so counters start at 0 with all values of
+ * their labels. Failures start at 0 for the device list alone, which saves 38 series per account.
  */
 function declareMetrics(registry: Registry) {
   const families: ExporterFamily[] = [];
   const forgetting: ((account: string) => Promise<void>)[] = [];
-  const beginnings: {
+  const starts: {
     readonly labels: Labels;
-    readonly begin: (labels: LabelValues<string>) => void;
+    readonly start: (labels: LabelValues<string>) => void;
   }[] = [];
 
   const declare = (type: ExporterFamily['type'], suffix: string, help: string, labels: Labels) => {
@@ -143,20 +138,20 @@ function declareMetrics(registry: Registry) {
   };
   const counter = (suffix: string, help: string, labels: Labels) => {
     const metric = new Counter(declare('counter', suffix, help, labels));
-    beginnings.push({ labels, begin: (values) => metric.inc(values, 0) });
+    starts.push({ labels, start: (values) => metric.inc(values, 0) });
     forgetAccount(metric);
     return metric;
   };
   const gauge = (suffix: string, help: string, labels: Labels = {}) => {
     const metric = new Gauge(declare('gauge', suffix, help, labels));
-    // A gauge without labels would be there at 0 before anybody set it.
+    // A gauge without labels would be 0 before it is set.
     if (Object.keys(labels).length === 0) metric.remove();
     forgetAccount(metric);
     return metric;
   };
   const histogram = (suffix: string, help: string, buckets: number[], labels: Labels) => {
     const metric = new Histogram({ ...declare('histogram', suffix, help, labels), buckets });
-    beginnings.push({ labels, begin: (values) => metric.zero(values) });
+    starts.push({ labels, start: (values) => metric.zero(values) });
     forgetAccount(metric);
     return metric;
   };
@@ -164,16 +159,16 @@ function declareMetrics(registry: Registry) {
   const metrics = {
     buildInfo: gauge(
       'build_info',
-      'Always 1; the version and revision of this exporter and the Node.js that runs it.',
+      'Always 1; version and revision of this exporter, and the version of Node.js.',
       { version: [], revision: [], node_version: [] },
     ),
-    polls: counter('polls_total', 'Number of polls that ended, well or badly.', {
+    polls: counter('polls_total', 'Number of finished polls, successful or not.', {
       account: ACCOUNT,
       collector: COLLECTORS,
     }),
     pollFailures: counter(
       'poll_failures_total',
-      'Number of polls that failed; api_request_failures_total tells the reasons.',
+      'Number of failed polls. For reasons, see hoster_exporter_api_request_failures_total.',
       { account: ACCOUNT, collector: COLLECTORS },
     ),
     pollsSkipped: counter(
@@ -183,7 +178,7 @@ function declareMetrics(registry: Registry) {
     ),
     pollInterval: gauge(
       'poll_interval_seconds',
-      'Longest number of seconds between two polls of the schedule.',
+      'Longest interval between two polls of the schedule, in seconds.',
       { account: ACCOUNT, collector: COLLECTORS },
     ),
     requests: counter('api_requests_total', 'Number of responses of the API, by HTTP status code.', {
@@ -193,33 +188,33 @@ function declareMetrics(registry: Registry) {
     }),
     requestFailures: counter(
       'api_request_failures_total',
-      'Number of requests that brought no usable response or were not sent because of an earlier one, and of polls that failed for a reason of their own (the deadline, a list that contradicts itself), by reason.',
+      'Number of failures, by reason: of requests without a usable response, of requests that were rejected locally after an earlier failure, and of polls that failed for a reason of their own, such as their deadline or an inconsistent list.',
       { account: ACCOUNT, api: ['devices'], reason: FAILURE_REASONS },
     ),
     requestDuration: histogram(
       'api_request_duration_seconds',
-      'Seconds from sending a request to the last byte of its response.',
+      'Time from sending a request to the last byte of its response, in seconds.',
       REQUEST_BUCKETS,
       { account: ACCOUNT, api: ENDPOINTS },
     ),
     clockSkew: gauge(
       'api_clock_skew_seconds',
-      'Seconds by which the clock of the API, as its Date header tells it, is ahead of ours.',
+      'Seconds by which the clock of the API (Date header) is ahead of ours.',
       { account: ACCOUNT },
     ),
     itemsRejected: counter(
       'items_rejected_total',
-      'Number of items in responses that were left out because they could not be identified, by reason.',
+      'Number of items in responses that were dropped because they have no usable ID, by reason.',
       { account: ACCOUNT, collector: ['devices'], reason: REJECTION_REASONS },
     ),
     unknownEnumValues: counter(
       'unknown_enum_values_total',
-      'Number of values that the API document does not list for their field; they are shown as other.',
+      'Number of values that the API document does not list for their field. They are shown as other.',
       { account: ACCOUNT, field: ENUM_FIELDS },
     ),
     schemaViolations: counter(
       'schema_violations_total',
-      'Number of items with a field of a wrong type; the field was left out, the item kept.',
+      'Number of items with a field of a wrong type. The field is dropped, the item kept.',
       { account: ACCOUNT, api: ENDPOINTS },
     ),
     labelsSanitized: counter(
@@ -229,7 +224,7 @@ function declareMetrics(registry: Registry) {
     ),
     keyFileErrors: counter(
       'key_file_errors_total',
-      'Number of times that the API key could not be read again; the last good one stays in use.',
+      'Number of failed attempts to read the API key again. The last good key stays in use.',
       { account: ACCOUNT },
     ),
     listInconsistencies: counter(
@@ -239,7 +234,7 @@ function declareMetrics(registry: Registry) {
     ),
     seriesExposed: gauge(
       'series_exposed',
-      "Number of series on the page, without the exporter's own counters.",
+      "Number of series on the page, without the exporter's own metrics.",
     ),
     httpRequests: counter(
       'http_requests_total',
@@ -248,41 +243,41 @@ function declareMetrics(registry: Registry) {
     ),
     httpRefusals: counter(
       'http_rejected_total',
-      'Number of HTTP requests that were refused and of connections that were closed, to keep the listener within its limits, by reason.',
+      'Number of HTTP requests and connections that were rejected or closed to stay within limits, by reason.',
       { reason: REFUSAL_REASONS },
     ),
     reloadSuccessful: gauge(
       'config_last_reload_successful',
-      'Whether the configuration was valid when it was last read (1), or the previous one stays active (0).',
+      '1 if the configuration was valid when it was last read, 0 if the previous one stays active.',
     ),
     stateLoadSuccessful: gauge(
       'state_load_successful',
-      'Whether the state file was good at the start, or there was none yet (1), or it was refused (0). Absent where no state is kept.',
+      '1 if the state file was valid or missing at the start, 0 if it was rejected. Absent without a state file configured.',
     ),
     stateSaveSuccessful: gauge(
       'state_last_save_successful',
-      'Whether the state file could be written the last time (1) or not (0). Absent where no state is kept.',
+      '1 if the last save of the state file succeeded, 0 if it failed. Absent without a state file configured.',
     ),
     timeZoneOffset: gauge(
       'time_zone_offset_seconds',
-      'By how much the time of the owner (time_zone) is ahead of UTC now. The abbreviation is that of the present season.',
+      'Present offset of the configured time zone (time_zone) from UTC, in seconds. The abbreviation is the one of the season.',
       { time_zone: [], abbreviation: [] },
     ),
     externalUrl: gauge(
       'external_url_info',
-      'Always 1; the address of this exporter that alerts link to (web.external_url). Absent where none is configured.',
+      'Always 1; the address of this exporter for links in alerts (web.external_url). Absent if not configured.',
       { url: [] },
     ),
   };
   return {
     metrics,
     families,
-    /** Sets the counters of an account to 0, or those that belong to none. */
-    begin: (account: string | undefined): void => {
-      for (const { labels, begin } of beginnings) {
+    /** Starts the counters of an account at 0, or those without an account. */
+    start: (account: string | undefined): void => {
+      for (const { labels, start } of starts) {
         if ('account' in labels !== (account !== undefined)) continue;
         const values = account === undefined ? labels : { ...labels, account: [account] };
-        for (const combination of combinationsOf(values)) begin(combination);
+        for (const combination of combinationsOf(values)) start(combination);
       }
     },
     forget: async (account: string): Promise<void> => {
@@ -291,7 +286,7 @@ function declareMetrics(registry: Registry) {
   };
 }
 
-/** Returns each combination of the values of some labels. */
+/** Returns all combinations of the values of labels. */
 function combinationsOf(labels: Labels): readonly LabelValues<string>[] {
   return Object.entries(labels).reduce<readonly LabelValues<string>[]>(
     (combinations, [label, values]) =>
@@ -302,10 +297,10 @@ function combinationsOf(labels: Labels): readonly LabelValues<string>[] {
 
 type Metrics = ReturnType<typeof declareMetrics>['metrics'];
 
-function accountMetrics(metrics: Metrics, account: string, begin: () => void): AccountMetrics {
+function accountMetrics(metrics: Metrics, account: string, start: () => void): AccountMetrics {
   return {
-    connected: begin,
-    answered: (endpoint, status, seconds) => {
+    connected: start,
+    responded: (endpoint, status, seconds) => {
       metrics.requests.inc({ account, api: endpoint, code: status });
       metrics.requestDuration.observe({ account, api: endpoint }, seconds);
     },

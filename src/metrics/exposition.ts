@@ -4,19 +4,18 @@ import type { ExporterMetrics } from './exporter-metrics.ts';
 import type { Family } from './families.ts';
 import { append, EMPTY_PAGE, type GzipBody, gzipBody, type Page, renderPage } from './page.ts';
 
-/** The body of scrapes: a page that is rendered once per snapshot, and the exporter's own metrics of the last second. */
+/** The body of scrapes: a page that is rendered once per snapshot, and the exporter's own metrics. */
 export type Exposition = {
-  /** Starts to render a new snapshot; the old page is served until the new one is complete. */
+  /** Starts to render a snapshot. The old page is served until the new one is complete. */
   readonly show: (snapshot: Snapshot) => void;
-  /** Shows other families from the next snapshot on. */
+  /** Sets the families from the next snapshot on. */
   readonly setFamilies: (families: readonly Family[]) => void;
-  /** Scrapes of the same page within a second share one body. */
   readonly scrape: () => Promise<GzipBody>;
   /** Resolves when the last snapshot is on the page. */
   readonly settled: () => Promise<void>;
 };
 
-/** Longest time for which scrapes of the same page share a body: printing the own metrics costs most of a scrape. */
+/** Time for which scrapes of the same page share a body: printing the exporter's own metrics is most of the work. */
 const SHARED_MILLISECONDS = 1_000;
 
 export function createExposition(
@@ -33,7 +32,7 @@ export function createExposition(
   let shared: { readonly page: Page; readonly until: number; readonly body: GzipBody } | undefined;
 
   const scrape = async (): Promise<GzipBody> => {
-    // Counters and success flags exist from the first scrape.
+    // The first scrape waits, so that all counters and flags exist.
     if (page === EMPTY_PAGE) await rendering;
     const now = clock.monotonic();
     if (shared?.page === page && now < shared.until) return shared.body;
@@ -43,7 +42,7 @@ export function createExposition(
     return body;
   };
 
-  /** Renders until no newer snapshot waits. A page that is overtaken is given up, but not two in a row. */
+  /** Renders until no newer snapshot waits. Aborts an overtaken page, but not two in a row. */
   const renderWaiting = async (): Promise<void> => {
     let isLate = false;
     while (waiting !== undefined) {
@@ -64,7 +63,7 @@ export function createExposition(
   return {
     show: (snapshot) => {
       waiting = snapshot;
-      // In a microtask, since the start of a page may show another snapshot.
+      // Deferred, so that snapshots that are shown in a row are rendered once.
       rendering ??= Promise.resolve().then(renderWaiting);
     },
     setFamilies: (chosen) => {

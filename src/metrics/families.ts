@@ -4,7 +4,7 @@ import { TOPICS } from '../model/incident.ts';
 import { shownData } from '../model/reading.ts';
 import { type AccountSnapshot, isDataCurrent } from '../model/snapshot.ts';
 import { encodeLabel } from './encode.ts';
-import type { Feature, MetricType, Row, Sample, Stability } from './row.ts';
+import type { MetricOption, Row, Sample, Stability } from './row.ts';
 import { accountRows } from './rows/account.ts';
 import { balanceRows } from './rows/balance.ts';
 import { deviceRows } from './rows/device.ts';
@@ -19,35 +19,35 @@ import { tunnelRows } from './rows/tunnel.ts';
 export type Family = {
   readonly name: string;
   readonly help: string;
-  readonly type: MetricType;
+  readonly type: 'gauge';
   readonly stability: Stability;
-  /** The labels that identify the subject, then those of the row. */
+  /** Labels that identify the subject, then the labels of the row. */
   readonly labels: readonly string[];
-  /** The labels of the row alone: the names of the values in a {@link Sample}. */
+  /** Labels of the row alone: the names of the values in a {@link Sample}. */
   readonly ownLabels: readonly string[];
   /** Returns the samples of an account, subject by subject. */
   readonly samples: (account: AccountSnapshot) => Iterable<SubjectSamples>;
 };
 
-/** The samples of one subject, with the encoded labels that identify it. */
+/** The samples of one subject, with its encoded identity. */
 type SubjectSamples = { readonly identity: string; readonly samples: readonly Sample[] };
 
-/** The optional groups of metrics that are on. */
-export type Switches = Readonly<Record<Feature, boolean>>;
+/** The enabled optional groups of metrics. */
+export type Switches = Readonly<Record<MetricOption, boolean>>;
 
-/** Families that are read from the same subjects. Expired data is left out here, and nowhere else. */
+/** Families with the same subjects. Expired data is left out here, and nowhere else. */
 export type Section<Subject> = {
   readonly rows: readonly Row<Subject>[];
-  /** The label that identifies a subject within its account; undefined where there is one subject per account. */
+  /** Label that identifies a subject within its account; undefined with one subject per account. */
   readonly idLabel: string | undefined;
   /** Returns the subjects of an account with their ids. */
   readonly subjects: (account: AccountSnapshot) => Iterable<readonly [id: string, subject: Subject]>;
 };
 
-/** Lists the families of a section, but for those of features that are off. */
+/** Lists the families of a section, without those of disabled options. */
 export function sectionFamilies<Subject>(section: Section<Subject>, switches?: Switches): readonly Family[] {
   return section.rows
-    .filter(({ feature }) => feature === undefined || switches?.[feature] === true)
+    .filter(({ option }) => option === undefined || switches?.[option] === true)
     .map((row) => toFamily(section, row));
 }
 
@@ -134,7 +134,7 @@ export function coreFamilies(switches: Switches): readonly Family[] {
   ];
 }
 
-/** Returns the devices that are listed, and those that left. */
+/** Lists the devices that are listed or left. */
 function* everListed(fleet: Fleet | undefined): Iterable<readonly [string, FleetDevice | DepartedDevice]> {
   if (fleet === undefined) return;
   yield* fleet.devices;
@@ -149,7 +149,7 @@ function toFamily<Subject>({ idLabel, subjects }: Section<Subject>, row: Row<Sub
   return {
     name: row.name,
     help: row.help,
-    type: row.type,
+    type: 'gauge',
     stability: row.stability,
     labels: ['account', ...(idLabel === undefined ? [] : [idLabel]), ...row.labels],
     ownLabels: row.labels,

@@ -3,7 +3,7 @@ import type { Snapshot } from '../model/snapshot.ts';
 import { createEncoder, encodeHeading } from './encode.ts';
 import type { Family } from './families.ts';
 
-/** Text as the beginning of a gzip member (RFC 1952). More text can be appended; {@link gzipBody} adds the end. */
+/** Text as an unfinished gzip member (RFC 1952). More text can be appended; {@link gzipBody} finishes it. */
 export type Page = {
   readonly chunks: readonly Buffer[];
   /** CRC-32 of the text. */
@@ -14,7 +14,7 @@ export type Page = {
   readonly series: number;
 };
 
-/** A gzip body: its chunks in order, their length in bytes, and the length of the text. */
+/** A gzip body, its length and the length of its text, in bytes. */
 export type GzipBody = {
   readonly chunks: readonly Buffer[];
   readonly length: number;
@@ -26,20 +26,19 @@ const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
 export const EMPTY_PAGE: Page = { chunks: [HEADER], checksum: 0, textLength: 0, series: 0 };
 
-/** Characters of text that are compressed at a time: about a millisecond of work, with making them. */
+/** Characters of text to compress at a time: about a millisecond of work with rendering. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
 /**
- * Level 1 costs 40 % of the default level's time for 4 % more bytes. Lines repeat within 8 KiB, and a window of that size is
- * set up faster than a larger one. A full flush ends the blocks on a byte boundary, and nothing behind them refers to what
- * was before (RFC 1951, 3.2.4).
+ * Level 1 takes 40 % of the default level's time for 4 % more bytes. Lines repeat within 8 KiB, and a small window is set up
+ * faster. A full flush ends the blocks on a byte boundary, and later blocks do not refer to them (RFC 1951, 3.2.4).
  */
 const DEFLATE = { level: 1, windowBits: 13, finishFlush: constants.Z_FULL_FLUSH };
 
-/** Size up to which chunks are merged, in bytes: each write to a socket costs some microseconds. */
+/** Maximum size of merged chunks, in bytes: each write to a socket costs microseconds. */
 const MERGED_BYTES = 64 * 1024;
 
-/** Returns the page with a text of so many samples behind it. */
+/** Appends a text with a number of samples to a page. */
 export function append(page: Page, text: string, series = 0): Page {
   if (text === '') return page;
   const bytes = Buffer.from(text);
@@ -47,7 +46,7 @@ export function append(page: Page, text: string, series = 0): Page {
   const last = page.chunks.at(-1);
   const isMerged = last !== undefined && last.length + deflated.length <= MERGED_BYTES;
   return {
-    // Copied into a buffer of just its size: zlib's own is larger than what is in it.
+    // Copied, since the buffer of zlib is larger than its content.
     chunks: isMerged
       ? [...page.chunks.slice(0, -1), Buffer.concat([last, deflated])]
       : [...page.chunks, Buffer.from(deflated)],
@@ -60,7 +59,7 @@ export function append(page: Page, text: string, series = 0): Page {
 /**
  * Renders the page of a snapshot: each family with its samples of all accounts.
  *
- * @param pause gives the event loop a turn, and resolves with true to end without a page
+ * @param pause yields to the event loop, and resolves with true to abort
  */
 export async function renderPage(
   families: readonly Family[],
@@ -86,10 +85,10 @@ export async function renderPage(
   return append(page, text, series);
 }
 
-/** An empty, final block with fixed codes (RFC 1951, 3.2.3): it ends blocks that were flushed but not finished. */
+/** An empty, final block with fixed codes (RFC 1951, 3.2.3), which ends flushed blocks. */
 const FINAL_BLOCK = Buffer.from([3, 0]);
 
-/** Returns a page as one gzip member, since curl refuses a body of several. */
+/** Returns a page as one gzip member: curl rejects several. */
 export function gzipBody({ chunks, checksum, textLength }: Page): GzipBody {
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(checksum, 0);

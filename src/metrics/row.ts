@@ -1,32 +1,37 @@
-/** The type of a metric family, as far as rows use it. */
-export type MetricType = 'gauge' | 'counter';
-
 /** A sample of a row: its value, then the values of the row's own labels in their declared order. */
 export type Sample = readonly [value: number, ...labelValues: readonly string[]];
 
 /**
- * A metric: name, help, type, labels and how to read it from its subject, on one line and once. The labels that identify
- * the subject (`account`, `device_id` …) are added by its section. `read` returns nothing for a missing value, since absent
- * is not zero.
+ * A gauge: its name, help, labels and how to read it from its subject. Its section adds the labels that identify the subject
+ * (`account`, `device_id` …). `read` returns no sample for a missing value, since absent is not zero.
  */
 export type Row<Subject> = {
   readonly name: string;
   readonly help: string;
-  readonly type: MetricType;
   readonly labels: readonly string[];
   /** A stable metric keeps its name, type, labels and meaning (docs/STABILITY.md). */
   readonly stability: Stability;
   readonly read: (subject: Subject) => readonly Sample[];
-  /** The feature that has to be on for this row; always exported without one. */
-  readonly feature?: Feature;
+  /** The option that exports this row; always exported without one. */
+  readonly option?: MetricOption;
 };
 
 export type Stability = 'stable' | 'experimental';
 
 /** Optional groups of metrics (`features` of the configuration). */
-export type Feature = 'tunnel_endpoints' | 'rental_ids';
+export type MetricOption = 'tunnel_endpoints' | 'rental_ids';
 
 const NONE: readonly Sample[] = [];
+
+/** Creates a gauge with several samples that differ in its own labels. */
+export function samples<Subject>(
+  name: string,
+  help: string,
+  labels: readonly string[],
+  read: (subject: Subject) => readonly Sample[],
+): Row<Subject> {
+  return { name, help, labels, stability: 'stable', read };
+}
 
 /** Creates a gauge without labels of its own. */
 export function gauge<Subject>(
@@ -34,17 +39,10 @@ export function gauge<Subject>(
   help: string,
   read: (subject: Subject) => number | undefined,
 ): Row<Subject> {
-  return {
-    name,
-    help,
-    type: 'gauge',
-    stability: 'stable',
-    labels: [],
-    read: (subject) => {
-      const value = read(subject);
-      return value === undefined ? NONE : [[value]];
-    },
-  };
+  return samples(name, help, [], (subject) => {
+    const value = read(subject);
+    return value === undefined ? NONE : [[value]];
+  });
 }
 
 /** Creates a gauge that is 1 for true and 0 for false. */
@@ -59,24 +57,17 @@ export function flag<Subject>(
   });
 }
 
-/** Creates a gauge that is always 1 and carries text in its labels, to be joined to other series. */
+/** Creates a gauge that is always 1 and has text in its labels, to be joined to other series. */
 export function info<Subject>(
   name: string,
   help: string,
   labels: readonly string[],
   read: (subject: Subject) => readonly string[] | undefined,
 ): Row<Subject> {
-  return {
-    name,
-    help,
-    type: 'gauge',
-    stability: 'stable',
-    labels,
-    read: (subject) => {
-      const values = read(subject);
-      return values === undefined ? NONE : [[1, ...values]];
-    },
-  };
+  return samples(name, help, labels, (subject) => {
+    const values = read(subject);
+    return values === undefined ? NONE : [[1, ...values]];
+  });
 }
 
 /**
@@ -93,14 +84,7 @@ export function stateSet<Subject, State extends string>(
   const samplesOf = new Map<State | undefined, readonly Sample[]>(
     states.map((present) => [present, states.map((state): Sample => [state === present ? 1 : 0, state])]),
   );
-  return {
-    name,
-    help,
-    type: 'gauge',
-    stability: 'stable',
-    labels: [label],
-    read: (subject) => samplesOf.get(read(subject)) ?? NONE,
-  };
+  return samples(name, help, [label], (subject) => samplesOf.get(read(subject)) ?? NONE);
 }
 
 /** Creates a gauge that is always 1 and whose label is the present value of an enum. */
@@ -110,33 +94,15 @@ export function currentValue<Subject>(
   label: string,
   read: (subject: Subject) => string | undefined,
 ): Row<Subject> {
-  return {
-    name,
-    help,
-    type: 'gauge',
-    stability: 'stable',
-    labels: [label],
-    read: (subject) => {
-      const value = read(subject);
-      return value === undefined ? NONE : [[1, value]];
-    },
-  };
+  return info(name, help, [label], (subject) => {
+    const value = read(subject);
+    return value === undefined ? undefined : [value];
+  });
 }
 
-/** Creates a metric with several samples that differ in its own labels. */
-export function samples<Subject>(
-  type: MetricType,
-  name: string,
-  help: string,
-  labels: readonly string[],
-  read: (subject: Subject) => readonly Sample[],
-): Row<Subject> {
-  return { name, help, type, labels, stability: 'stable', read };
-}
-
-/** Returns the row, exported only where the feature is on. */
-export function onlyWith<Subject>(feature: Feature, row: Row<Subject>): Row<Subject> {
-  return { ...row, feature };
+/** Returns the row, exported only with an option. */
+export function onlyWith<Subject>(option: MetricOption, row: Row<Subject>): Row<Subject> {
+  return { ...row, option };
 }
 
 /** Returns the row as one that may change with any version. */
@@ -144,7 +110,7 @@ export function experimental<Subject>(row: Row<Subject>): Row<Subject> {
   return { ...row, stability: 'experimental' };
 }
 
-/** Converts milliseconds to the base unit that Prometheus asks for; absent stays absent. */
+/** Converts milliseconds to seconds; undefined stays undefined. */
 export function seconds(milliseconds: number | undefined): number | undefined {
   return milliseconds === undefined ? undefined : milliseconds / 1000;
 }

@@ -7,21 +7,20 @@ import type { Money } from './money.ts';
 import type { Judgement } from './problem.ts';
 import type { Tunnels } from './tunnel.ts';
 
-/** Polls of a collector that fail. */
+/** Failing polls of a collector. */
 export type Failing = {
-  /** The first of them, by the clock of the API. */
+  /** First failed poll, by the clock of the API. */
   readonly since: number;
   readonly reason: FailureReason;
   /**
-   * Milliseconds between polls that both failed, by a clock that nobody sets; of tunnels and balance only while the device
-   * list could be read.
+   * Milliseconds between failed polls, by a monotonic clock; for tunnels and balance only while the device list can be read.
    */
   readonly lasted: number;
 };
 
 /**
- * Everything that is known of one hoster account: a value that observations change, and that the state file keeps whole. So
- * a restart is nothing but the next observation. Instants are whole milliseconds since 1970 by the clock of the API.
+ * Everything known about one hoster account: a value that observations change and that the state file keeps, so that a restart
+ * loses nothing. Instants are whole milliseconds since 1970 by the clock of the API.
  */
 export type Account = {
   /** The last observation; undefined before the first one. */
@@ -34,13 +33,11 @@ export type Account = {
   readonly money: Money | undefined;
   /** Undefined before the first device list. */
   readonly judgement: Judgement | undefined;
-  /** Common causes of its offline devices, which are found among all accounts. */
+  /** Common causes of its offline devices, found in all accounts. */
   readonly causes: readonly AccountCause[];
   /** Collectors whose last poll failed. */
   readonly failing: Readonly<Partial<Record<Collector, Failing>>>;
-  /** What is not right with what the API shows, or the balance. */
   readonly conditions: Conditions;
-  /** What the hoster is told. */
   readonly incidents: Incidents;
   /** Memory of features: the value of each part (judge/part.ts) by its name. */
   readonly parts: Readonly<Record<string, unknown>>;
@@ -49,7 +46,7 @@ export type Account = {
 /** An account by its configured name. */
 export type NamedAccount = { readonly name: string; readonly account: Account };
 
-/** An account of which nothing is known. */
+/** An account without any data. */
 export const NEW_ACCOUNT: Account = {
   at: undefined,
   fleet: undefined,
@@ -63,18 +60,17 @@ export const NEW_ACCOUNT: Account = {
   parts: {},
 };
 
-/** Identifies an account over restarts and reloads: another address may be another hoster. */
+/** Identity of an account over restarts and reloads. Another address may be another hoster. */
 export type AccountIdentity = { readonly name: string; readonly apiUrl: string };
 
 /** An account as it is kept over a restart. */
 export type SavedAccount = {
   readonly identity: AccountIdentity;
-  /** When it was last configured, in milliseconds since 1970; undefined while it is. */
+  /** When it was removed from the configuration, in milliseconds since 1970; undefined while configured. */
   readonly goneAt: number | undefined;
   readonly account: Account;
 };
 
-/** Everything that is known. */
 export type SavedState = { readonly accounts: readonly SavedAccount[]; readonly causes: Causes };
 
 export const NOTHING_KNOWN: SavedState = { accounts: [], causes: NO_CAUSES };

@@ -8,15 +8,15 @@ import type {
   TextLabel,
 } from './enums.ts';
 
-/** Events of the API client, for metrics. Every argument is from a closed list or a number, never text of the API. */
+/** Events of the API client, for metrics. Arguments are numbers or values of closed lists, never text of the API. */
 export type ApiEvents = ValidationEvents & {
-  /** A whole HTTP response arrived, so many seconds after its request was sent. */
-  readonly answered: (endpoint: Endpoint, status: number, seconds: number) => void;
-  /** A request that was sent failed. Not called for requests that their caller aborted. */
+  /** A complete HTTP response arrived, `seconds` after its request was sent. */
+  readonly responded: (endpoint: Endpoint, status: number, seconds: number) => void;
+  /** A request failed. Not called for requests that the caller aborted. */
   readonly failed: (endpoint: Endpoint, reason: FailureReason) => void;
-  /** A response told the state of the key at an endpoint. */
+  /** A response showed the state of the key at an endpoint. */
   readonly access: (endpoint: Endpoint, state: AccessState) => void;
-  /** `Date` header minus our own clock at the middle of the request, in seconds; positive where our clock is behind. */
+  /** `Date` header minus our own clock at the middle of the request, in seconds; positive if our clock is behind. */
   readonly clockSkew: (seconds: number) => void;
 };
 
@@ -24,13 +24,13 @@ export type ApiEvents = ValidationEvents & {
 export type ValidationEvents = {
   /** An item without a usable identity was left out. */
   readonly itemRejected: (collector: Collector, reason: RejectionReason) => void;
-  /** Fields of a wrong type were dropped from an object: once for each object, however many fields. */
+  /** Fields of a wrong type were dropped from an object: one event for each object. */
   readonly schemaViolation: (endpoint: Endpoint) => void;
   /**
-   * A value is shown as `other`: a documented enum held none of its values, or an open one no plain word or more
-   * distinct values than are kept apart.
+   * A value became `other`: it is none of a documented enum, no plain word, or one of too many distinct values of an open
+   * one.
    */
   readonly unknownEnum: (field: EnumField) => void;
-  /** A text had to be changed to be printable. */
+  /** A text was changed to be printable. */
   readonly labelSanitized: (label: TextLabel) => void;
 };

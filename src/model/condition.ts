@@ -1,4 +1,4 @@
-/** What may not be right with an account, as its polls show it. The first five are of the API. */
+/** Conditions of an account that polls show. The first five are faults of the API. */
 export const CONDITIONS = [
   'list_incomplete',
   'devices_rejected',
@@ -11,11 +11,11 @@ export const CONDITIONS = [
 
 export type ConditionName = (typeof CONDITIONS)[number];
 
-/** A condition that polls show, or showed until a while ago. Durations are milliseconds by a clock that nobody sets. */
+/** A condition that polls show, or showed until recently. Durations are milliseconds of a monotonic clock. */
 export type Condition = {
   /** The first poll that showed it, by the clock of the API, in milliseconds since 1970. */
   readonly since: number;
-  /** Time between polls that both showed it. */
+  /** Time between polls that showed it. */
   readonly lasted: number;
   /** Time since the last poll that showed it; 0 while polls show it. */
   readonly gone: number;

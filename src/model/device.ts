@@ -1,6 +1,6 @@
 /**
- * The states that the API document names ("States and transitions"). Any other value is kept as `other`, so that a
- * state set over `[...LIST, OTHER]` always has exactly one series at 1.
+ * States from the API document ("States and transitions"). Any other value becomes `other`, so that a state set over
+ * `[...LIST, OTHER]` always has exactly one series at 1.
  */
 export const OTHER = 'other';
 
@@ -20,14 +20,14 @@ export type MarketplaceStatus = (typeof MARKETPLACE_STATUSES)[number] | typeof O
 export type SetupStatus = (typeof SETUP_STATUSES)[number] | typeof OTHER;
 
 /**
- * A value of a field whose "allowed values" are "not shown" in the API document: lower-cased `[a-z0-9_]{1,32}`, or
- * `other` where the text does not fit that.
+ * Value of a field whose "allowed values" are "not shown" in the API document: lower-case `[a-z0-9_]{1,32}`, else
+ * `other`.
  */
 export type OpenStatus = string;
 
 /**
- * A device of the device list ("Device", element of `data.items`). A fact that the API did not give is `undefined`;
- * text that it did not give is `''`, since an `_info` label cannot be absent. Instants are milliseconds since 1970, UTC.
+ * A device of the device list ("Device", element of `data.items`). A missing fact is `undefined`; a missing text is `''`,
+ * since an `_info` label cannot be absent. Instants are milliseconds since 1970, UTC.
  */
 export type Device = {
   /** `deviceId`, matching `[A-Za-z0-9_-]{1,64}`; the identity of the device within its account. */
@@ -39,7 +39,7 @@ export type Device = {
   readonly setupStatus: SetupStatus | undefined;
   readonly rentalStatus: RentalStatus | undefined;
   readonly marketplaceStatus: MarketplaceStatus | undefined;
-  /** `lastHeartbeatAt`; undefined where it was missing or no usable instant. */
+  /** `lastHeartbeatAt`; undefined if missing or no usable instant. */
   readonly lastHeartbeatAt: number | undefined;
   /** `selfRent.status`. */
   readonly selfRentStatus: OpenStatus | undefined;
@@ -52,8 +52,8 @@ export type Device = {
 };
 
 /**
- * Reports whether the hoster has a live self-rental of this device, so that its tunnel can be fetched ("Availability
- * rule" of the API document): it is self-rented, or its `selfRent` carries a `rentalId`.
+ * Reports whether a device has a live self-rental, so that its tunnel can be fetched ("Availability rule" of the API
+ * document): it is self-rented, or its `selfRent` has a `rentalId`.
  */
 export function hasLiveSelfRent({ rentalStatus, rentalId }: Device): boolean {
   return rentalStatus === 'self_rented' || rentalId !== undefined;
@@ -67,7 +67,7 @@ const NOT_SET_UP: ReadonlySet<SetupStatus | undefined> = new Set([
   'incomplete',
 ]);
 
-/** Reports whether a device was set up. A status that the API document does not list is no reason to doubt it. */
+/** Reports whether a device was set up. An unknown status counts as set up. */
 export function isSetUp(setupStatus: SetupStatus | undefined): boolean {
   return !NOT_SET_UP.has(setupStatus);
 }

@@ -1,35 +1,35 @@
 /*
- * How old may data become? It depends on the schedule of the collector that it came from, and on nothing else.
+ * Maximum ages of data, from the schedule of its collector.
  */
 
-/** When the poll after one is due, in milliseconds. */
+/** Time until the next poll is due, in milliseconds. */
 export type Due = {
   readonly dueIn: number;
-  /** Shortest time between two polls of the schedule: a poll that is later by less has not failed. */
+  /** Shortest time between two polls of the schedule. A poll may be late by this much. */
   readonly slack: number;
 };
 
-/** An outage begins when the next poll is late by more than this multiple of the slack. */
+/** An outage starts when the next poll is late by more than this multiple of the slack. */
 const OUTAGE_SLACKS = 1.5;
 
-/** Data without a failed poll is held until the next poll is late by this multiple of the slack. */
-const HELD_SLACKS = 2;
+/** Data expires when the next poll is late by more than this multiple of the slack. */
+const STALE_SLACKS = 2;
 
-/** Returns the milliseconds for which data is fresh: until the next poll is due, and late by the slack. */
+/** Returns the milliseconds for which data is fresh: until the next poll is late by the slack. */
 export function freshFor({ dueIn, slack }: Due): number {
   return dueIn + slack;
 }
 
-/** Returns the milliseconds after a poll in which the next one is no sign of an outage of the API. */
+/** Returns the milliseconds after a poll without another one that are no outage of the API yet. */
 export function toleratedFor({ dueIn, slack }: Due): number {
   return dueIn + OUTAGE_SLACKS * slack;
 }
 
 /**
- * Returns the milliseconds for which data is held, and what it said is carried over to later polls.
+ * Returns the milliseconds after which data expires.
  *
- * @param staleAfter longest time while polls fail (`poll.stale_after`), in milliseconds
+ * @param staleAfter time while polls fail (`poll.stale_after`), in milliseconds
  */
 export function staleFor({ dueIn, slack }: Due, staleAfter: number): number {
-  return Math.max(staleAfter, dueIn + HELD_SLACKS * slack);
+  return Math.max(staleAfter, dueIn + STALE_SLACKS * slack);
 }

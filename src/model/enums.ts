@@ -1,13 +1,12 @@
 /**
- * Closed lists of values that appear in labels and logs. Every value of a list exists in its families from the first
- * scrape on, also at 0.
+ * Closed lists of values in labels and logs. Every value exists in its families from the first scrape, also at 0.
  */
 
 /** The three endpoints of the API; a name for labels and logs, never a path. */
 export const ENDPOINTS = ['devices', 'tunnel', 'balance'] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];
 
-/** The things that are polled, each on a schedule of its own. */
+/** The collectors, each with a schedule of its own. */
 export const COLLECTORS = ['devices', 'tunnels', 'balance'] as const;
 export type Collector = (typeof COLLECTORS)[number];
 
@@ -19,8 +18,8 @@ export const ENDPOINT_OF: Readonly<Record<Collector, Endpoint>> = {
 };
 
 /**
- * State of an API key according to the last results. `denied` is a refusal without a code that the API document names.
- * The document uses INVALID_API_KEY and HOSTER_BANNED for both causes, so texts for people name both.
+ * States of an API key according to the last response. `denied` is a refusal with an undocumented code. The document uses
+ * INVALID_API_KEY and HOSTER_BANNED for both causes, so texts for people name both.
  */
 export const ACCESS_STATES = ['granted', 'missing_key', 'invalid_key', 'suspended', 'denied'] as const;
 export type AccessState = (typeof ACCESS_STATES)[number];
@@ -51,12 +50,12 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 /**
  * Contradictions of a device list with itself or with the request:
- * - `duplicate`: a device appeared twice in one pass, as when the list shifts between two pages;
+ * - `duplicate`: a device appeared twice in one pass, because the list shifted between two pages;
  * - `total_changed`: `total` differs from the page before;
- * - `incomplete`: by how many devices a pass differs from `total`;
- * - `page_repeated`: every page held the same devices, so that the list is refused;
- * - `overlong`: the list has no end, or is longer than any fleet, so that it is refused;
- * - `stale`: most heartbeats are older than those of an earlier list, so that it is an old copy.
+ * - `incomplete`: number of devices by which a pass differs from `total`;
+ * - `page_repeated`: every page held the same devices; the list is rejected;
+ * - `overlong`: the list has no end, or is longer than any fleet; it is rejected;
+ * - `stale`: most heartbeats are older than in an earlier list; it is an old copy.
  */
 export const LIST_INCONSISTENCIES = [
   'duplicate',
@@ -68,7 +67,7 @@ export const LIST_INCONSISTENCIES = [
 ] as const;
 export type ListInconsistency = (typeof LIST_INCONSISTENCIES)[number];
 
-/** Reasons for leaving out one item of a list; the other items of the list stay. */
+/** Reasons for rejecting one item of a list. */
 export const REJECTION_REASONS = ['not_an_object', 'missing_id', 'illegal_id'] as const;
 export type RejectionReason = (typeof REJECTION_REASONS)[number];
 
@@ -85,15 +84,15 @@ export const ENUM_FIELDS = [
 ] as const;
 export type EnumField = (typeof ENUM_FIELDS)[number];
 
-/** Labels whose values are text from the API, which has to be cleaned. */
+/** Labels whose values are text from the API, which is sanitized. */
 const TEXT_LABELS = ['label', 'brand', 'model', 'app_version', 'rental_id', 'tunnel_id', 'host'] as const;
 export type TextLabel = (typeof TEXT_LABELS)[number];
 
-/** Age of shown data: from the last poll, from an earlier one, or too old to be relied on. */
+/** States of data: from the last poll, from an earlier one, or too old to be shown. */
 export const DATA_STATES = ['fresh', 'stale', 'expired'] as const;
 export type DataState = (typeof DATA_STATES)[number];
 
-/** Reasons for not starting a poll that is due. */
+/** Reasons for skipping a poll that is due. */
 export const SKIP_REASONS = ['overlap', 'no_fleet', 'refused_key'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 

@@ -1,6 +1,6 @@
 import type { EndedIncident, Incident } from './incident.ts';
 
-/** Something that happened between two polls. */
+/** A change between two polls. */
 export type FleetEvent = DeviceEvent | IncidentEvent;
 
 /** Instants of our own clock, in milliseconds since 1970: the poll of the device list before, and the one that showed it. */
@@ -20,7 +20,7 @@ export type DeviceEvent = BetweenPolls & {
   readonly to: string;
 };
 
-/** Something that a hoster is told, or how it ended. */
+/** The start or end of an incident. */
 export type IncidentEvent = BetweenPolls &
   (
     | { readonly event: 'incident opened'; readonly incident: Incident }

@@ -2,7 +2,7 @@ import type { Device, MarketplaceStatus, RentalStatus } from './device.ts';
 import type { Rhythm } from './rhythm.ts';
 import type { DeviceTimes, Spell, Unseen } from './times.ts';
 
-/** The devices of an account after a listing, with the facts about the listing itself. */
+/** The devices of an account after a listing, with facts about the listing. */
 export type Fleet = {
   /** The devices by id, in the order of their ids. */
   readonly devices: ReadonlyMap<string, FleetDevice>;
@@ -10,7 +10,7 @@ export type Fleet = {
   readonly counts: DeviceCounts;
   /** Ids of the devices whose tunnel can be fetched. */
   readonly liveSelfRents: readonly string[];
-  /** Devices that are kept although the last listing lacked them, by id. */
+  /** Devices that are kept although the last listing did not show them, by id. */
   readonly absent: ReadonlyMap<string, Absence>;
   /** Devices that left the list within a day, by id, in the order in which they left. */
   readonly left: ReadonlyMap<string, LeftDevice>;
@@ -20,85 +20,84 @@ export type Fleet = {
   readonly reported: number;
   /** The clock of the API at the latest page of the listing, in milliseconds since 1970. */
   readonly apiTime: number;
-  /** Milliseconds that are added to the times of responses, because the clock behind them was set: 0 as a rule. */
+  /** Milliseconds to add to the times of responses after the clock behind them was set; usually 0. */
   readonly clockShift: number;
-  /** The clock was found to be wrong at this listing, so that all ages were measured anew. */
+  /** The clock was wrong at this listing, so that all ages were measured anew. */
   readonly isClockReset: boolean;
-  /** Milliseconds from the listing until the next one was due, and by which it may be late. */
+  /** Milliseconds from the listing until the next one was due, and its slack. */
   readonly dueIn: number;
   readonly slack: number;
   readonly listing: ListingFacts;
-  /** Times of the last day in which no list came, the oldest first. */
+  /** Times of the last day without a list, oldest first. */
   readonly unseen: readonly Unseen[];
 };
 
 export type DeviceCounts = Readonly<Record<RentalStatus, Readonly<Record<MarketplaceStatus, number>>>>;
 
-/** What features know of a phone beside the list: values by names, such as `carrier` → `Kyivstar`. */
+/** Properties of a device from features, such as `carrier` → `Kyivstar`. */
 export type Properties = ReadonlyMap<string, string>;
 
 export const NO_PROPERTIES: Properties = new Map();
 
-/** A device, and the facts that only a sequence of polls can tell. */
+/** A device, and facts that follow from a sequence of polls. */
 export type FleetDevice = {
   readonly device: Device;
-  /** The part of the label that says where the device stands; `''` without one. */
+  /** The part of the label that names its group, such as a rack; `''` without one. */
   readonly group: string;
   readonly properties: Properties;
-  /** The clock of the API at the page that showed the device last, in milliseconds since 1970. */
+  /** The clock of the API at the last page with the device, in milliseconds since 1970. */
   readonly listedAt: number;
   /** That time minus the last heartbeat, never below 0; undefined without a usable heartbeat. */
   readonly heartbeatAgeSeconds: number | undefined;
-  /** Part of the heartbeat age in which the device could not report, because the API was down. */
+  /** Part of the heartbeat age in which the API was down, so that the device could not report. */
   readonly outageSeconds: number;
   /** Summary of the gaps between its heartbeats. */
   readonly rhythm: Rhythm;
   /** Heartbeat age above which the device is offline. */
   readonly offlineAfterSeconds: number;
-  /** It is set up, and its heartbeat age without outages exceeds its limit. */
+  /** It is set up, and its heartbeat age without outages exceeds its threshold. */
   readonly offline: boolean;
-  /** The heartbeat that ended its last silence, in milliseconds since 1970; shown for an hour. */
+  /** The heartbeat with which it came back online, in milliseconds since 1970; shown for an hour. */
   readonly backAt: number | undefined;
   /** The last list at which it was in maintenance, in milliseconds since 1970; undefined if it never was. */
   readonly maintainedAt: number | undefined;
   /** Time at which the present rental status was first seen, in milliseconds since 1970; undefined without a status. */
   readonly rentalStatusSince: number | undefined;
-  /** This process saw the change to the present rental status; else it may have begun any time before. */
+  /** This process saw the change to the present rental status; otherwise it may have started earlier. */
   readonly rentalStatusBeginSeen: boolean;
   readonly times: DeviceTimes;
-  /** Times of the last day in which it did not just report, the oldest first. */
+  /** Times of the last day in which it was not just online, oldest first. */
   readonly spells: readonly Spell[];
-  /** When the rotation of its address was seen to stop, by the clock of the API; undefined while it is active. */
+  /** When a list first showed that rotation stopped, by the clock of the API; undefined while it is active. */
   readonly rotationStoppedAt: number | undefined;
 };
 
-/** Absence of a device from the listings since one last showed it. */
+/** Absence of a device from listings. */
 export type Absence = {
   /** The clock of the API at the last listing with the device, in milliseconds since 1970. */
   readonly seenAt: number;
-  /** Milliseconds since then in which listings were read; an exporter that does not run misses nothing. */
+  /** Milliseconds since then in which listings were read. */
   readonly missing: number;
   /** Number of listings since then. */
   readonly listings: number;
   /** Number of complete listings among them. */
   readonly completeListings: number;
-  /** So many devices were lost together that it takes more listings to confirm it. */
+  /** So many devices are missing at once that more listings must confirm it. */
   readonly suspect: boolean;
 };
 
-/** A device that is not listed any more: archived or lost, which the list does not say. Milliseconds since 1970. */
+/** A device that left the list: archived or lost, which the list does not say. Instants are milliseconds since 1970. */
 export type LeftDevice = {
   readonly label: string;
   readonly group: string;
   /** The clock of the API at the last listing with the device. */
   readonly lastListedAt: number;
-  /** The clock of the API at the listing that confirmed it. */
+  /** The clock of the API at the listing that confirmed its removal. */
   readonly removedAt: number;
-  /** It was offline when it was last listed. */
   readonly wasOffline: boolean;
 };
 
-/** The month of a device that is not listed any more; it goes on if the device returns. */
+/** The times of a device that left the list; they continue if it returns. */
 export type DepartedDevice = {
   readonly device: DeviceTexts;
   readonly group: string;
@@ -114,14 +113,14 @@ export type DeviceTexts = Pick<Device, 'label' | 'brand' | 'model' | 'appVersion
 export type ListingFacts = {
   /** Number of pages of the list. */
   readonly pages: number;
-  /** Number of times that the list was read from its start. */
+  /** Number of passes over the list. */
   readonly passes: number;
   /** The number of unique devices was exactly `total`. */
   readonly complete: boolean;
   /** Number of items without a usable id. */
   readonly rejected: number;
-  /** Some field had a value of an unexpected form, which is left out. */
+  /** Some field had a value of an unexpected form, and was dropped. */
   readonly faulty: boolean;
-  /** Devices are kept that were lost together with so many others that later listings have to confirm it. */
+  /** So many devices are missing at once that they are kept until later listings confirm it. */
   readonly suspect: boolean;
 };

@@ -1,8 +1,8 @@
-/** The part of a label that says where a device stands (`groups` of the configuration). */
+/** Position of the group, such as a rack, in a label (`groups` of the configuration). */
 export type GroupSettings = {
   /** Text between the parts of a label. */
   readonly separator: string;
-  /** Number of parts, from the first one, that name the group. */
+  /** Number of leading parts that name the group. */
   readonly levels: number;
 };
 
@@ -10,8 +10,8 @@ export type GroupSettings = {
 export const DEFAULT_GROUPS: GroupSettings = { separator: '/', levels: 1 };
 
 /**
- * Returns the group of a label: its first parts, without the last one, which names the device itself. A label without a
- * separator has no group, which is `''`.
+ * Returns the group of a label: its first parts, without the last one, which names the device. A label without a separator
+ * has the group `''`.
  */
 export function groupOf(label: string, { separator, levels }: GroupSettings): string {
   let end = -1;

@@ -2,10 +2,10 @@ import type { CauseKind } from './cause.ts';
 import { COLLECTORS } from './enums.ts';
 
 /*
- * What a hoster is told: an incident opens, is told, and ends for a reason. docs/ALERTING.md has the table below in words.
+ * An incident opens, people are notified, and it ends for a reason. docs/ALERTING.md has the table below in words.
  */
 
-/** Reasons for which incidents end; that nobody looks is none. */
+/** Reasons for which incidents end. */
 export const END_REASONS = [
   'back',
   'left',
@@ -31,34 +31,34 @@ export const END_REASONS = [
 
 export type EndReason = (typeof END_REASONS)[number];
 
-/** Why what is wrong with a phone ends when the owner begins to work on it. */
+/** Reason for which incidents of a phone end when its maintenance starts. */
 export const MUTED: EndReason = 'maintenance';
 
-/** Each reason as the end of a sentence about what was wrong. */
+/** Text of each reason, for people. */
 export const END_TEXTS: Readonly<Record<EndReason, string>> = {
-  back: 'reports again',
+  back: 'back online',
   left: 'left the device list',
-  returned: 'is listed again',
-  rented: 'is rented now',
-  rental_ended: 'is not rented any more',
-  given_up: 'is given up',
-  not_set_up: 'is not set up any more',
-  offline: 'is offline itself now',
+  returned: 'listed again',
+  rented: 'rented now',
+  rental_ended: 'rental ended',
+  given_up: 'given up',
+  not_set_up: 'not set up any more',
+  offline: 'the phone itself is offline',
   works_again: 'works again',
-  readable: 'can be read again',
-  mended: 'is as it should be',
+  readable: 'readable again',
+  mended: 'fixed',
   answers_again: 'responds again',
-  key_taken: 'the key is taken',
-  paid_in: 'has enough again',
-  limit_removed: 'has no limit any more',
-  calm: 'has been calm since',
-  notified: 'people were notified',
-  maintenance: 'is in maintenance',
-  limit_changed: 'has another threshold now',
-  clock_set: 'was judged by a clock that was wrong',
+  key_taken: 'key accepted',
+  paid_in: 'topped up',
+  limit_removed: 'limit removed',
+  calm: 'stable again',
+  notified: 'one-time event',
+  maintenance: 'in maintenance',
+  limit_changed: 'threshold changed',
+  clock_set: 'the clock was wrong',
 };
 
-/** The problems that a hoster is told of: of a phone, of phones together, of an account. */
+/** Problems of incidents: of a phone, of several phones, of an account. */
 export const INCIDENT_PROBLEMS = [
   'sold_offline',
   'self_rented_offline',
@@ -88,7 +88,7 @@ export type IncidentProblem = (typeof INCIDENT_PROBLEMS)[number];
 
 export type IncidentSeverity = 'critical' | 'warning' | 'info';
 
-/** What a kind of incident is about, when it opens and why it ends. */
+/** Subject of a kind of incident, when it opens and why it ends. */
 type IncidentRow = {
   readonly alert: string;
   readonly severity: IncidentSeverity;
@@ -147,7 +147,7 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
     alert: 'HosterTunnelDown',
     severity: 'warning',
     subject: 'phone',
-    opens: 'the tunnel of a self-rented phone that reports is down for a minute',
+    opens: 'the tunnel of an online self-rented phone is down for a minute',
     ends: ['works_again', 'rental_ended', 'offline', 'not_set_up', ...ENDS_OF_A_PHONE],
   },
   tunnel_without_login: {
@@ -168,7 +168,7 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
     alert: 'HosterPhoneLeft',
     severity: 'info',
     subject: 'phone',
-    opens: 'a phone left the device list, and no end of another incident told it',
+    opens: 'a phone left the device list, and no other incident ended for that reason',
     ends: ['returned', 'notified'],
   },
   earns_nothing: {
@@ -190,7 +190,7 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
     alert: 'HosterManyPhonesOffline',
     severity: 'critical',
     subject: 'phones',
-    opens: 'many phones, one of them sold, fall offline within five minutes without a common cause',
+    opens: 'many phones, one of them sold, go offline within five minutes without a common cause',
     ends: ['back', 'given_up', ...ENDS_OF_A_PHONE],
   },
   many_offline: {
@@ -258,12 +258,12 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
   },
 };
 
-/** What incidents are about: that the API results, or what a collector polls. */
+/** Topics of incidents: the API itself, or the data of a collector. */
 export const TOPICS = ['api', ...COLLECTORS] as const;
 
 export type Topic = (typeof TOPICS)[number];
 
-/** Returns what an incident is about, and so which polls show that it ended. */
+/** Returns the topic of an incident, whose polls show that it ended. */
 export function topicOf(problem: IncidentProblem): Topic {
   if (problem === 'key_refused' || problem === 'api_unavailable') return 'api';
   if (problem.startsWith('balance')) return 'balance';
@@ -273,9 +273,9 @@ export function topicOf(problem: IncidentProblem): Topic {
 /** Numbers of phones. */
 export type IncidentDevices = { readonly sold: number; readonly others: number };
 
-/** What a hoster is told. Texts are as they were when it opened, and no part of its identity. */
+/** Something wrong that people are alerted of. Texts are as they were when it opened. */
 export type Incident = {
-  /** The same in each exporter and after a restart, where the API tells since when it is wrong. */
+  /** The same in each exporter and after a restart, if the API gives the start. */
   readonly id: string;
   readonly problem: IncidentProblem;
   /** The device of an incident of one phone, else `''`. */
@@ -284,26 +284,26 @@ export type Incident = {
   readonly group: string;
   /** Kind of a common cause, else `''`. */
   readonly kind: CauseKind | '';
-  /** The shared value of a cause, what exactly is wrong, or `''`. It stays as it is while the incident lasts. */
+  /** Shared value of a cause, detail of another problem, or `''`. It stays the same while the incident is open. */
   readonly value: string;
-  /** Since when it is wrong, by the clock of the API, in milliseconds since 1970. */
+  /** Start of the problem, by the clock of the API, in milliseconds since 1970. */
   readonly since: number;
   /** When it was opened, by the same clock. */
   readonly openedAt: number;
   /**
-   * Devices of an incident of phones, those that are back included, each with what it was told of: the last heartbeat before
-   * its silence, its last list, or its change. None for an incident of one phone or of the account.
+   * Devices of an incident of several phones, including those that are back, each with the instant that identifies its
+   * problem: its last heartbeat, its last list, or its change. Empty for other incidents.
    */
   readonly members: ReadonlyMap<string, number>;
-  /** Numbers of members that are offline still, or left. */
+  /** Numbers of members that are still offline, or left. */
   readonly devices: IncidentDevices;
-  /** Number of members when it was last told: a flood is told again as it doubles. 0 for any other incident. */
+  /** Number of members of a mass outage when people were last notified, again when it doubles. 0 for other incidents. */
   readonly notifiedSize: number;
 };
 
 export type EndedIncident = Incident & {
   readonly reason: EndReason;
-  /** When it ended, and the observation that showed it, by the clock of the API. */
+  /** Its end, and the observation that showed it, by the clock of the API. */
   readonly endedAt: number;
   readonly closedAt: number;
 };
@@ -311,19 +311,19 @@ export type EndedIncident = Incident & {
 /** The incidents of an account. */
 export type Incidents = {
   readonly open: readonly Incident[];
-  /** Those that ended within a day, at most a thousand, in the order of their ends. */
+  /** Incidents that ended within a day, at most a thousand, in the order of their ends. */
   readonly ended: readonly EndedIncident[];
-  /** Offline devices that wait for a common cause, with the number of lists that they have waited for. */
+  /** Offline devices that wait for a common cause, with the number of lists since then. */
   readonly waiting: ReadonlyMap<string, number>;
 };
 
 export const NO_INCIDENTS: Incidents = { open: [], ended: [], waiting: new Map() };
 
-/** Time for which an incident that ended is still shown as open too, so that its alert can say how it ended. */
+/** Time for which an ended incident is still exported, so that its alert can say how it ended. */
 const LINGER_MILLISECONDS = 60_000;
 
 /**
- * Lists the incidents that are open, and those that ended just now.
+ * Lists the incidents that are open or ended just now.
  *
  * @param at the last observation, by the clock of the API, in milliseconds since 1970
  */

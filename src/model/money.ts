@@ -1,32 +1,32 @@
-/** The hoster's balance in cents of a currency that the API does not name. Safe integers; absent is undefined. */
+/** Balance in cents of a currency that the API does not name: safe integers, undefined if missing. */
 export type Balance = {
   readonly availableCents: number | undefined;
   readonly pendingCents: number | undefined;
   readonly totalCents: number | undefined;
 };
 
-/** The balance, and the movements seen between successful polls. */
+/** The balance, and its movements between successful polls. */
 export type Money = {
   readonly balance: Balance;
-  /** The last readable amounts, which the next ones are compared with. */
+  /** The last readable amounts, to compare with the next ones. */
   readonly lastAmounts: LastAmounts;
   readonly observed: Readonly<Record<'available' | 'pending', Movement>>;
 };
 
 export type LastAmounts = Pick<Balance, 'availableCents' | 'pendingCents'>;
 
-/** Sums of upward and downward movements in cents, kept over restarts; they are not earnings and never called so. */
+/** Sums of upward and downward movements in cents, kept over restarts. They are no earnings. */
 export type Movement = { readonly increaseCents: number; readonly decreaseCents: number };
 
-/** What a day of a phone brings while it is sold, as the owner says. */
+/** Income from a sold phone per day, as configured. */
 export type Price = {
-  /** The group and model that it is for; undefined for all. */
+  /** Group and model to which it applies; undefined for all. */
   readonly group: string | undefined;
   readonly model: string | undefined;
   readonly centsPerDay: number;
 };
 
-/** Returns the price of a device: the first one that names its group and model; undefined without one. */
+/** Returns the first price that applies to a device; undefined without one. */
 export function priceOf(
   prices: readonly Price[],
   { group, model }: Readonly<Record<'group' | 'model', string>>,
@@ -34,7 +34,7 @@ export function priceOf(
   return prices.find((each) => isFor(each.group, group) && isFor(each.model, model));
 }
 
-/** Returns the index of the first price that is for all devices of another: an earlier one, or the price itself. */
+/** Returns the index of the first price that covers another one: an earlier one, or the price itself. */
 export function coveringIndex(prices: readonly Price[], { group, model }: Price): number {
   return prices.findIndex((each) => isFor(each.group, group) && isFor(each.model, model));
 }

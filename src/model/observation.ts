@@ -6,8 +6,8 @@ import type { Balance } from './money.ts';
 import type { Tunnel } from './tunnel.ts';
 
 /**
- * What was learned of an account at one instant; nothing else changes it. Instants are whole milliseconds since 1970 by the
- * clock of the API, as responses told it; by our own where none did.
+ * Data about an account at one instant. Instants are whole milliseconds since 1970 by the clock of the API, or by our own
+ * where responses have no date.
  */
 export type Observation =
   | ListObservation
@@ -16,7 +16,7 @@ export type Observation =
   | FailureObservation
   | PartObservation;
 
-/** Times around a poll, in whole milliseconds, by a clock that nobody sets. */
+/** Times around a poll, in whole milliseconds of a monotonic clock. */
 export type PollTimes = Due & {
   /** Since the last observation of this kind in this process; undefined for the first one. */
   readonly elapsed: number | undefined;
@@ -25,7 +25,7 @@ export type PollTimes = Due & {
 /** A device, and the time of the page that showed it. */
 export type ListedDevice = { readonly device: Device; readonly listedAt: number };
 
-/** A device list that was read. */
+/** A successful poll of the device list. */
 export type ListObservation = {
   readonly kind: 'list';
   readonly times: PollTimes;
@@ -37,16 +37,16 @@ export type ListObservation = {
   readonly listing: Omit<ListingFacts, 'suspect'>;
 };
 
-/** The answer about the tunnel of a device: undefined where it has none (404 SELF_RENT_TUNNEL_NOT_FOUND). */
+/** The tunnel of a device at an instant: undefined if it has none (404 SELF_RENT_TUNNEL_NOT_FOUND). */
 export type TunnelResult = { readonly tunnel: Tunnel | undefined; readonly apiTime: number };
 
-/** Answers about tunnels: of a round over all of them, or of devices that were just rented. */
+/** Results of a round over all tunnels, or for devices that were just rented. */
 export type TunnelsObservation = {
   readonly kind: 'tunnels';
   readonly results: ReadonlyMap<string, TunnelResult>;
-  /** Undefined for results that are no round. */
+  /** Undefined for results outside a round. */
   readonly round: PollTimes | undefined;
-  /** The time of the latest answer; undefined without any. */
+  /** The time of the latest response; undefined without any. */
   readonly apiTime: number | undefined;
 };
 
@@ -58,10 +58,10 @@ export type BalanceObservation = {
   readonly apiTime: number;
 };
 
-/** An effect on one part of the memory. Only that part knows its type. */
+/** An effect on one part of the memory, which knows its type. */
 export type PartObservation = { readonly kind: 'part'; readonly part: string; readonly effect: unknown };
 
-/** A poll that failed. */
+/** A failed poll. */
 export type FailureObservation = {
   readonly kind: 'failure';
   /** Milliseconds since the last poll of this collector in this process, good or bad; undefined for the first one. */

@@ -1,7 +1,6 @@
 /**
- * What can be wrong with a device, the costliest first: it has the first one that applies. A device that nobody rents and
- * that is offline for long is given up, not offline; one that was never set up is that and nothing else. One in maintenance
- * has no other, whatever is wrong with it.
+ * Problems of a device, costliest first. A device has the first that applies, with three exceptions: one that nobody rents and
+ * that has been offline for long is given up, not offline; one that was never set up, or is in maintenance, has no other.
  */
 export const PROBLEMS = [
   'sold_offline',
@@ -21,15 +20,15 @@ export const PROBLEMS = [
 
 export type Problem = (typeof PROBLEMS)[number];
 
-/** The problem of a device, and since when it lasts by the clock of the API, in milliseconds since 1970. */
+/** The problem of a device, and its start by the clock of the API, in milliseconds since 1970. */
 export type DeviceProblem = { readonly problem: Problem; readonly since: number };
 
-/** Problems of a device that is offline, which a common cause may explain. */
+/** Problems of an offline device, which a common cause may explain. */
 export const OFFLINE_PROBLEMS = ['sold_offline', 'self_rented_offline', 'offline'] as const;
 
 export type OfflineProblem = (typeof OFFLINE_PROBLEMS)[number];
 
-/** Returns a problem of a device that is offline; undefined for any other one. */
+/** Returns the problem if it is one of an offline device; undefined otherwise. */
 export function offlineProblemOf(problem: string | undefined): OfflineProblem | undefined {
   return OFFLINE_PROBLEMS.find((each) => each === problem);
 }
@@ -41,7 +40,7 @@ export const TUNNEL_PROBLEMS: ReadonlySet<string | undefined> = new Set<Problem>
   'tunnel_without_login',
 ]);
 
-/** Problems of a device that is not online: it is offline, never was set up, has no readable heartbeat, or is worked on. */
+/** Problems of a device that is not online: offline, not set up, without a readable heartbeat, or in maintenance. */
 const NOT_ONLINE: ReadonlySet<Problem> = new Set([
   ...OFFLINE_PROBLEMS,
   'given_up',
@@ -50,12 +49,12 @@ const NOT_ONLINE: ReadonlySet<Problem> = new Set([
   'in_maintenance',
 ]);
 
-/** Reports whether the owner works on a device with this problem. */
+/** Reports whether alerts for a device with this problem are muted: it is in maintenance. */
 export function isMuted(problem: string | undefined): boolean {
   return problem === 'in_maintenance';
 }
 
-/** Reports whether something is wrong that nobody works on. */
+/** Reports whether a device with this problem needs attention: something is wrong, and it is not in maintenance. */
 export function needsAttention(problem: string | undefined): boolean {
   return problem !== undefined && !isMuted(problem);
 }
@@ -65,7 +64,7 @@ export function isOnline(problem: Problem | undefined): boolean {
   return problem === undefined || !NOT_ONLINE.has(problem);
 }
 
-/** The problems of the devices of an account, decided once when a poll succeeds; it stands until the next one. */
+/** The problems of the devices of an account, from one successful poll to the next. */
 export type Judgement = {
   /** By device id, in the order of the ids; a healthy device has none. */
   readonly problems: ReadonlyMap<string, DeviceProblem>;
@@ -73,13 +72,13 @@ export type Judgement = {
   readonly counts: Readonly<Record<Problem, number>>;
   readonly online: number;
   /**
-   * After an outage of the API, until when all devices have time to report, by its clock in milliseconds since 1970:
-   * they could not report either. Else undefined.
+   * End of the time that devices have to report after an outage of the API, by its clock, in milliseconds since 1970;
+   * otherwise undefined.
    */
   readonly gracePeriodEndsAt: number | undefined;
 };
 
-/** Returns the number of devices of a fleet that may have the same problem at once and are told one by one. */
+/** Returns the number of devices with the same problem at once above which one incident covers them all. */
 export function massOutageThreshold(devices: number): number {
   return Math.min(10, Math.max(2, devices / 10)) + devices / 1_000;
 }

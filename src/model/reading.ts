@@ -1,23 +1,23 @@
 import type { DataState, FailureReason } from './enums.ts';
 
-/** How the polls of one collector of one account went in this process. Instants are milliseconds since 1970 of our clock. */
+/** State of the polls of one collector of one account in this process. Instants are milliseconds since 1970 of our clock. */
 export type PollState = {
   readonly state: DataState;
   readonly lastSuccessAt: number | undefined;
-  /** The same by the uptime of the machine, in milliseconds, from which its age is computed. */
+  /** The same by the uptime of the machine, in milliseconds, for its age. */
   readonly lastSuccessUptime: number | undefined;
   readonly lastAttemptAt: number | undefined;
   /** Reason of the last failure; undefined after a success and before the first poll. */
   readonly failure: FailureReason | undefined;
 };
 
-/** What is known of what one collector polls, and how its polls went. A failed poll keeps `data`. */
+/** The data and the polls of one collector. A failed poll keeps `data`. */
 export type Reading<Data> = PollState & {
   /** Undefined before the first success ever. An expired reading still holds it. */
   readonly data: Data | undefined;
 };
 
-/** Returns the data of a reading, if there is any that may still be shown. */
+/** Returns the data of a reading unless it expired. */
 export function shownData<Data>({ data, state }: Reading<Data>): Data | undefined {
   return state === 'expired' ? undefined : data;
 }

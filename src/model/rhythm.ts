@@ -1,10 +1,10 @@
-/** Rhythm of a device's heartbeats: a summary of the gaps between them, of at most 120 bytes in the state file. */
+/** Summary of the gaps between the heartbeats of a device, at most 120 bytes in the state file. */
 export type Rhythm = {
   /** Usual gap, in seconds; 0 until one is known. */
   readonly usual: number;
-  /** Share of gaps that are late: with a lost beat. */
+  /** Share of late gaps, which have a lost heartbeat. */
   readonly lateShare: number;
-  /** Number of gaps in a row that were beyond the limit of their time. */
+  /** Number of gaps in a row beyond the threshold. */
   readonly over: number;
   /** Seconds of gaps in the present day of heartbeats. */
   readonly elapsed: number;

@@ -9,8 +9,7 @@ import type { Reading } from './reading.ts';
 import type { Tunnels } from './tunnel.ts';
 
 /**
- * The state of all accounts at one instant; `/metrics` is a pure function of it. Immutable: the poller replaces it as a
- * whole, everything else only reads it.
+ * The state of all accounts at one instant, immutable; the poller replaces it as a whole. `/metrics` is a pure function of it.
  */
 export type Snapshot = {
   readonly accounts: readonly AccountSnapshot[];
@@ -20,29 +19,29 @@ export type Snapshot = {
   readonly events: readonly FleetEvent[];
 };
 
-/** One hoster account in a snapshot: what is configured, what is known, and how its last polls went. */
+/** One hoster account in a snapshot: its configuration, its data, and its last polls. */
 export type AccountSnapshot = {
-  /** The configured name, which becomes the label `account`; never derived from the key. */
+  /** The configured name, which becomes the label `account`. */
   readonly name: string;
-  /** Configured, since the API names no currency; undefined where it is not. */
+  /** As configured, since the API names no currency; undefined if not configured. */
   readonly currency: string | undefined;
-  /** Configured limit below which the balance is low; undefined where it is not. */
+  /** Configured limit below which the balance is low; undefined without one. */
   readonly balanceLowCents: number | undefined;
-  /** Path of the file with the key; undefined where the key is in an environment variable. */
+  /** Path of the file with the key; undefined if the key is in an environment variable. */
   readonly keyFile: string | undefined;
-  /** State of the key according to the last results; undefined before the first one. */
+  /** State of the key according to the last response; undefined before the first one. */
   readonly access: AccessState | undefined;
-  /** What is known, earlier processes included. What may be shown of it is in the readings. */
+  /** All data, also from earlier processes. Outputs show the readings. */
   readonly known: Account;
   readonly devices: Reading<Fleet>;
   readonly tunnels: Reading<Tunnels>;
   readonly balance: Reading<Money>;
 };
 
-/** Time after which an exporter without a state file calls everything offline that it called so before. */
+/** Time after which an exporter without a state file has the same incidents as before its restart. */
 const LEARNING_MILLISECONDS = 15 * 60_000;
 
-/** Reports whether incidents about something begin and end as an account shows them now. */
+/** Reports whether the data about a topic is current enough to open and resolve incidents. */
 export function isDataCurrent(account: AccountSnapshot, topic: Topic): boolean {
   const { known } = account;
   const { state } = account[topic === 'api' ? 'devices' : topic];

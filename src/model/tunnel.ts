@@ -1,21 +1,21 @@
 import type { OpenStatus } from './device.ts';
 
 /**
- * The self-rent tunnel of a device. Its credentials are counted at the edge and forgotten: user names, passwords,
- * identifiers and labels of credentials do not exist in the model.
+ * The self-rent tunnel of a device. The decoder counts its credentials and drops them: user names, passwords, identifiers and
+ * labels of credentials never enter the model.
  */
 export type Tunnel = {
-  /** `tunnelId`; `''` where the API gave none. */
+  /** `tunnelId`; `''` if missing. */
   readonly id: string;
   readonly host: string;
   readonly ports: TunnelPorts;
   readonly status: OpenStatus | undefined;
   readonly uptimeStatus: OpenStatus | undefined;
-  /** Undefined where the response had no usable list, which is not the same as an empty one. */
+  /** Undefined without a usable list in the response. */
   readonly credentials: CredentialSummary | undefined;
 };
 
-/** TCP ports, 1 to 65535; undefined where the API gave no usable one. */
+/** TCP ports, 1 to 65535; undefined if missing or not usable. */
 export type TunnelPorts = {
   readonly socks5: number | undefined;
   readonly https: number | undefined;
@@ -24,7 +24,7 @@ export type TunnelPorts = {
 
 /** Summary of `credentials`. Instants are milliseconds since 1970, UTC. */
 export type CredentialSummary = {
-  /** Number of credentials by status; `active` is always there, also at 0. */
+  /** Number of credentials by status; always includes `active`. */
   readonly countByStatus: ReadonlyMap<OpenStatus, number>;
   /** Oldest `createdAt` among the active credentials. */
   readonly oldestActiveAt: number | undefined;
@@ -32,23 +32,23 @@ export type CredentialSummary = {
   readonly lastChangeAt: number | undefined;
 };
 
-/** The last answer about the tunnel of a device; "no tunnel" (404 SELF_RENT_TUNNEL_NOT_FOUND) is one, too. */
+/** The last response about the tunnel of a device; its `tunnel` is undefined if the API has none. */
 export type TunnelResponse = {
   readonly tunnel: Tunnel | undefined;
-  /** Time of that answer by the clock of the API, in milliseconds since 1970. */
+  /** Time of the response by the clock of the API, in milliseconds since 1970. */
   readonly respondedAt: number;
   /** When the present state of the tunnel ({@link tunnelState}) was first seen, by the clock of the API. */
   readonly stateSince: number;
-  /** When a login of it was changed, if this answer is the first one after; undefined after any other answer. */
+  /** When one of its logins changed, if this is the first response after that; otherwise undefined. */
   readonly loginsChangedAt: number | undefined;
-  /** It is of an earlier round: the last one brought none. */
+  /** It is from an earlier round: the last one got no response. */
   readonly isStale: boolean;
 };
 
 /** The tunnels of the devices with a live self-rental, by device id. */
 export type Tunnels = ReadonlyMap<string, TunnelResponse>;
 
-/** State of a tunnel: its uptime status, or why nobody can use it. */
+/** Returns the state of a tunnel: its uptime status, or the reason why it cannot be used. */
 export function tunnelState({ tunnel }: Pick<TunnelResponse, 'tunnel'>): string {
   if (tunnel === undefined) return 'missing';
   if (tunnel.uptimeStatus !== 'up') return tunnel.uptimeStatus ?? 'unknown';

@@ -4,30 +4,28 @@ import { parseJson } from '../model/text.ts';
 import type { Writer } from './file.ts';
 
 /*
- * The state file is the saved state as JSON, by its names in the program: a line with the version and the writer, the state
- * with an entry of a Map on each line, and a line with the checksum of the state. Damage is found by the checksum, so no
- * schema has to restate the model. This program is the only reader.
+ * The state file is JSON: a line with the version and the writer, the state with one entry of a Map per line, and a line with
+ * its checksum. The checksum detects damage, so no schema restates the model.
  */
 
 /**
- * The version that is written and read. A change of the model raises it, unless the change only adds a field that may be
- * absent.
+ * Version of the format. Raise it with each change of the model, except for an added optional field.
  */
 const VERSION = 2;
 
 const FORMAT = 'hoster-exporter state';
 
-/** Length from which a piece of text is passed on, so that the event loop gets a turn: about a millisecond of work. */
+/** Length of a piece of text, after which the writer yields to the event loop: about a millisecond of work. */
 const PIECE_LENGTH = 65_536;
 
-/** The only keys of the objects that stand for a Map and a Set. No object of the model has them. */
+/** Keys of the objects that represent a Map and a Set. No object of the model has them. */
 const MAP = '$map';
 const SET = '$set';
 
 /**
  * Encodes the state as text, piece by piece.
  *
- * @param savedAt milliseconds since 1970; for people who look into the file
+ * @param savedAt milliseconds since 1970, for people who read the file
  */
 export function* encodeState(state: SavedState, writer: Writer, savedAt: number): Generator<string> {
   const head = { format: FORMAT, version: VERSION, saved_at: new Date(savedAt).toISOString(), writer };
@@ -44,7 +42,7 @@ export function* encodeState(state: SavedState, writer: Writer, savedAt: number)
   yield `${piece}\n,"sha256":"${checksum.update(piece).digest('hex')}"}\n`;
 }
 
-/** Yields a value as JSON. Entries of Maps and Sets are small, and are not divided. */
+/** Yields a value as JSON. Entries of Maps and Sets are small, so each is one token. */
 function* tokensOf(value: unknown): Generator<string> {
   if (value instanceof Map || value instanceof Set) {
     let before = value instanceof Map ? `{"${MAP}":[\n` : `{"${SET}":[\n`;
@@ -79,7 +77,7 @@ function textOf(entry: unknown): string {
   });
 }
 
-/** A decoded state file, or the part "got …, expected …" of the message that refuses it. */
+/** A decoded state file, or "got …, expected …" for an error message. */
 type DecodedState = SavedState | { readonly refusal: string };
 
 const HEAD = new RegExp(`^\\{"format":"${FORMAT}","version":(\\d{1,9}),`);
@@ -88,7 +86,7 @@ const END = /\n,"sha256":"([0-9a-f]{64})"\}\n?$/;
 /** Longest text of {@link END}. */
 const END_LENGTH = 90;
 
-/** Decodes a text that {@link encodeState} wrote. A damaged text, and another version, is refused as a whole. */
+/** Decodes a text of {@link encodeState}. Rejects damaged texts and other versions. */
 export function decodeState(content: string): DecodedState {
   if (content === '') return { refusal: 'got an empty file, expected a state file' };
   const [, version] = HEAD.exec(content) ?? [];
@@ -100,17 +98,17 @@ export function decodeState(content: string): DecodedState {
   if (end === undefined) return { refusal: 'got a file that is cut off, expected a line with its checksum' };
   const body = content.slice(content.indexOf('\n') + 1, -end.length);
   if (createHash('sha256').update(body).digest('hex') !== checksum)
-    return { refusal: 'got a damaged file, expected one that its checksum fits' };
+    return { refusal: 'got a damaged file, expected one that matches its checksum' };
   const state = withMaps(parseJson(body));
   return isState(state) ? state : { refusal: 'got a state without accounts, expected a state file' };
 }
 
-/** The checksum fits, so this program wrote the value, in this version. */
+/** The checksum matches, so this version of the program wrote the value. */
 function isState(value: unknown): value is SavedState {
   return isRecord(value) && Object.keys(NOTHING_KNOWN).every((key) => key in value);
 }
 
-/** Puts Maps and Sets in the place of what stands for them. Changes the value, which is fresh from the parser. */
+/** Replaces the representations of Maps and Sets, in place. */
 function withMaps(value: unknown): unknown {
   if (Array.isArray(value)) {
     for (const [index, each] of value.entries()) if (isContainer(each)) value[index] = withMaps(each);
@@ -136,7 +134,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return isContainer(value) && !Array.isArray(value);
 }
 
-/** Returns the process that wrote a file, as the beginning of its text tells it. */
+/** Returns the process that wrote a file, from the start of its text. */
 export function writerOf(head: string): Writer | undefined {
   const writer = parseJson(/"writer":(\{[^{}]*\})/.exec(head)?.[1] ?? '');
   if (!isRecord(writer)) return undefined;

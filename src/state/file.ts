@@ -5,13 +5,13 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { isMissing, readOptional, UnsuitableFile } from '../base/files.ts';
 import { HOUR } from '../model/time.ts';
 
-/** Maximum size of a state file, which is some 400,000 devices. */
+/** Maximum size of a state file: about 400,000 devices. */
 export const MAX_STATE_BYTES = 256 * 1024 * 1024;
 
-/** Maximum number of renamed files beside the state file. */
+/** Maximum number of renamed damaged files. */
 const MAX_ASIDE = 99;
 
-/** Number of links that are followed to a file; Linux allows as many. */
+/** Maximum number of symbolic links to follow, as in Linux. */
 const MAX_LINKS = 40;
 
 /** Number of bytes that {@link readHead} reads. */
@@ -20,12 +20,11 @@ const HEAD_BYTES = 1_024;
 /** The process that wrote a file. */
 export type Writer = { readonly host: string; readonly pid: number; readonly program: string };
 
-/** Returns this process. */
 export function thisWriter(): Writer {
   return { host: hostname(), pid: process.pid, program: process.argv[1] ?? '' };
 }
 
-/** Reports whether another process of this machine is running, and is the same program. */
+/** Reports whether a writer is another running process of this machine and program. */
 export function isRunning({ host, pid, program }: Writer): boolean {
   if (host !== hostname() || pid === process.pid || pid === 0) return false;
   try {
@@ -37,15 +36,15 @@ export function isRunning({ host, pid, program }: Writer): boolean {
 }
 
 /**
- * Reads the text of a file; undefined where there is none.
+ * Reads the text of a file; undefined if it does not exist.
  *
- * @throws the error of the system, or an Error if it is no regular file or too large to be ours
+ * @throws the error of the system, or an Error if it is no regular file or too large
  */
 export async function readWhole(path: string): Promise<string | undefined> {
   return await readOptional(path, MAX_STATE_BYTES);
 }
 
-/** Reads the beginning of a file; undefined where there is none. Never rejects. */
+/** Reads the start of a file; undefined if it cannot be read. Never rejects. */
 export async function readHead(path: string): Promise<string | undefined> {
   try {
     const handle = await open(path, 'r');
@@ -59,15 +58,15 @@ export async function readHead(path: string): Promise<string | undefined> {
 type ReplaceOptions = {
   /** Maximum size of the file; no limit by default. */
   readonly maxBytes?: number;
-  /** The file keeps its permissions, and a new one can be read by the group; by default only this user may read it. */
+  /** Keeps the permissions of the file, and lets the group read a new one; by default only this user may read it. */
   readonly isShared?: true;
 };
 
 /**
- * Replaces a file by other text, whole or not at all, even if the power fails: the text is on the disk before it takes the
- * name. A symbolic link stays one, its target there or not. The event loop gets a turn between two pieces.
+ * Replaces the text of a file atomically, even if the power fails. A symbolic link stays one. Yields to the event loop between
+ * pieces.
  *
- * @throws an UnsuitableFile where the text is too long, or the error of the system; the file is then as it was
+ * @throws an UnsuitableFile if the text is too long, or the error of the system; the file is then unchanged
  */
 export async function replaceWhole(
   path: string,
@@ -76,9 +75,9 @@ export async function replaceWhole(
 ): Promise<void> {
   const target = await targetOf(path);
   const { host, pid } = thisWriter();
-  // Of this process alone: two that write at the same time must not take each other's half for a whole.
+  // A name of this process, since two may write at the same time.
   const temporary = `${target}${TEMPORARY}${host}-${pid}`;
-  // Exclusive, so that a link in its place is not followed.
+  // Opened exclusively, so that no link is followed.
   await rm(temporary, { force: true });
   const handle = await open(temporary, 'wx', isShared ? 0o640 : 0o600);
   try {
@@ -105,7 +104,7 @@ export async function replaceWhole(
 
 const TEMPORARY = '.tmp-';
 
-/** Follows links to the file that they name, which need not exist. */
+/** Follows symbolic links to a file, which need not exist. */
 async function targetOf(path: string): Promise<string> {
   let target = path;
   for (let links = 0; links < MAX_LINKS; links += 1) {
@@ -116,7 +115,7 @@ async function targetOf(path: string): Promise<string> {
   return target;
 }
 
-/** Age, in milliseconds, after which a temporary file belongs to a process that ended while it wrote. */
+/** Age of abandoned temporary files, in milliseconds. */
 const LEFTOVER_MILLISECONDS = HOUR;
 
 /** Removes temporary files of processes that were killed while they wrote. Never rejects. */
@@ -130,24 +129,24 @@ export async function removeLeftovers(path: string, now: number): Promise<void> 
       if (now - (await stat(leftover)).mtimeMs > LEFTOVER_MILLISECONDS) await rm(leftover, { force: true });
     }
   } catch {
-    // A leftover costs some disk, and nothing else.
+    // A leftover only takes disk space.
   }
 }
 
-/** Makes the new name survive a power failure too, where the system lets a folder be synchronised. */
+/** Makes a rename survive a power failure, where folders can be synchronised. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
     await handle.sync().finally(() => handle.close());
   } catch {
-    // Some file systems can't; the file itself is whole in any case.
+    // Some file systems can't. The file itself is complete in any case.
   }
 }
 
 /**
- * Renames a damaged file to `.damaged-1`, or the next free number, and returns the new name.
+ * Renames a damaged file to `.damaged-1`, or the next free number. Returns the new name.
  *
- * @throws the error of the system, or an Error if there are too many already
+ * @throws the error of the system, or an Error if there are too many
  */
 export async function renameAside(path: string): Promise<string> {
   for (let number = 1; number <= MAX_ASIDE; number++) {
@@ -156,7 +155,7 @@ export async function renameAside(path: string): Promise<string> {
     await rename(path, aside);
     return aside;
   }
-  throw new Error(`${MAX_ASIDE} damaged files (.damaged-N) exist already: remove them`);
+  throw new Error(`there are ${MAX_ASIDE} damaged files (.damaged-N) already: remove them`);
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -18,45 +18,42 @@ type StateKeeperOptions = {
 /** The state of an earlier process. */
 type LoadedState = {
   readonly state: SavedState;
-  /** False where a file was refused. A missing file is accepted. */
+  /** False if the file was rejected. A missing file is accepted. */
   readonly accepted: boolean;
 };
 
-/** Time in which requests to save share one file, in milliseconds. */
+/** Time in which requests to save share one write, in milliseconds. */
 const SHARED_MILLISECONDS = SECOND;
 
-/** Maximum time that a request to save waits for the disk, in milliseconds. */
+/** Maximum time of a request to save, in milliseconds. */
 const SAVE_MILLISECONDS = 8 * SECOND;
 
 /** Saves the state to a file. Never throws; only `load`, `save` and `stop` wait for the disk. */
 export type StateKeeper = {
   readonly load: () => Promise<LoadedState>;
-  /** Saves the result of `current` now, and then every interval. `onSave` gets the success of each save. */
+  /** Saves the result of `current` now, and then every interval. `onSave` gets the result of each save. */
   readonly start: (current: () => SavedState, onSave: (success: boolean) => void) => void;
-  /**
-   * Saves within a second, together with what is to be saved until then. Resolves when the file has it, or to the reason why
-   * it has not.
-   */
+  /** Saves within a second, together with other requests. Resolves to the error message, or to undefined. */
   readonly save: () => Promise<string | undefined>;
-  /** Saves once more, and ends. Resolves when that is done or failed; never, where the disk hangs. */
+  /** Saves once more, and stops. Never resolves if the disk hangs. */
   readonly stop: () => Promise<void>;
 };
 
 export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
   const { file, files = systemFiles, clock, log } = options;
-  /** False where the file must not be overwritten. */
+  /** False if the file must not be overwritten. */
   let usable = true;
   let failing = false;
   let current: (() => SavedState) | undefined;
   let reportSave = (_: boolean): void => {};
   let cancel = (): void => {};
-  /** Saves one after the other. */
+  /** The last save of the queue. */
   let saving: Promise<unknown> = Promise.resolve();
   let shared: Promise<string | undefined> | undefined;
   const ending = new AbortController();
   const warnOfOthers = createOthersWarning(options);
 
-  /** Returns why the file could not be written. */
+  /** Saves the state. Returns the error message, or undefined. */
   const saveNow = async (): Promise<string | undefined> => {
     if (!usable || current === undefined) return REFUSED;
     let problem: string | undefined;
@@ -64,9 +61,9 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
       await warnOfOthers(false);
       const pieces = encodeState(current(), files.thisWriter(), clock.now());
       await files.replaceWhole(file, pieces, { maxBytes: files.MAX_STATE_BYTES });
-      if (failing) log.info({ file }, 'the state file is written again');
+      if (failing) log.info({ file }, 'saving the state file works again');
     } catch (error) {
-      problem = `the state file cannot be written: ${adviceFor(error)}`;
+      problem = `cannot write the state file: ${adviceFor(error)}`;
       if (!failing) log.error({ file, error }, problem);
     }
     failing = problem !== undefined;
@@ -118,12 +115,12 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
   };
 }
 
-const REFUSED = 'the state file was refused at the start, so that it is not written';
-const TOO_SLOW = 'the disk does not respond';
+const REFUSED = 'the state file was rejected at the start and is not overwritten';
+const TOO_SLOW = 'the disk is not responding';
 
 /**
- * Returns a function that logs once if another process writes the file too. At the start, the writer of the file is an
- * earlier process, unless it still runs.
+ * Returns a function that logs once if another process writes the file too. At the start, the writer counts only if it is
+ * still running.
  */
 function createOthersWarning({ file, files = systemFiles, log }: StateKeeperOptions) {
   const known = [JSON.stringify(files.thisWriter())];
@@ -136,27 +133,27 @@ function createOthersWarning({ file, files = systemFiles, log }: StateKeeperOpti
     const { host, pid } = writer;
     log.error(
       { file, host, pid },
-      'another process writes this state file too: give each its own state.file',
+      'another process writes this state file too: give each process its own state.file',
     );
   };
 }
 
 type LoadOutcome = {
   readonly usable: boolean;
-  /** Undefined where the file was refused or could not be read. */
+  /** Undefined if the file was rejected or could not be read. */
   readonly state: SavedState | undefined;
 };
 
-const WITHOUT_STATE = 'starting without state, and nothing is saved until the next start';
+const WITHOUT_STATE = 'starting without state and without saving';
 
-/** Maximum time that the start waits for the disk. */
+/** Maximum time that the start waits for the disk, in milliseconds. */
 const LOAD_MILLISECONDS = 5_000;
 
 async function load(options: StateKeeperOptions): Promise<LoadOutcome> {
   const { file, clock, log } = options;
   const outcome = loadInTime(options);
   if (await within(clock, LOAD_MILLISECONDS, outcome)) return outcome;
-  const problem = `the state file cannot be read within ${LOAD_MILLISECONDS / 1000} s`;
+  const problem = `could not read the state file within ${LOAD_MILLISECONDS / 1000} s`;
   log.error({ file }, `${problem}: ${WITHOUT_STATE}: check the disk, then restart`);
   return { usable: false, state: undefined };
 }
@@ -173,33 +170,33 @@ async function loadInTime({
     const decoded = text === undefined ? NOTHING_KNOWN : decodeState(text);
     if ('accounts' in decoded) return { usable: true, state: decoded };
     const kept_as = await files.renameAside(file);
-    const outcome = 'it was renamed, and the exporter starts without state';
+    const outcome = 'renamed it and started without state';
     log.error({ file, kept_as }, `the state file is invalid: ${decoded.refusal}: ${outcome}`);
     return { usable: true, state: undefined };
   } catch (error) {
     const advice = 'correct or remove the file, then restart';
-    log.error({ file, error }, `the state file cannot be read or renamed: ${WITHOUT_STATE}: ${advice}`);
+    log.error({ file, error }, `cannot read or rename the state file: ${WITHOUT_STATE}: ${advice}`);
     return { usable: false, state: undefined };
   }
 }
 
-const FOLDER_NOT_WRITABLE = 'permission denied: make its folder writable by the user of the exporter';
+const FOLDER_NOT_WRITABLE = 'permission denied: make its folder writable for the user of the exporter';
 
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota of this user is exceeded',
   EROFS: 'the file system is read-only',
-  ENOENT: 'there is no such folder: create it, writable by the user of the exporter',
+  ENOENT: 'its folder does not exist: create it, writable for the user of the exporter',
   ENOTDIR: 'its folder is a file, expected a folder',
   EACCES: FOLDER_NOT_WRITABLE,
   EPERM: FOLDER_NOT_WRITABLE,
   EISDIR: 'it is a folder, expected a file',
-  EMFILE: 'this process has no file descriptor left',
+  EMFILE: 'this process has no file descriptors left',
 };
 
-/** Says what to do where a file cannot be written. */
+/** Returns what to do about an error of writing a file. */
 export function adviceFor(error: unknown): string {
   if (error instanceof UnsuitableFile) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return ADVICE[code] ?? 'it is tried again at the next interval';
+  return ADVICE[code] ?? 'retrying at the next interval';
 }

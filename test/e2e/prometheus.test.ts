@@ -56,7 +56,7 @@ const UNSEEN: ReadonlyMap<string, string> = new Map([
   ['hoster_incident_notified_devices', 'phones fall offline one by one'],
   ['hoster_incident_ended_seconds', 'nothing ends after one poll'],
   ['hoster_device_left_timestamp_seconds', 'no phone leaves'],
-  ['hoster_device_back_timestamp_seconds', 'no phone that was offline reports again'],
+  ['hoster_device_back_timestamp_seconds', 'no phone that was offline is back online'],
   ...[
     'hoster_common_cause_devices',
     'hoster_common_cause_start_timestamp_seconds',

@@ -124,7 +124,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'the key is refused while a rack is cut, and the rack is back before the key is taken',
+    name: 'the key is refused while a rack is cut, and the rack is back before the key is accepted',
     farm: { racks: { a: 12, b: 28 } },
     play: async (farm) => {
       farm.stop('a');

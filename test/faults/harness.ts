@@ -108,7 +108,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     host: '127.0.0.1',
     port: 0,
     routes: createRoutes(routeSourcesOf({ expositionType: EXPOSITION_TYPE, scrape: monitor.scrape })),
-    onAnswer: monitor.metrics.httpAnswered,
+    onAnswer: monitor.metrics.httpResponded,
     onRefusal: monitor.metrics.httpRefused,
     // Time that leaps would have every reader cut off for being slow.
     clock: systemClock,

@@ -200,7 +200,7 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('token')).toMatch(/^token: 1 0 restarts/);
       expect(steps.get('token')).toContain('Telegram refuses this token.');
       expect(steps.get('plain')).toMatch(/^plain: 1 0 restarts/);
-      expect(steps.get('plain')).toContain('expected https, since plain http would show the API key');
+      expect(steps.get('plain')).toContain('expected https, since plain http would send the API key');
     });
 
     it('leaves a file that a person changed, and puts the new one beside it', () => {

@@ -128,7 +128,7 @@ describe('a response', () => {
       value: { availableCents: 12_345, pendingCents: 678, totalCents: 13_023 },
       apiTime: Date.UTC(2026, 2, 1, 12, 0, 30),
     });
-    expect(seen).toEqual(['answered balance 200', 'access granted', 'clockSkew 30']);
+    expect(seen).toEqual(['responded balance 200', 'access granted', 'clockSkew 30']);
   });
 
   it('with 404 for a tunnel means that the device has no tunnel', async () => {
@@ -137,14 +137,14 @@ describe('a response', () => {
       respond(response, failure('SELF_RENT_TUNNEL_NOT_FOUND'), 404);
     });
     expect((await client.tunnel('a', never)).value).toBeUndefined();
-    expect(seen).toEqual(['answered tunnel 404', 'access granted']);
+    expect(seen).toEqual(['responded tunnel 404', 'access granted']);
   });
 
   it('with a refused key causes one event and one ApiError', async () => {
     const { client, seen } = await serve((_, response) => respond(response, failure('INVALID_API_KEY'), 403));
     const error = await errorOf(client.balance(never));
     expect(error).toMatchObject({ reason: 'unauthorized', endpoint: 'balance', code: 'INVALID_API_KEY' });
-    expect(seen).toEqual(['answered balance 403', 'access invalid_key', 'failed balance unauthorized']);
+    expect(seen).toEqual(['responded balance 403', 'access invalid_key', 'failed balance unauthorized']);
   });
 
   it('is unpacked within the limit of a body where something compresses it although the request excludes that', async () => {
@@ -174,7 +174,7 @@ describe('a redirect', () => {
       });
       const error = await errorOf(client.balance(never));
       expect(error.message).toContain(`HTTP ${status} to ${stranger.url}. `);
-      expect(seen).toEqual([`answered balance ${status}`, 'failed balance redirect']);
+      expect(seen).toEqual([`responded balance ${status}`, 'failed balance redirect']);
       expect(strangers).toEqual([]);
     },
   );
@@ -189,7 +189,7 @@ describe('a deadline', () => {
     clock.advance(TIMEOUT);
     expect((await error).message).toBe(
       'no usable response (DEADLINE: no complete response within 15000 ms). ' +
-        'The response was not complete in time. Nothing to do, unless it lasts: then raise client.timeout.',
+        'The response took too long. If it lasts, raise client.timeout.',
     );
     expect(seen).toEqual(['failed balance timeout']);
   });
@@ -339,7 +339,7 @@ describe('a connection', () => {
     const { client, seen } = clientOf(url);
     const error = await errorOf(client.balance(never));
     expect(error.message).toMatch(
-      /^no usable response \(ECONNREFUSED: connect ECONNREFUSED 127\.0\.0\.1:\d+\)\. The connection failed\./,
+      /^no usable response \(ECONNREFUSED: connect ECONNREFUSED 127\.0\.0\.1:\d+\)\. Could not connect\./,
     );
     expect(failures(seen)).toEqual(['failed balance connect']);
   });
@@ -412,7 +412,7 @@ describe('a fleet', () => {
     const ids = phones(0, total).map(({ deviceId }) => deviceId);
     expect([...value.devices.keys()].toSorted()).toEqual(ids.toSorted());
     expect(value).toMatchObject({ total, complete: true });
-    expect(seen.filter((line) => line === 'answered devices 200').length).toBe(21);
+    expect(seen.filter((line) => line === 'responded devices 200').length).toBe(21);
   });
 
   it('is listed with at most the configured number of requests in flight', async () => {

@@ -45,7 +45,7 @@ describe('the demo history', () => {
   it('reports each invalid flag', () => {
     const { status, stdout, stderr } = runHistory(['--until=yesterday', '--phones=x', '--curency=EUR']);
     expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toBe(`--curency: unknown flag; did you mean --currency?
+    expect(stderr).toBe(`--curency: unknown flag. Did you mean --currency?
 --phones: got "x", expected a whole number from 0 to 1000000
 --until: got "yesterday", expected seconds since 1970
 `);

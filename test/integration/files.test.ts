@@ -86,7 +86,7 @@ describe('a start with too few file descriptors', () => {
 
   const TOO_FEW = [
     1,
-    expect.stringMatching(/^hoster-exporter: cannot be loaded \(\w+\): [^\n]*ulimit -n 1024[^\n]*\n$/),
+    expect.stringMatching(/^hoster-exporter: could not start \(\w+\): [^\n]*ulimit -n 1024[^\n]*\n$/),
   ];
 
   it('fails with one line that names the limit to set', async () => {
@@ -94,7 +94,7 @@ describe('a start with too few file descriptors', () => {
   });
 
   it.each([1, 2, 6, 20])('fails with that line, or loads everything, with %d more', async (more) => {
-    const loaded = [2, expect.stringMatching(/^hoster-exporter: no account: [^\n]*\n$/)];
+    const loaded = [2, expect.stringMatching(/^hoster-exporter: no account yet: [^\n]*\n$/)];
     expect([TOO_FEW, loaded]).toContainEqual(await startWith(more));
   });
 });

@@ -101,7 +101,7 @@ describe('an exporter whose API hangs', () => {
     expect(await statusOf('/-/healthy')).toBe(200);
     clock.advance(120 * SECOND);
     const { status, body } = await get(`http://127.0.0.1:${port}/-/healthy`);
-    expect([status, body.split('\n')[0]]).toEqual([503, 'the schedule has stopped: restart the exporter']);
+    expect([status, body.split('\n')[0]]).toEqual([503, 'polling has stalled: restart the exporter']);
     expect(body).toMatch(/^no poll of the devices of default began or ended for \d+ s$/m);
   });
 });

@@ -328,9 +328,7 @@ describe.concurrent('the owner’s word over HTTP', () => {
     const { status, content } = await ask(exporter, json(RACK));
     expect([status, content]).toEqual([
       507,
-      expect.stringMatching(
-        /^nothing was changed: the state file cannot be written: there is no such folder/,
-      ),
+      expect.stringMatching(/^nothing was changed: cannot write the state file: its folder does not exist/),
     ]);
     expect(await maintenanceOf(exporter)).toEqual([]);
   });
@@ -424,7 +422,7 @@ describe('hoster-exporter maintenance', () => {
     expect((await command('list', `--url=${one.url}`)).said).toBe('Nothing is in maintenance.\n');
   });
 
-  it('says that a log-in is demanded, or that the one of its file is refused', async ({
+  it('says that a login is required, or that the one of its file was rejected', async ({
     folder,
     onTestFinished,
   }) => {
@@ -438,10 +436,12 @@ describe('hoster-exporter maintenance', () => {
     const url = `--url=http://127.0.0.1:${port}`;
     expect(await command('list', url)).toEqual({
       code: 1,
-      said: expect.stringContaining('demands a log-in: --login-file names a file with user:password'),
+      said: expect.stringContaining(
+        'requires a login: use --login-file with a file that contains user:password',
+      ),
     });
     const refused = await command('list', url, `--login-file=${file}`);
-    expect(refused).toEqual({ code: 1, said: expect.stringContaining('refuses the log-in of --login-file') });
+    expect(refused).toEqual({ code: 1, said: expect.stringContaining('rejected the login of --login-file') });
     expect(refused.said).not.toContain('canary');
   });
 

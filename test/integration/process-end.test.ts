@@ -204,12 +204,12 @@ describe.concurrent('the daemon', () => {
 
     writeFileSync(file, 'features: { rental_ids: true }\n');
     daemon.child.kill('SIGHUP');
-    await daemon.waitForOutput(/the configuration was reloaded/);
+    await daemon.waitForOutput(/configuration reloaded/);
     await daemon.shows(/hoster_device_self_rent_info\{/);
 
     writeFileSync(file, 'features: { rental_ids: maybe }\n');
     daemon.child.kill('SIGHUP');
-    await daemon.waitForOutput(/was not reloaded.*hoster\.yml:1:13: features\.rental_ids: got/);
+    await daemon.waitForOutput(/reload failed.*hoster\.yml:1:13: features\.rental_ids: got/);
     const page = await daemon.shows(/hoster_exporter_config_last_reload_successful 0/);
     expect(page).toContain('hoster_device_self_rent_info{');
     expect((await daemon.post('/-/reload')).status).toBe(500);

@@ -74,7 +74,7 @@ describe('SIGHUP while the program starts', () => {
     'reloads the daemon when it has started, %d turns of the event loop after the first line',
     async (turns) => {
       const running = startSignalled('SIGHUP', turns, ['run']);
-      await running.waitForOutput(/msg=listening.*the configuration was reloaded/s);
+      await running.waitForOutput(/msg=listening.*configuration reloaded/s);
       expect(await running.stop()).toBe(0);
     },
   );

@@ -208,7 +208,7 @@ describe.concurrent('a restart with a state file', () => {
     await again.shows(CAUSE);
     writeConfig(folder, { well });
     again.child.kill('SIGHUP');
-    await again.waitForOutput(/the configuration was reloaded/);
+    await again.waitForOutput(/configuration reloaded/);
     await well.listed(1);
     expect(again.output()).not.toMatch(/incident (opened|ended)/);
   });
@@ -241,7 +241,7 @@ describe.concurrent('a restart with a state file', () => {
     await api.listed(3);
     await daemon.shows(/^hoster_exporter_state_last_save_successful 0$/m);
     expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
-    const problem = /the state file cannot be written: there is no such folder/g;
+    const problem = /cannot write the state file: its folder does not exist/g;
     expect(daemon.output().match(problem)).toHaveLength(1);
   });
 
@@ -254,7 +254,9 @@ describe.concurrent('a restart with a state file', () => {
     const first = await runWithState(api);
     await saved(file, hasPhones(12));
     const second = await runWithState(api);
-    await second.waitForOutput(/another process writes this state file too.*give each its own state\.file/);
+    await second.waitForOutput(
+      /another process writes this state file too.*give each process its own state\.file/,
+    );
     // Each of both writes it once a second.
     const texts = new Set<string>();
     while (texts.size < 4) {
@@ -282,7 +284,7 @@ describe.concurrent('an account that a reload removes', () => {
       writeConfig(folder, apis);
       exporter.child.kill('SIGHUP');
       const count = Object.keys(apis).length;
-      await exporter.waitForOutput(new RegExp(`the configuration was reloaded.*accounts=${count}`));
+      await exporter.waitForOutput(new RegExp(`configuration reloaded.*accounts=${count}`));
     };
     await reload({ one });
     expect((await exporter.get('/metrics')).body).not.toContain('account="two"');

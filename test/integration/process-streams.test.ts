@@ -168,10 +168,10 @@ it.runIf(hasPrlimit)('the daemon survives without free file descriptors', async 
   execFileSync('prlimit', ['--pid', `${pid}`, `--nofile=${open + 5}:${open + 5}`]);
   const { hostname, port } = new URL(daemon.url);
   const crowd = Array.from({ length: 60 }, () => connect(Number(port), hostname).on('error', () => {}));
-  await daemon.waitForOutput(/the state file cannot be written: this process has no file descriptor left/);
+  await daemon.waitForOutput(/cannot write the state file: this process has no file descriptors left/);
   for (const socket of crowd) socket.destroy();
-  await daemon.waitForOutput(/the state file is written again/);
+  await daemon.waitForOutput(/saving the state file works again/);
   expect((await daemon.get('/metrics')).status).toBe(200);
   expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
-  expect(daemon.output().match(/the state file cannot be written/g)).toHaveLength(1);
+  expect(daemon.output().match(/cannot write the state file/g)).toHaveLength(1);
 });

@@ -22,7 +22,7 @@ describe('a reload of a configuration', () => {
     [
       'that is not valid YAML',
       () => files.set('/etc/hoster.yml', `accounts:\n  - api_kee: ${KEYS.main}\n    x: ]\n`),
-      /hoster\.yml:3:8: something that does not belong here/,
+      /hoster\.yml:3:8: unexpected text/,
     ],
     [
       'with invalid values and unknown keys',
@@ -52,7 +52,7 @@ describe('a reload of a configuration', () => {
     expect(answer.body).toMatch(problems);
     const page = await scrape();
     expect([phonesOf('main', page), FAILURE.test(page)]).toEqual([120, true]);
-    expect(lines.filter((line) => line.includes('was not reloaded'))).toHaveLength(
+    expect(lines.filter((line) => line.includes('reload failed'))).toHaveLength(
       answer.body.trimEnd().split('\n').length - 1,
     );
     expect(answer.body + lines.join('')).not.toContain('canary');

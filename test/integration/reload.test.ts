@@ -115,7 +115,7 @@ describe('a reload', () => {
     expect(lines).toEqual([]);
     write([accountOf('main')], { log: { level: 'info' } });
     await reload();
-    expect(lines.at(-1)).toMatch(/level=info msg="the configuration was reloaded"/);
+    expect(lines.at(-1)).toMatch(/level=info msg="configuration reloaded"/);
   });
 
   it('reports the settings that need a restart', async () => {

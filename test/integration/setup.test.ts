@@ -151,7 +151,7 @@ describe('setup without a terminal', () => {
   });
 
   it.each([
-    ['HOSTER_API_URL', 'http://192.0.2.1', /expected https, since plain http would show the API key/],
+    ['HOSTER_API_URL', 'http://192.0.2.1', /expected https, since plain http would send the API key/],
     ['HOSTER_API_KEY_FILE', () => file('wrong'), /HTTP 403 .*API does not accept this key/],
     ['HOSTER_API_KEY_FILE', () => file('API_KEY=abc'), /holds a name in front of the key/],
     ['HOSTER_CURRENCY', 'euros', /got "euros", expected a code such as EUR/],

@@ -124,7 +124,7 @@ describe('a state file', () => {
   it('is set aside a limited number of times', async () => {
     for (let number = 1; number <= 99; number += 1) writeFileSync(`${path}.damaged-${number}`, '');
     writeFileSync(path, 'one more');
-    await expect(renameAside(path)).rejects.toThrow('99 damaged files (.damaged-N) exist already');
+    await expect(renameAside(path)).rejects.toThrow('there are 99 damaged files (.damaged-N) already');
     expect(readFileSync(path, 'utf8')).toBe('one more');
   });
 });

@@ -566,7 +566,7 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { HosterApiDegraded: [[5, 21]] },
   },
   {
-    name: 'a state file is lost while the key is refused: the alert ends when the key is taken',
+    name: 'a state file is lost while the key is refused: the alert ends when the key is accepted',
     minutes: 90,
     exporters: [
       {

@@ -5,7 +5,7 @@ import { Secret } from '../../base/secret.ts';
 import { type BotApi, connectApi, failureText, TOKEN } from '../../base/telegram.ts';
 import { createTimeZone } from '../../base/time-zone.ts';
 import { defineCommand, formatTable, type Io } from '../../cli/command.ts';
-import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin } from '../../cli/own-exporter.ts';
+import { EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin, requestsTo } from '../../cli/own-exporter.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { readNetwork } from '../../config/network.ts';
 import { setting } from '../../config/settings.ts';
@@ -66,7 +66,7 @@ export const telegram = defineCommand({
     });
     const { clock, random } = io;
     const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
-    const exporter = createExporter(askOf(options.url ?? address, login), timeZone, clock);
+    const exporter = createExporter(requestsTo(options.url ?? address, login), timeZone, clock);
     const files = createFileCache(io.readFile);
     await files.refresh(config.client.ca_file);
     const network = readNetwork(config.client, io.environment, files.text);

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Ask } from '../../cli/own-exporter.ts';
+import type { SendRequest } from '../../cli/own-exporter.ts';
 import { FLEET_DOCUMENT } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
 import { type TalkExporter, Unavailable } from '../../fleet/talk.ts';
@@ -15,7 +15,7 @@ export type Exporter = TalkExporter & {
 };
 
 /** @param send rejects without a response */
-export function createExporter(send: Ask, timeZone: string, clock: Pick<Clock, 'now'>): Exporter {
+export function createExporter(send: SendRequest, timeZone: string, clock: Pick<Clock, 'now'>): Exporter {
   /** Instant of the last response, or of the first failure before any. */
   let respondedAt: number | undefined;
   let failing: ReturnType<Exporter['failing']>;

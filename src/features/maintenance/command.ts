@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createTimeZone, localText } from '../../base/time-zone.ts';
 import { type Command, defineCommand, formatTable } from '../../cli/command.ts';
-import { askEach, LOGIN_FILE, parseUrl, URL_EXPECTED } from '../../cli/own-exporter.ts';
+import { forEachExporter, LOGIN_FILE, parseUrl, URL_EXPECTED } from '../../cli/own-exporter.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { setting } from '../../config/settings.ts';
 import { duration, formatDuration, onOff, type ParseResult, parsedText } from '../../config/values.ts';
@@ -62,7 +62,7 @@ const start = defineCommand({
       ]);
     const scope = { accounts: account, groups: group, devices: device, all: all || undefined };
     const body = { ...scope, for: options.for && formatDuration(options.for), until, until_back, reason };
-    return await askEach(flags, options, io, async (ask) => {
+    return await forEachExporter(flags, options, io, async (ask) => {
       const { status, content } = await ask('POST', '/api/v1/maintenance', body);
       const answer = parseDocument(MAINTENANCE_ANSWER, content);
       if (status !== 201 || answer === undefined) return { error: content };
@@ -75,7 +75,7 @@ const end = (id: string): Command =>
   defineCommand({
     options: ADDRESS,
     run: async ({ flags, options }, io) =>
-      await askEach(flags, options, io, async (ask) => {
+      await forEachExporter(flags, options, io, async (ask) => {
         const { status, content } = await ask('DELETE', `/api/v1/maintenance?id=${encodeURIComponent(id)}`);
         const answer = parseDocument(MAINTENANCE_ANSWER, content);
         return status === 200 && answer !== undefined
@@ -89,7 +89,7 @@ const HEADINGS = ['id', 'covers', 'phones', 'offline', 'until', 'by', 'reason'];
 const listAll = defineCommand({
   options: ADDRESS,
   run: async ({ flags, options }, io) =>
-    await askEach(flags, options, io, async (ask) => {
+    await forEachExporter(flags, options, io, async (ask) => {
       const { status, content } = await ask('GET', '/api/v1/fleet?phones=no');
       const answer = parseDocument(FLEET_DOCUMENT, content);
       if (status !== 200 || answer === undefined) return { error: content };

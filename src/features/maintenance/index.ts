@@ -33,7 +33,6 @@ export const maintenance: Feature = {
           ({ known }) => known.judgement?.counts.in_maintenance,
         ),
         samples(
-          'gauge',
           'hoster_maintenance_end_timestamp_seconds',
           'Until when what the owner said holds at the latest, in seconds since 1970: a window of the configuration by its name, or a request by its id. Absent while nothing holds.',
           ['maintenance', 'source'],

@@ -3,7 +3,7 @@ import { readErrorText } from '../../base/files.ts';
 import { reasonOf } from '../../base/outbound.ts';
 import { createTimeZone, dateAt } from '../../base/time-zone.ts';
 import { defineCommand, type ExitCode, formatTable, type Io } from '../../cli/command.ts';
-import { askOf, EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin } from '../../cli/own-exporter.ts';
+import { EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin, requestsTo } from '../../cli/own-exporter.ts';
 import { setting } from '../../config/settings.ts';
 import { oneOf, type ParseResult, parsedText, parsePath, pattern } from '../../config/values.ts';
 import { parseDocument } from '../../fleet/fields.ts';
@@ -70,7 +70,7 @@ export const month = defineCommand({
     }
     const url = options.url ?? address;
     const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
-    const ask = askOf(url, login, PATIENCE);
+    const ask = requestsTo(url, login, PATIENCE);
     const form = format === 'csv' ? { format, separator } : { format: 'json' };
     const query = new URLSearchParams({ month: wanted, by, ...form });
     try {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { readErrorText, readOptional } from '../../base/files.ts';
 import { defineCommand, formatTable } from '../../cli/command.ts';
-import { askEach, EXPORTER_URL, LOGIN_FILE } from '../../cli/own-exporter.ts';
+import { EXPORTER_URL, forEachExporter, LOGIN_FILE } from '../../cli/own-exporter.ts';
 import { setting } from '../../config/settings.ts';
 import { oneOf, onOff, parsedText, parsePath } from '../../config/values.ts';
 import { FLEET_DOCUMENT, type FleetDocument } from '../../fleet/document.ts';
@@ -29,7 +29,7 @@ export const tags = defineCommand({
     login_file: LOGIN_FILE,
   },
   run: async ({ flags, options: { template, write, separator, url, login_file } }, io) =>
-    await askEach(flags, { url: url && [url], login_file }, io, async (ask) => {
+    await forEachExporter(flags, { url: url && [url], login_file }, io, async (ask) => {
       const { status, content } = await ask('GET', '/api/v1/fleet');
       const fleet = parseDocument(FLEET_DOCUMENT, content);
       if (status !== 200 || fleet === undefined) return { error: content };

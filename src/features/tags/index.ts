@@ -99,7 +99,6 @@ export const tags: Feature = {
 
 const TAG_ROW = experimental(
   samples(
-    'gauge',
     'hoster_device_tag_info',
     'Always 1; the labels are a tag of the phone and its value, from the file tags.file. Absent without tags.',
     ['tag', 'value'],

@@ -9,7 +9,7 @@ import { watchWebConfig } from './watch.ts';
 
 /** The active web configuration file. */
 export type WebAccess = {
-  /** Decides by the Authorization header if a request is let in. */
+  /** Grants or refuses access by the Authorization header. */
   readonly authorize: (authorization: string | undefined) => Promise<Authorization>;
   /** Returns the present TLS configuration; undefined for plain HTTP. */
   readonly tlsSetup: (() => LoadedWebConfig | undefined) | undefined;
@@ -19,11 +19,11 @@ export type WebAccess = {
 };
 
 type Authorization = {
-  /** The response to a request that is not let in. */
+  /** The response without access; undefined with access. */
   readonly refusal: Reply | undefined;
   /** Configured headers for the response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The user who logged in; undefined where nobody has to. */
+  /** The user that logged in; undefined without passwords. */
   readonly login: string | undefined;
 };
 
@@ -43,10 +43,10 @@ const REFUSALS: Readonly<Record<Exclude<LoginResult, 'granted'>, Reply>> = {
 };
 
 /**
- * Opens a web configuration file. Each request is checked in the order of the toolkit: is the file usable (500), then the
- * password (401).
+ * Opens a web configuration file. Requests are checked in the order of the toolkit: a valid file (500), then the password
+ * (401).
  *
- * @throws ConfigError if the file can't be used
+ * @throws ConfigError if the file is invalid
  */
 export function openWebAccess({
   path,

@@ -3,34 +3,34 @@ import PQueue from 'p-queue';
 import { type Clock, within } from '../../base/clock.ts';
 import type { PasswordChecker } from './bcrypt.ts';
 
-/** `busy` if the password could not be checked in time: too many others are being checked, or it takes too long. */
+/** `busy`: the password could not be checked in time. */
 export type LoginResult = 'granted' | 'denied' | 'busy';
 
 type AuthenticateOptions = {
   readonly matches: PasswordChecker['matches'];
-  /** Random, for this process only: without it, nobody can try passwords on the keys that are kept. */
+  /** Random secret of this process: without it, nobody can try passwords on the stored keys. */
   readonly secret: Uint8Array;
   readonly clock: Clock;
 };
 
-/** Maximum time for a log-in: scrapes and the listener wait for ten seconds. */
+/** Maximum time for a login: scrapes and the listener wait for ten seconds. */
 const MAX_MILLISECONDS = 8_000;
 
-/** Maximum number of new log-ins that wait, and of repeated ones: at some 60 ms each (cost 10), 2 s. */
+/** Maximum number of waiting new logins, and of repeated ones: 2 s at about 60 ms each (cost 10). */
 const MAX_WAITING = 32;
 
-/** Maximum number of `busy` log-ins that are remembered: those of 30 s at 1,000 a second, some 3 MB. */
+/** Maximum number of `busy` logins to remember: 30 s at 1,000 a second, about 3 MB. */
 const MAX_BUSY = 30_000;
 
 /**
- * Creates a function that checks an Authorization header against the users: bcrypt hashes by name. It checks one password at
- * a time, and rejects if the check itself fails.
+ * Creates a function that checks an Authorization header against bcrypt hashes by user. It checks one password at a time, and
+ * rejects if the check itself fails.
  *
- * The right log-in of a user is granted at once when it comes again. One that was `busy` is checked before all new ones: a
- * flood tries each password once, and an honest client repeats one.
+ * A repeated correct login is granted at once. A repeated `busy` one is checked before new ones: an attacker tries each
+ * password once, an honest client repeats its own.
  */
 export function createAuthenticate({ matches, secret, clock }: AuthenticateOptions) {
-  /** Key of the right log-in, by user. */
+  /** Key of the correct login, by user. */
   const granted = new Map<string, string>();
   const busy = new Set<string>();
   const checks = new PQueue({ concurrency: 1 });
@@ -44,18 +44,18 @@ export function createAuthenticate({ matches, secret, clock }: AuthenticateOptio
     const { user, password } = credentials;
     const known = users.get(user);
     const hash = known ?? hashForUnknown(user, users, secret);
-    // As JSON, so that no part can extend into the next one (CVE-2022-46146).
+    // JSON keeps the parts apart (CVE-2022-46146).
     const key = createHmac('sha256', secret)
       .update(JSON.stringify([user, hash, password]))
       .digest('base64');
     if (granted.get(user) === key) return 'granted';
     const end = clock.monotonic() + MAX_MILLISECONDS;
     const check = async (): Promise<LoginResult> => {
-      // The same log-in may have been checked while this one waited.
+      // The same login may have been checked meanwhile.
       if (granted.get(user) === key) return 'granted';
       if (clock.monotonic() >= end) return 'busy';
       const isRight = (await matches(password, hash)) && known !== undefined;
-      // Also for a client that has not waited so long: its next log-in is granted.
+      // Also if the client has not waited: its next login is granted.
       if (isRight) granted.set(user, key);
       return isRight ? 'granted' : 'denied';
     };
@@ -72,12 +72,12 @@ export function createAuthenticate({ matches, secret, clock }: AuthenticateOptio
   };
 }
 
-/** The toolkit's hash of "fakepassword" without its cost. It opens nothing, because only known users are let in. */
+/** The toolkit's hash of "fakepassword" without its cost. It grants nothing, because only known users get access. */
 const FAKE_SALT_AND_HASH = 'QOauhQNbBCuQDKes6eFzPeMqBSjb7Mr5DUmpZ/VcEd00UAV/LDeSi';
 
 /**
- * Returns the hash to check an unknown user against, so that the check takes as long as for a known user. The cost is that
- * of one of the users, always the same one for a name.
+ * Returns the hash to check an unknown user against, so that the check takes as long as for a known user: with the cost of one
+ * of the users, always the same one for a name.
  */
 function hashForUnknown(user: string, users: ReadonlyMap<string, string>, secret: Uint8Array): string {
   const costs = Array.from(users.values(), (hash) => hash.slice(4, 6));
@@ -85,7 +85,7 @@ function hashForUnknown(user: string, users: ReadonlyMap<string, string>, secret
   return `$2y$${costs[any % Math.max(1, costs.length)] ?? '10'}$${FAKE_SALT_AND_HASH}`;
 }
 
-/** Parses an Authorization header (RFC 7617); undefined for anything but a user and a password. The first colon ends the name. */
+/** Parses an Authorization header (RFC 7617); undefined without user and password. The first colon ends the user. */
 export function parseBasic(
   header: string | undefined,
 ): { readonly user: string; readonly password: string } | undefined {

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { compareSync } from 'bcryptjs';
 
-/** Compares a password with a bcrypt hash. Blocks the thread: some 60 ms at cost 10, twice that for each cost above. */
+/** Compares a password with a bcrypt hash. Blocks the thread: about 60 ms at cost 10, twice as long for each further cost. */
 export function bcryptMatches(password: string, hash: string): boolean {
   return compareSync(password, hash);
 }
@@ -14,18 +14,18 @@ export type PasswordChecker = {
   readonly stop: () => void;
 };
 
-/** A message to bcrypt-worker.ts, which answers with a boolean. */
+/** A message to bcrypt-worker.ts, which responds with a boolean. */
 export type PasswordCheck = { readonly password: string; readonly hash: string };
 
 const WORKER = new URL(`./bcrypt-worker${extname(import.meta.url)}`, import.meta.url);
 
 const MEMORY_LIMITS = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 8 };
 
-/** Checks one password at a time in a worker thread. The thread starts with the first check, and again after an error. */
+/** Checks one password at a time in a worker thread, which starts with the first check and after an error. */
 export function createPasswordChecker(): PasswordChecker {
   let worker: Worker | undefined;
   const start = (): Worker => {
-    // Without the environment, which may hold the API key.
+    // Without the environment, which may contain the API key.
     const started = new Worker(WORKER, { env: {}, execArgv: [], resourceLimits: MEMORY_LIMITS });
     started.unref();
     started.on('error', () => {

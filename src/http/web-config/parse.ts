@@ -4,16 +4,16 @@ import { type FileCache, readProblem } from '../../base/files.ts';
 import { Secret } from '../../base/secret.ts';
 import { type ConfigFile, parseFile, pathText, valueAt } from '../../config/file.ts';
 import { ConfigError, isSecretName, nearest, showKind, showValue } from '../../config/messages.ts';
-import { NOT_SERVED, WEB_KEYS, type WebConfigFile, webConfigSchema } from './schema.ts';
+import { UNSUPPORTED, WEB_KEYS, type WebConfigFile, webConfigSchema } from './schema.ts';
 import { type PemSource, readTlsMaterial, type TlsConfig, type TlsMaterial } from './tls-options.ts';
 
 /** The web configuration file of Prometheus' exporter-toolkit, validated and with its defaults. */
 export type WebConfig = {
   /** Undefined for plain HTTP. */
   readonly tls: TlsConfig | undefined;
-  /** Headers for every response, by names in lower case. */
+  /** Headers of every response, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The bcrypt hash of each password, by user; empty if no password is needed. */
+  /** Bcrypt hashes of passwords, by user; empty without passwords. */
   readonly users: ReadonlyMap<string, string>;
 };
 
@@ -24,7 +24,7 @@ export type LoadedWebConfig = {
   readonly material: TlsMaterial | undefined;
 };
 
-/** Reads the file at a path with the certificates and keys that it names, and loads them as {@link loadWebConfig} does. */
+/** Reads a file with its certificates and keys, and loads them as {@link loadWebConfig} does. */
 export async function readWebConfig(path: string, files: FileCache): Promise<LoadedWebConfig> {
   await files.refresh(path);
   const { tls } = readConfigFile(path, files.text);
@@ -34,10 +34,10 @@ export async function readWebConfig(path: string, files: FileCache): Promise<Loa
 }
 
 /**
- * Loads the file at a path with the certificates and keys that it names.
+ * Loads a file with its certificates and keys.
  *
  * @param readFile throws Node's error if the file can't be read
- * @throws ConfigError with the faults of the file, or else those of certificates and keys
+ * @throws ConfigError with the problems of the file, or else of the certificates and keys
  */
 export function loadWebConfig(path: string, readFile: (path: string) => string): LoadedWebConfig {
   const config = readConfigFile(path, readFile);
@@ -59,8 +59,7 @@ function readConfigFile(path: string, readFile: (path: string) => string): WebCo
 /**
  * Parses the text of a web configuration file. Relative paths in it start at the folder of `path`.
  *
- * @throws ConfigError with all faults: place, what was got, what was expected. No message holds a key, a hash or anything
- *   that may be a password
+ * @throws ConfigError with all problems. No message contains a key, a hash or a possible password
  */
 export function parseWebConfig(text: string, path: string): WebConfig {
   const file = parseFile(text, path, 'texts');
@@ -89,19 +88,19 @@ function describeIssue(issue: z.core.$ZodIssue, { content, where }: ConfigFile):
   return [`${where(path)}: ${place}got ${show(path, valueAt(content, path))}, expected ${message}`];
 }
 
-/** Says what to do about a key that the map at this path does not have. */
+/** Describes an unknown key of the map at a path. */
 function problemOfKey(map: string, key: string, path: string): string {
-  const instead = NOT_SERVED.get(path);
-  if (instead !== undefined) return `not served by this exporter: ${instead}`;
+  const instead = UNSUPPORTED.get(path);
+  if (instead !== undefined) return `not supported by this exporter: ${instead}`;
   const known = WEB_KEYS.get(map) ?? [];
   const home = Array.from(WEB_KEYS).find(([, keys]) => keys.includes(key))?.[0];
   const meant = nearest(key, known) ?? (home && `${home}.${key}`);
   return meant === undefined
-    ? `unknown key, expected one of ${known.join(', ')}`
-    : `unknown key; did you mean ${meant}?`;
+    ? `unknown key. Expected one of ${known.join(', ')}`
+    : `unknown key. Did you mean ${meant}?`;
 }
 
-/** Shows no certificates, keys and hashes, and nothing that may be a password in their place. */
+/** Formats a value for a message, without certificates, keys, hashes and possible passwords. */
 function show(path: readonly PropertyKey[], value: unknown): string {
   const [section, key = ''] = path;
   const isPublic = section === 'http_server_config' || /_/.test(String(key));
@@ -111,7 +110,7 @@ function show(path: readonly PropertyKey[], value: unknown): string {
 
 type TlsSection = WebConfigFile['tls_server_config'];
 
-/** Lists the faults that concern several settings, each with the words of the toolkit. Any setting switches TLS on. */
+/** Lists the problems of combinations of settings, in the words of the toolkit. Any setting enables TLS. */
 function tlsProblems(tls: TlsSection): readonly string[] {
   if (Object.values(tls).every((value) => value === undefined)) return [];
   const problems: string[] = [];
@@ -130,7 +129,7 @@ function tlsProblems(tls: TlsSection): readonly string[] {
   return problems;
 }
 
-/** Leaves blank headers out, and returns names in lower case. */
+/** Returns the headers that are not blank, with names in lower case. */
 function presentHeaders(written: Readonly<Record<string, string | undefined>>): WebConfig['headers'] {
   return Object.fromEntries(
     Object.entries(written).flatMap(([name, value]) =>
@@ -139,7 +138,7 @@ function presentHeaders(written: Readonly<Record<string, string | undefined>>): 
   );
 }
 
-/** Undefined without a certificate and its key. */
+/** Returns the TLS configuration; undefined without a certificate and its key. */
 function toTlsConfig(tls: TlsSection, folder: string): TlsConfig | undefined {
   const certificate = pemSource(tls.cert_file, tls.cert, folder);
   const key = pemSource(tls.key_file, tls.key, folder);
@@ -153,7 +152,7 @@ function toTlsConfig(tls: TlsSection, folder: string): TlsConfig | undefined {
   };
 }
 
-/** The file wins if both are given. */
+/** Returns the source of a PEM text. The file wins if both are given. */
 function pemSource(
   file: string | undefined,
   text: string | undefined,

@@ -4,7 +4,7 @@ import { parsedText, pattern } from '../../config/values.ts';
 import { CLIENT_AUTHENTICATION, TLS_VERSIONS } from './tls-options.ts';
 
 /*
- * The schema of the web configuration file. All scalars are texts, so that a user 007 keeps the zeros and a header 1 is "1".
+ * The schema of the web configuration file. All scalars are texts, so that a user 007 keeps its zeros.
  */
 
 /** Empty values of YAML. */
@@ -29,7 +29,7 @@ const onOff = optional(z.stringbool({ truthy: ['true'], falsy: ['false'], error:
 
 const headerText = optional(pattern('one line of visible characters', /^[\t\x20-\x7e\x80-\xff]*$/));
 
-/** One of the names of a table, in its exact spelling. */
+/** Accepts the names of a table, in their exact spelling. */
 function nameIn<Value extends string>(table: ReadonlyMap<string, Value>): z.ZodType<Value | undefined> {
   const expected = `one of ${[...table.keys()].join(', ')}`;
   return optional(
@@ -50,7 +50,7 @@ function expectedOfHash(hash: unknown): string | undefined {
   const cost = typeof hash === 'string' ? BCRYPT.exec(hash)?.groups?.['cost'] : undefined;
   if (cost === undefined) return 'a bcrypt hash ($2a$, $2b$ or $2y$), as htpasswd -nBC 10 prints it';
   if (Number(cost) <= MAX_COST) return undefined;
-  return `a bcrypt hash of cost ${MAX_COST} at most, since a check of cost 16 takes some five seconds, and each step doubles that: htpasswd -nBC 10 prints one`;
+  return `a bcrypt hash of cost ${MAX_COST} at most: a check of cost 16 takes about five seconds. htpasswd -nBC 10 prints one`;
 }
 
 /** A Map, because a user may be called `__proto__`. */
@@ -67,7 +67,7 @@ const users = z.preprocess(
     }
     for (const [name, hash] of Object.entries(written)) {
       const expected = name.includes(':')
-        ? 'a name without a colon, which nobody could log in with'
+        ? 'a name without a colon, since nobody can log in with one'
         : expectedOfHash(hash);
       if (expected === undefined) found.set(name, String(hash));
       else refuse(expected, [name]);
@@ -107,7 +107,7 @@ export const webConfigSchema = mapOf(
 /** The file after validation. */
 export type WebConfigFile = z.output<typeof webConfigSchema>;
 
-/** The keys of each map of the file, by its path. */
+/** Keys of each map of the file, by path. */
 export const WEB_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ['', Object.keys(SECTIONS)],
   ['tls_server_config', Object.keys(TLS)],
@@ -115,24 +115,21 @@ export const WEB_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ['http_server_config.headers', Object.keys(HEADERS)],
 ]);
 
-/** Keys of the toolkit that are not served, by path, with what to do instead. */
-export const NOT_SERVED: ReadonlyMap<string, string> = new Map([
-  ['tls_server_config.max_version', 'leave it out, since both sides use the newest version that they know'],
+/** Unsupported keys of the toolkit, by path, with what to do instead. */
+export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
+  ['tls_server_config.max_version', 'remove it: both sides use the newest version that they support'],
   [
     'tls_server_config.cipher_suites',
-    'leave it out, since all suites have forward secrecy, or write min_version: TLS13',
+    'remove it: all suites have forward secrecy. For TLS 1.3 only, write min_version: TLS13',
   ],
-  [
-    'tls_server_config.prefer_server_cipher_suites',
-    'leave it out, since the order of this server always counts',
-  ],
-  ['tls_server_config.curve_preferences', 'leave it out, since OpenSSL offers none that is weak'],
+  ['tls_server_config.prefer_server_cipher_suites', 'remove it: the server always chooses'],
+  ['tls_server_config.curve_preferences', 'remove it: OpenSSL offers no weak curve'],
   [
     'tls_server_config.client_allowed_sans',
-    'name in client_ca_file an authority that signs the allowed clients only, or their self-signed certificates',
+    'in client_ca_file, use an authority that signs only the allowed clients, or their self-signed certificates',
   ],
   [
     'rate_limit',
-    'leave it out, since connections and password checks are limited anyway, and limit requests in a proxy',
+    'remove it: connections and password checks are limited anyway. To limit requests, use a proxy',
   ],
 ]);

@@ -10,7 +10,7 @@ import { Secret } from '../../base/secret.ts';
 import { type Pem, parseCertificates } from '../../config/certificates.ts';
 import { ConfigError } from '../../config/messages.ts';
 
-/** TLS versions that can be the oldest, by the toolkit's names. */
+/** Minimum TLS versions, by the toolkit's names. */
 export const TLS_VERSIONS: ReadonlyMap<string, SecureVersion> = new Map([
   ['TLS12', 'TLSv1.2'],
   ['TLS13', 'TLSv1.3'],
@@ -29,7 +29,7 @@ export const CLIENT_AUTHENTICATION: ReadonlyMap<string, ClientAuthentication> = 
   ['RequireAndVerifyClientCert', 'requireAndVerify'],
 ]);
 
-/** Text in PEM form: the text itself, or the absolute path of a file. */
+/** A PEM text, or the absolute path of a file. */
 export type PemSource = { readonly file: string } | { readonly text: Secret };
 
 /** TLS in Node's and OpenSSL's terms. */
@@ -51,9 +51,9 @@ export type TlsMaterial = {
 };
 
 /**
- * Translates the configuration for Node. Without configured authorities no client certificate is verified, because Node
- * would trust the public ones. With client certificates there are no session tickets, because a resumed session would
- * keep what was verified under an earlier configuration.
+ * Translates the configuration for Node. Without configured authorities, no client certificate is verified, because Node would
+ * trust the public ones. With client certificates there are no session tickets, because a resumed session would keep an earlier
+ * verification.
  */
 export function secureContextOptions(tls: TlsConfig, material: TlsMaterial): SecureContextOptions {
   const requestsCertificate = tls.clientAuthentication !== 'ignore';
@@ -72,7 +72,7 @@ export function secureContextOptions(tls: TlsConfig, material: TlsMaterial): Sec
  * Reads the PEM sources of a configuration and tries them with OpenSSL.
  *
  * @param readFile throws Node's error if the file can't be read
- * @throws ConfigError if they can't be read, are broken or don't fit together; no message holds their content
+ * @throws ConfigError if they can't be read, are broken or don't match; no message contains them
  */
 export function readTlsMaterial(tls: TlsConfig, readFile: (path: string) => string): TlsMaterial {
   const problems: string[] = [];
@@ -94,7 +94,7 @@ export function readTlsMaterial(tls: TlsConfig, readFile: (path: string) => stri
   if (certificate === undefined || key === undefined || problems.length > 0) throw new ConfigError(problems);
   if (!parseCertificates(certificate)[0].checkPrivateKey(parseKey(key))) {
     throw new ConfigError([
-      `${certificate.place}: the certificate does not belong to the key (${key.place}): renew both together`,
+      `${certificate.place}: the certificate does not match the key (${key.place}): renew both together`,
     ]);
   }
   if (authorities !== undefined) checkAuthorities(authorities);
@@ -107,7 +107,7 @@ export function readTlsMaterial(tls: TlsConfig, readFile: (path: string) => stri
   return material;
 }
 
-/** Refuses authorities with which nobody could log in: OpenSSL, unlike Go, follows a chain to a self-signed certificate. */
+/** Rejects incomplete chains of authorities: OpenSSL, unlike Go, needs a self-signed root. */
 function checkAuthorities(authorities: Pem): void {
   const all = parseCertificates(authorities);
   for (const each of all) {
@@ -125,9 +125,9 @@ function parseKey({ place, text }: Pem): KeyObject {
   try {
     return createPrivateKey(text);
   } catch {
-    // OpenSSL's error may hold parts of the key.
+    // OpenSSL's error may contain parts of the key.
     const expected = 'expected a private key in PEM form, not encrypted with a passphrase';
-    throw new ConfigError([`${place}: holds no key that can be used, ${expected}`]);
+    throw new ConfigError([`${place}: contains no usable key, ${expected}`]);
   }
 }
 
@@ -136,7 +136,7 @@ function checkSecureContext(tls: TlsConfig, material: TlsMaterial): void {
     createSecureContext(secureContextOptions(tls, material));
   } catch (error) {
     throw new ConfigError([
-      `tls_server_config: OpenSSL refuses it (${readErrorText(error)}): choose a stronger certificate`,
+      `tls_server_config: OpenSSL rejects it (${readErrorText(error)}): use a stronger certificate`,
     ]);
   }
 }

@@ -6,14 +6,14 @@ import type { Log } from '../../base/log.ts';
 import type { LoadedWebConfig } from './parse.ts';
 import { type ClientAuthentication, secureContextOptions } from './tls-options.ts';
 
-const PLAIN_HTTP_WORDS = 'this port speaks TLS only: write https:// in front of the address\n';
+const PLAIN_HTTP_TEXT = 'this port uses TLS: write https:// in front of the address\n';
 
 /** The response to plain HTTP, in plain text because there is no TLS yet. */
-const PLAIN_HTTP_REFUSED = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${PLAIN_HTTP_WORDS.length}\r\n\r\n${PLAIN_HTTP_WORDS}`;
+const PLAIN_HTTP_REFUSED = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${PLAIN_HTTP_TEXT.length}\r\n\r\n${PLAIN_HTTP_TEXT}`;
 
 /**
- * Creates an HTTPS server. Each connection is secured by the present configuration, and closed without a response if that
- * can't be used. Connections that are open keep their configuration.
+ * Creates an HTTPS server. New connections use the present configuration, and are closed if it is invalid. Open connections
+ * keep theirs.
  *
  * @param current returns the present configuration
  * @param limits options of the HTTP server
@@ -37,10 +37,10 @@ export function createHttpsServer(
     if (setup === active) return;
     active = setup;
     server.setSecureContext(secureContextOptions(config.tls, material));
-    // Node documents these as options only, and reads them for each connection.
+    // Documented as options only, but Node reads them for each connection.
     Object.assign(server, {
       requestCert: config.tls.clientAuthentication !== 'ignore',
-      // OpenSSL does not know the other policies; they are checked after the handshake.
+      // The other policies are checked after the handshake.
       rejectUnauthorized: config.tls.clientAuthentication === 'requireAndVerify',
     });
   });
@@ -48,13 +48,17 @@ export function createHttpsServer(
     const policy = active?.config.tls?.clientAuthentication ?? 'ignore';
     const refusal = refusalOfClient(policy, certificateOf(socket));
     if (refusal === undefined) return;
-    log.debug({ refusal }, 'a TLS client was refused');
+    log.debug({ refusal }, 'a TLS client was rejected');
     socket.destroy();
   });
   return server;
 }
 
-/** @param connectionOf returns the connection below a TLS socket */
+/**
+ * Logs failed handshakes, and responds to plain HTTP.
+ *
+ * @param connectionOf returns the connection below a TLS socket
+ */
 export function reportFailedHandshakes(
   server: Server,
   connectionOf: (socket: TLSSocket) => Socket | undefined,
@@ -67,9 +71,9 @@ export function reportFailedHandshakes(
 }
 
 /**
- * Returns the reason to refuse a client; undefined for one that is let in.
+ * Returns the reason to reject a client; undefined to accept it.
  *
- * @param certificate that of the client: `verified` if it is valid for clients now and signed by a configured authority
+ * @param certificate of the client: `verified` if it is valid for clients and signed by a configured authority
  */
 function refusalOfClient(
   policy: ClientAuthentication,

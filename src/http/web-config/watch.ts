@@ -5,30 +5,30 @@ import type { Log } from '../../base/log.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { type LoadedWebConfig, loadWebConfig, type WebConfig } from './parse.ts';
 
-/** The web configuration file with the files that it names, as they were read. */
+/** The web configuration file and the files it refers to, as last read. */
 type State = {
-  /** Undefined if it can't be used. */
+  /** Undefined if it is invalid. */
   readonly setup: LoadedWebConfig | undefined;
   readonly problems: readonly string[];
-  /** By path, taken before the file was read. */
+  /** Stamps by path, from before the file was read. */
   readonly stamps: ReadonlyMap<string, string>;
 };
 
 const INVALID =
-  'the web configuration is invalid: requests get status 500 and TLS handshakes fail until the file is corrected';
+  'the web configuration is invalid: requests get status 500, and TLS handshakes fail, until you correct the file';
 
 /**
- * Reads a web configuration file. `current` returns the present configuration: the same object until a file changes, and
- * undefined while it can't be used. It costs a `stat` of each file; files are read only after a change.
+ * Watches a web configuration file. `current` returns the present configuration: the same object until a file changes, and
+ * undefined while it is invalid. It costs a `stat` of each file.
  *
- * @throws ConfigError if the file can't be used
+ * @throws ConfigError if the file is invalid
  */
 export function watchWebConfig(path: string, log: Log) {
   let state = readState(path, undefined);
   if (state.setup === undefined) throw new ConfigError(state.problems);
   const initial = state.setup;
   let lastGood = initial.config;
-  /** Logs each set of problems once, and the end of the problems once. */
+  /** Logs each set of problems once, and their end. */
   const logChange = (before: readonly string[], { setup, problems }: State): void => {
     if (setup === undefined) {
       if (!isDeepStrictEqual(problems, before)) log.error({ problems }, INVALID);
@@ -37,7 +37,7 @@ export function watchWebConfig(path: string, log: Log) {
     const isMended = before.length > 0;
     log.info({ path }, isMended ? 'the web configuration is valid again' : 'the web configuration changed');
     if (initial.config.tls === undefined && setup.config.tls !== undefined)
-      log.warn({ path }, 'a restart is needed to switch TLS on');
+      log.warn({ path }, 'restart the exporter to enable TLS');
   };
   return {
     initial,
@@ -63,7 +63,7 @@ function stampOf(path: string): string {
   }
 }
 
-/** @param before the configuration that was valid last, whose protections must still be there */
+/** @param before the last valid configuration, whose protections must remain */
 function readState(path: string, before: WebConfig | undefined): State {
   const stamps = new Map<string, string>();
   const read = (each: string): string => {
@@ -73,12 +73,12 @@ function readState(path: string, before: WebConfig | undefined): State {
   try {
     const setup = loadWebConfig(path, read);
     const gone = before === undefined ? [] : withdrawnProtections(before, setup.config);
-    const advice = 'got none, expected one as before: restart the exporter to remove this protection';
+    const advice = 'missing: restore it, or restart the exporter to remove this protection';
     if (gone.length > 0) throw new ConfigError(gone.map((name) => `${path}: ${name}: ${advice}`));
     return { setup, problems: [], stamps };
   } catch (error) {
     if (error instanceof ConfigError) return { setup: undefined, problems: error.problems, stamps };
-    // A bug must neither let everybody in nor end the process.
+    // A bug must neither grant access nor end the process.
     const name = error instanceof Error ? error.name : typeof error;
     const problem = `unexpected error while the file was parsed (${name}): this is a bug`;
     return { setup: undefined, problems: [problem], stamps };
@@ -86,8 +86,8 @@ function readState(path: string, before: WebConfig | undefined): State {
 }
 
 /**
- * Lists the protections that the next configuration lacks, by the names of their settings. A file that is being written or
- * was cut off by a full disk is a valid shorter one, so a protection can be changed but not left out.
+ * Lists the protections that are missing from the next configuration, by setting. A file that is being written, or was cut off
+ * by a full disk, may be valid, so protections can be changed but not removed.
  */
 export function withdrawnProtections(before: WebConfig, after: WebConfig): readonly string[] {
   const requestsCertificate = ({ tls }: WebConfig): boolean =>

@@ -4,32 +4,32 @@ import type { Reading } from '../../model/reading.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { flag, gauge, type Row, seconds, stateSet } from '../row.ts';
 
-/** Metrics of the reading of one collector: facts about us, never withdrawn. */
+/** Metrics of the polls of one collector. They never expire. */
 export const pollRows: readonly Row<Reading<unknown>>[] = [
   flag(
     'hoster_exporter_poll_success',
-    'Whether the last poll succeeded (1) or failed or has not ended yet (0).',
+    '1 if the last poll succeeded, 0 if it failed or has not finished yet.',
     ({ failure, lastSuccessAt }) => failure === undefined && lastSuccessAt !== undefined,
   ),
   gauge(
     'hoster_exporter_poll_last_success_timestamp_seconds',
-    'When a poll last succeeded, in seconds since 1970. Absent before the first success.',
+    'Time of the last successful poll, in seconds since 1970. Absent before the first one.',
     ({ lastSuccessAt }) => seconds(lastSuccessAt),
   ),
   stateSet(
     'hoster_exporter_data_state',
-    'What is shown of this collector: fresh (of the last poll), held (of an earlier one, since polls fail) or expired (withdrawn, or never learned); 1 for the present state, 0 for the others.',
+    '1 for the state of the data of this collector, 0 for the others: fresh (from the last poll), stale (from an earlier one, since polls fail) or expired (too old to be shown, or never polled).',
     'state',
     DATA_STATES,
     ({ state }) => state,
   ),
 ];
 
-/** Metric of what an exporter knows of an account ({@link isKnown}). */
+/** Metric of current data (`isDataCurrent`). */
 export const dataCurrentRows: readonly Row<AccountSnapshot>[] = [
   gauge(
     'hoster_exporter_data_current',
-    'Always 1: incidents about this begin and end as the exporter shows them. Absent while its data is not fresh; of devices also while silence is to be judged again after an outage of the API, and of devices and tunnels for 15 minutes after the first list without a state file.',
+    '1 if this data is current enough to open or resolve incidents; otherwise absent: while it is not fresh, for devices also during the grace period after an outage of the API, and for devices and tunnels for 15 minutes after a start without a state file.',
     () => 1,
   ),
 ];
@@ -38,7 +38,7 @@ export const dataCurrentRows: readonly Row<AccountSnapshot>[] = [
 export const tunnelRoundRows: readonly Row<AccountSnapshot>[] = [
   gauge(
     'hoster_exporter_tunnels_unanswered',
-    'Number of self-rented phones whose tunnel got no response in the last round: their series are of an earlier round, or absent.',
+    'Number of self-rented phones whose tunnel got no response in the last round. Their series are from an earlier round, or absent.',
     ({ devices, tunnels }) =>
       tunnels.data === undefined
         ? undefined
@@ -50,17 +50,17 @@ export const tunnelRoundRows: readonly Row<AccountSnapshot>[] = [
 export const listingRows: readonly Row<ListingFacts>[] = [
   gauge(
     'hoster_exporter_list_passes',
-    'Number of times that the last listing of the devices read the list from its start.',
+    'Number of passes over the device list in the last listing.',
     ({ passes }) => passes,
   ),
   flag(
     'hoster_exporter_list_complete',
-    'Whether the last listing of the devices held exactly as many phones as the API said it has (1) or not (0).',
+    '1 if the last listing returned exactly as many phones as the API reports, 0 if not.',
     ({ complete }) => complete,
   ),
   flag(
     'hoster_exporter_list_suspect',
-    'Whether so many phones are missing from the list at once that later listings have to confirm it (1) or not (0); they are kept until then.',
+    '1 if so many phones are missing from the list at once that they are kept until later listings confirm it, 0 if not.',
     ({ suspect }) => suspect,
   ),
 ];

@@ -8,15 +8,14 @@ const MARKETPLACE_STATES = [...MARKETPLACE_STATUSES, OTHER] as const;
 /** Metrics of the fleet of an account in totals. */
 export const fleetRows: readonly Row<Fleet>[] = [
   samples(
-    'gauge',
     'hoster_devices',
-    'Number of phones by rental and marketplace status, as of the last successful poll; every combination is there, also at 0. A phone without one of the two counts as other.',
+    'Number of phones by rental and marketplace status at the last successful poll; all combinations are present, also at 0. A missing status counts as other.',
     ['rental_status', 'marketplace_status'],
     countByStatus,
   ),
   gauge(
     'hoster_devices_reported',
-    'Number of phones that the device list says it has (total), as of the last successful poll.',
+    'Number of phones according to the device list (total) at the last successful poll.',
     (fleet) => fleet.reported,
   ),
 ];

@@ -18,7 +18,7 @@ export const BAD_FILES: readonly (readonly [name: string, file: string, message:
   [
     'invalid key',
     'tls_server_config:\n  cert_filse: server.pem\n',
-    /2:3: tls_server_config\.cert_filse: unknown key; did you mean cert_file\?/,
+    /2:3: tls_server_config\.cert_filse: unknown key. Did you mean cert_file\?/,
   ],
   [
     'cert path empty',
@@ -90,7 +90,7 @@ export const BAD_FILES: readonly (readonly [name: string, file: string, message:
   [
     'a header that can not be set',
     'http_server_config:\n  headers:\n    Content-Type: foo\n',
-    /headers\.Content-Type: unknown key, expected one of Strict-Transport-Security, /,
+    /headers\.Content-Type: unknown key. Expected one of Strict-Transport-Security, /,
   ],
 ];
 

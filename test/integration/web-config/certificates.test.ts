@@ -67,7 +67,7 @@ describe('a server with TLS', () => {
     socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n');
     const answer = await text(socket);
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(answer).toMatch(/\r\n\r\nthis port speaks TLS only: write https:\/\/ in front of the address\n$/);
+    expect(answer).toMatch(/\r\n\r\nthis port uses TLS: write https:\/\/ in front of the address\n$/);
   });
 
   it('refuses to renegotiate', async () => {

@@ -41,7 +41,7 @@ describe('the start of the daemon', () => {
     const file = place('bad.yml', BAD_FILES[1]?.[1] ?? '');
     const { code, error } = await runCommand(['demo', '--phones=1', `--web.config.file=${file}`]);
     expect(error).toMatch(
-      /bad\.yml:2:3: tls_server_config\.cert_filse: unknown key; did you mean cert_file\?/,
+      /bad\.yml:2:3: tls_server_config\.cert_filse: unknown key. Did you mean cert_file\?/,
     );
     expect(code).toBe(2);
   });
@@ -65,7 +65,7 @@ describe('the daemon', () => {
     rewrite(`${TLS}basic_auth_users:\n  alice: canary-clear\n`);
     expect(await outcomeOf(`${url}/metrics`, alice)).toBe('refused');
     await waitForOutput(
-      /level=error msg="the web configuration is invalid: requests get status 500 and TLS handshakes fail until the file is corrected"/,
+      /level=error msg="the web configuration is invalid: requests get status 500, and TLS handshakes fail, until you correct the file"/,
     );
     expect(await outcomeOf(`${url}/metrics`, alice)).toBe('refused');
     rewrite(TLS + USERS);

@@ -14,7 +14,7 @@ export function recordEvents(): Recorded {
       seen.push([name, ...told].join(' '));
     };
   const events: ApiEvents = {
-    answered: (endpoint, status) => note('answered')(endpoint, status),
+    responded: (endpoint, status) => note('responded')(endpoint, status),
     failed: note('failed'),
     access: (_, state) => note('access')(state),
     clockSkew: note('clockSkew'),

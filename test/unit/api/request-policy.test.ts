@@ -31,10 +31,10 @@ describe('a request that failed', () => {
     expect(await outcome).toBe('good');
     expect(api.sent.map(({ at }) => at)).toEqual([0, 250, 750]);
     expect(api.seen).toEqual([
-      'answered devices 500',
+      'responded devices 500',
       'failed devices server',
       'failed devices reset',
-      'answered devices 200',
+      'responded devices 200',
       'access granted',
     ]);
   });
@@ -175,8 +175,7 @@ describe('a backoff', () => {
       reason: 'throttled',
       rejected: true,
       message:
-        'rejected: backoff, 65 s left. ' +
-        'The API asks for fewer requests. Poll less often or lower client.concurrency.',
+        'rejected: backoff, 65 s left. ' + 'Too many requests. Poll less often, or lower client.concurrency.',
     });
   });
 });

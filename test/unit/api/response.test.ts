@@ -79,7 +79,7 @@ describe('an error of the API document', () => {
     const { error } = parse(httpResponse(403, failure(`${CANARY}CODE`)));
     expect(error?.code).toBeUndefined();
     expect(error?.message).toBe(
-      'HTTP 403. The key is missing, invalid, or its account suspended. Check the key and the account.',
+      'HTTP 403. The key is missing or invalid, or the account is suspended. Check both.',
     );
   });
 });
@@ -188,7 +188,7 @@ describe('a redirect', () => {
     ['http://[', 'HTTP 302. '],
   ])('to %s is described by its origin only', (location, message) => {
     expect(parse(httpResponse(302, '', { location })).error?.message).toBe(
-      `${message}Redirects are not followed, because the key would go with them. If the address is that of the API, put it into api_url. If not, it may be the login page of this network.`,
+      `${message}The API redirected the request. Redirects are not followed, because they would carry the key. If the new address is the API, put it into api_url. It may also be the login page of this network.`,
     );
   });
 });
@@ -199,7 +199,7 @@ describe('a web page', () => {
       'content-type': 'text/html',
     });
     expect(parse(response).error?.message).toMatch(
-      /^HTTP 200 with a web page\. .*this network demands no log-in/,
+      /^HTTP 200 with a web page\. .*this network does not require a login/,
     );
   });
 });

@@ -37,9 +37,7 @@ describe('a single account from the environment', () => {
     const file = 'accounts: [{ api_url: https://api.example.com, api_key_file: key }]';
     const { config, warnings } = load({ file, environment: BY_ENVIRONMENT });
     expect(config.accounts.map(({ name }) => name)).toEqual(['default']);
-    expect(warnings).toEqual([
-      'HOSTER_API_URL: the account that it describes replaces the accounts of the file (1)',
-    ]);
+    expect(warnings).toEqual(['HOSTER_API_URL: its account replaces the accounts of the file (1)']);
   });
 
   it('takes its key file from a flag rather than from a variable', () => {
@@ -52,12 +50,12 @@ describe('a single account from the environment', () => {
     [
       'two keys',
       { ...BY_ENVIRONMENT, HOSTER_API_KEY_FILE: 'key' },
-      'HOSTER_API_KEY: set beside HOSTER_API_KEY_FILE: keep one of the two',
+      'HOSTER_API_KEY and HOSTER_API_KEY_FILE are both set: keep one of them',
     ],
     [
       'no key',
       { HOSTER_API_URL: 'https://api.example.org' },
-      'HOSTER_API_KEY: not set: put the API key into it, or the path of a file that holds it into HOSTER_API_KEY_FILE',
+      'HOSTER_API_KEY: not set: set it to the API key, or HOSTER_API_KEY_FILE to the path of a file with it',
     ],
   ])('is refused with %s', (_, environment, message) => {
     expect(problemsOf(() => load({ environment, accounts: 'required' }))).toEqual([message]);
@@ -75,7 +73,7 @@ describe('api_key_env of an account in the file', () => {
 
   it('is a problem if its variable is not set', () => {
     expect(problemsOf(() => load({ file, accounts: 'required' }))).toEqual([
-      '/etc/hoster/hoster.yml:1:48: accounts[0].api_key_env: got the name of a variable that is not set: set it to the API key',
+      '/etc/hoster/hoster.yml:1:48: accounts[0].api_key_env: the variable is not set: set it to the API key',
     ]);
   });
 });

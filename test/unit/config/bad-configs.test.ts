@@ -9,10 +9,9 @@ type BadConfig = { readonly title: string; readonly file: string; readonly probl
 /** A key that some of the files hold. */
 const KEY = '0f9c1e7a55';
 
-const INDENTATION =
-  'indentation that does not fit the lines above: settings that belong together begin in the same column';
+const INDENTATION = 'wrong indentation: settings that belong together start in the same column';
 
-const NO_TILDE = `a path without ~, which only a shell replaces: write ${homedir()}/… in place of ~/…`;
+const NO_TILDE = `a path without ~, which only a shell expands: write ${homedir()}/… instead of ~/…`;
 
 /** What stands at the top of a file. */
 const SECTIONS = Object.keys(CONFIG_SCHEMA.file.shape).join(', ');
@@ -28,8 +27,8 @@ accounts:
     api_key: 0f9c1e7a55
 `,
     problems: [
-      '2:5: accounts[0].api_key_file: got nothing, expected the path of a file that holds the API key, or api_key_env, the name of a variable that does',
-      '4:5: accounts[0].api_key: unknown key; the API key never stands in this file: write api_key_file, the path of a file that holds it',
+      '2:5: accounts[0].api_key_file: got nothing, expected the path of a file with the API key, or api_key_env with the name of a variable',
+      '4:5: accounts[0].api_key: unknown key. The API key must not be in this file: set api_key_file to the path of a file with it',
     ],
   },
   {
@@ -39,7 +38,7 @@ web:
   password: canary
 `,
     problems: [
-      '2:3: web.password: unknown key; passwords and TLS stand in a file of their own: write config_file, its path',
+      '2:3: web.password: unknown key. Passwords and TLS are in a file of their own: set config_file to its path',
     ],
   },
   {
@@ -51,7 +50,7 @@ accounts:
     api_key_file: "0f9c1e7a55\\n7d"
 `,
     problems: [
-      '4:5: accounts[0].api_key_file: got [not shown], expected the path of a file that holds the API key',
+      '4:5: accounts[0].api_key_file: got [not shown], expected the path of a file with the API key',
     ],
   },
   {
@@ -63,7 +62,7 @@ accounts:
     api_key_env: 0f9c1e7a55
 `,
     problems: [
-      '4:5: accounts[0].api_key_env: got [not shown], expected the name of a variable that holds the API key',
+      '4:5: accounts[0].api_key_env: got [not shown], expected the name of a variable with the API key',
     ],
   },
   {
@@ -85,8 +84,8 @@ accounts:
     api_key_file: key
 `,
     problems: [
-      '3:5: accounts[0].api_url: got [not shown], expected an address without a user name: the API key goes into api_key_file or api_key_env',
-      '6:5: accounts[1].api_url: got [not shown], expected an address without a query (?…) and a fragment (#…)',
+      '3:5: accounts[0].api_url: got [not shown], expected an address without a user name: use api_key_file or api_key_env for the API key',
+      '6:5: accounts[1].api_url: got [not shown], expected an address without a query (?…) or fragment (#…)',
     ],
   },
   {
@@ -97,9 +96,7 @@ accounts:
     api_url: https://api.example.com
     api_key_file: *0f9c1e7a55
 `,
-    problems: [
-      '4:19: an alias (*name) is not read here: quote the text if it begins with *, or write the value out',
-    ],
+    problems: ['4:19: aliases (*name) are not supported: put a text that starts with * in quotes'],
   },
   {
     title: 'both api_key_file and api_key_env',
@@ -122,7 +119,7 @@ accounts:
     api_url: https://api.example.com
 `,
     problems: [
-      '2:5: accounts[0].api_key_file: got nothing, expected the path of a file that holds the API key, or api_key_env, the name of a variable that does',
+      '2:5: accounts[0].api_key_file: got nothing, expected the path of a file with the API key, or api_key_env with the name of a variable',
     ],
   },
   {
@@ -144,7 +141,7 @@ accounts:
     api_key_file: key
 `,
     problems: [
-      '2:5: accounts[0].api_url: got "http://api.example.com", expected https, since plain http would show the API key to everyone on the way: write https://',
+      '2:5: accounts[0].api_url: got "http://api.example.com", expected https, since plain http would send the API key unencrypted: write https://',
       '5:5: accounts[1].api_url: got "api.example.com", expected an address such as https://api.example.com',
     ],
   },
@@ -159,7 +156,7 @@ accounts:
     api_url: https://api.example.org
     api_key_file: key
 `,
-    problems: ['5:5: accounts[1].name: got "main", expected a name that no other account has'],
+    problems: ['5:5: accounts[1].name: got "main", expected a unique name'],
   },
   {
     title: 'invalid names',
@@ -216,10 +213,10 @@ client:
   wibble: 1
 `,
     problems: [
-      '1:1: pol: unknown key; did you mean poll?',
-      '4:3: poll.stale_afer: unknown key; did you mean stale_after?',
-      '6:3: client.stale_after: unknown key; did you mean poll.stale_after?',
-      '7:3: client.wibble: unknown key, expected one of concurrency, timeout, requests_per_second, ca_file, proxy_from_environment',
+      '1:1: pol: unknown key. Did you mean poll?',
+      '4:3: poll.stale_afer: unknown key. Did you mean stale_after?',
+      '6:3: client.stale_after: unknown key. Did you mean poll.stale_after?',
+      '7:3: client.wibble: unknown key. Expected one of concurrency, timeout, requests_per_second, ca_file, proxy_from_environment',
     ],
   },
   {
@@ -268,7 +265,7 @@ features:
 `,
     problems: [
       '2:3: web.listen_address: got "9823", expected an address such as 127.0.0.1:9823, :9823 or [::1]:9823',
-      '3:3: web.telemetry_path: got "/sd/metrics", expected a path that is not below /-, /api, /assets, /runbooks or /sd, which serve something else',
+      '3:3: web.telemetry_path: got "/sd/metrics", expected a path that is not below /-, /api, /assets, /runbooks or /sd',
       '5:3: log.level: got "verbose", expected one of trace, debug, info, warn, error',
       '6:3: log.format: got "text", expected one of logfmt, json',
       '8:3: features.rental_ids: got "yes", expected true or false',
@@ -282,7 +279,7 @@ poll:
   devices: "0 * * * * *"
   devices: "30 * * * * *"
 `,
-    problems: ['3:3: a key that stands there already: keep one of the two'],
+    problems: ['3:3: duplicate key: keep one of the two'],
   },
   {
     title: 'a tab',
@@ -290,7 +287,7 @@ poll:
 poll:
 	devices: "0 * * * * *"
 `,
-    problems: ['2:1: a tab: YAML is indented with blanks'],
+    problems: ['2:1: a tab: indent YAML with spaces'],
   },
   {
     title: 'a schedule without quotes',
@@ -298,9 +295,7 @@ poll:
 poll:
   devices: */30 * * * * *
 `,
-    problems: [
-      '2:12: an alias (*name) is not read here: quote the text if it begins with *, or write the value out',
-    ],
+    problems: ['2:12: aliases (*name) are not supported: put a text that starts with * in quotes'],
   },
   {
     title: 'an address without quotes',
@@ -308,7 +303,7 @@ poll:
 web:
   listen_address: @9823
 `,
-    problems: ['2:19: a text that begins with a reserved character (@ or `): put it in quotes'],
+    problems: ['2:19: a text starts with a reserved character (@ or `): put it in quotes'],
   },
   {
     title: 'two colons in a line',
@@ -362,7 +357,7 @@ web:
   listen_address: ":9823"
 `,
     problems: [
-      '3:1: something that does not belong here: check the indentation of this line, and brackets and quotes above it',
+      '3:1: unexpected text: check the indentation of this line, and the brackets and quotes above it',
     ],
   },
   {
@@ -396,7 +391,7 @@ log: { level: info }
 ---
 log: { level: debug }
 `,
-    problems: ['2:1: a second document (---): one file holds one configuration'],
+    problems: ['2:1: a second document (---): a file has one configuration'],
   },
   {
     title: 'aliases of aliases',
@@ -406,8 +401,8 @@ b: &b [*a, *a, *a, *a]
 c: [*b, *b, *b, *b]
 `,
     problems: [
-      '2:8: an alias (*name) is not read here: quote the text if it begins with *, or write the value out',
-      '3:5: an alias (*name) is not read here: quote the text if it begins with *, or write the value out',
+      '2:8: aliases (*name) are not supported: put a text that starts with * in quotes',
+      '3:5: aliases (*name) are not supported: put a text that starts with * in quotes',
     ],
   },
   {
@@ -415,7 +410,7 @@ c: [*b, *b, *b, *b]
     file: `
 poll: !!js/function "0"
 `,
-    problems: ['1:7: a tag (!…): values are written without one, and texts that begin with ! in quotes'],
+    problems: ['1:7: tags (!…) are not supported: put a text that starts with ! in quotes'],
   },
   {
     title: 'an account without its hyphen and indentation',
@@ -426,9 +421,9 @@ api_url: https://api.example.com
 api_key_file: key
 `,
     problems: [
-      '2:1: name: unknown key; did you mean accounts[].name?',
-      '3:1: api_url: unknown key; did you mean accounts[].api_url?',
-      '4:1: api_key_file: unknown key; did you mean accounts[].api_key_file?',
+      '2:1: name: unknown key. Did you mean accounts[].name?',
+      '3:1: api_url: unknown key. Did you mean accounts[].api_url?',
+      '4:1: api_key_file: unknown key. Did you mean accounts[].api_key_file?',
     ],
   },
   {
@@ -443,9 +438,9 @@ constructor: 1
 `,
     problems: [
       '2:3: log.level: got "�[31minfo�", expected one of trace, debug, info, warn, error',
-      `3:1: "�[31m": unknown key, expected one of ${SECTIONS}`,
-      `4:1: __proto__: unknown key, expected one of ${SECTIONS}`,
-      `6:1: constructor: unknown key, expected one of ${SECTIONS}`,
+      `3:1: "�[31m": unknown key. Expected one of ${SECTIONS}`,
+      `4:1: __proto__: unknown key. Expected one of ${SECTIONS}`,
+      `6:1: constructor: unknown key. Expected one of ${SECTIONS}`,
     ],
   },
 ];

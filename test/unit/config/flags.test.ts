@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { demandedInformation, optionsHelp, parseArguments, settingsHelp } from '../../../src/config/flags.ts';
+import {
+  optionsHelp,
+  parseArguments,
+  requestedInformation,
+  settingsHelp,
+} from '../../../src/config/flags.ts';
 import { setting } from '../../../src/config/settings.ts';
 import { onOff, wholeNumber } from '../../../src/config/values.ts';
 import { CONFIG_SCHEMA } from '../../../src/features.ts';
@@ -28,39 +33,39 @@ describe('parseArguments', () => {
   });
 
   it.each([
-    [['--poll.device=x'], ['--poll.device: unknown flag; did you mean --poll.devices?']],
-    [['--wibble', 'x'], ['--wibble: unknown flag; --help lists those that exist']],
-    [['-x'], ['-x: unknown flag; --help lists those that exist']],
-    [['-poll.device', 'x'], ['--poll.device: unknown flag; did you mean --poll.devices?']],
-    [['--config', 'x.yml'], ['--config: unknown flag; did you mean --config.file?']],
-    [['--listen-address=:1'], ['--listen-address: unknown flag; did you mean --web.listen-address?']],
+    [['--poll.device=x'], ['--poll.device: unknown flag. Did you mean --poll.devices?']],
+    [['--wibble', 'x'], ['--wibble: unknown flag. See --help']],
+    [['-x'], ['-x: unknown flag. See --help']],
+    [['-poll.device', 'x'], ['--poll.device: unknown flag. Did you mean --poll.devices?']],
+    [['--config', 'x.yml'], ['--config: unknown flag. Did you mean --config.file?']],
+    [['--listen-address=:1'], ['--listen-address: unknown flag. Did you mean --web.listen-address?']],
     [
       ['--api.key', '0f9c1e7a55'],
       [
-        '--api.key: unknown flag; a key never travels on the command line: use --api.key-file or HOSTER_API_KEY_FILE',
+        '--api.key: unknown flag. Keys are not accepted on the command line: use --api.key-file or HOSTER_API_KEY_FILE',
       ],
     ],
     [
       ['--api-key=0f9c1e7a55'],
       [
-        '--api-key: unknown flag; a key never travels on the command line: use --api.key-file or HOSTER_API_KEY_FILE',
+        '--api-key: unknown flag. Keys are not accepted on the command line: use --api.key-file or HOSTER_API_KEY_FILE',
       ],
     ],
-    [['--no-poll.devices'], ['--no-poll.devices: unknown flag; did you mean --poll.devices?']],
+    [['--no-poll.devices'], ['--no-poll.devices: unknown flag. Did you mean --poll.devices?']],
     [['now'], ['got "now", expected only flags']],
     [['hk_live_1234567890'], ['got "[not shown]", expected only flags']],
     [['--', '--help'], ['got "--help", expected only flags']],
     [['--poll.devices'], ['--poll.devices: needs a value: write --poll.devices=…']],
     [
       ['--poll.devices', '--help'],
-      ['--poll.devices: needs a value: write --poll.devices=… for one that begins with a hyphen'],
+      ['--poll.devices: needs a value: write --poll.devices=… for one that starts with a hyphen'],
     ],
     [['--log.level=info', '--log.level=warn'], ['--log.level: given more than once']],
     [['--help=perhaps'], ['--help: got "perhaps", expected true or false']],
     [
       ['--phones=0', '--phone', '3'],
       [
-        '--phone: unknown flag; did you mean --phones?',
+        '--phone: unknown flag. Did you mean --phones?',
         '--phones: got "0", expected a whole number from 1 to 100000',
       ],
     ],
@@ -90,7 +95,7 @@ describe('parseArguments', () => {
   });
 });
 
-describe('demandedInformation', () => {
+describe('requestedInformation', () => {
   it.each([
     [['--help'], 'help'],
     [['-help'], 'help'],
@@ -104,7 +109,7 @@ describe('demandedInformation', () => {
     [['--log.level=help'], undefined],
     [[], undefined],
   ])('finds in %j a demand for %s', (argv, information) => {
-    expect(demandedInformation(argv)).toBe(information);
+    expect(requestedInformation(argv)).toBe(information);
   });
 });
 

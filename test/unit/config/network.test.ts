@@ -47,11 +47,11 @@ describe('client.ca_file', () => {
   it.each([
     ['', 'no certificate'],
     ['-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----', 'no certificate'],
-    ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', 'a broken certificate'],
-    [`${FIRST}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----`, 'a broken certificate'],
+    ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', 'an invalid certificate'],
+    [`${FIRST}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----`, 'an invalid certificate'],
   ])('is refused with the content %j', (text, got) => {
     expect(authorities(text)).toEqual([
-      `client.ca_file /etc/ca.pem: holds ${got}, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)`,
+      `client.ca_file /etc/ca.pem: contains ${got}, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)`,
     ]);
   });
 
@@ -96,8 +96,7 @@ describe('client.proxy_from_environment', () => {
     (address) => {
       expect(proxies({ HTTPS_PROXY: address, http_proxy: address })).toEqual(
         ['http_proxy', 'HTTPS_PROXY'].map(
-          (name) =>
-            `${name}: got something else, expected the address of a proxy such as http://proxy.example.com:3128`,
+          (name) => `${name}: invalid, expected the address of a proxy such as http://proxy.example.com:3128`,
         ),
       );
     },

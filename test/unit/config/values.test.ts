@@ -59,7 +59,7 @@ describe('parseTimeZone', () => {
     ['Europe/Kyev', 'Europe/Kyiv'],
   ])('refuses %j and names %s', (text, zone) => {
     expect(parseTimeZone(text)).toEqual({
-      expected: `the name of a time zone such as Europe/Kyiv; did you mean ${zone}?`,
+      expected: `the name of a time zone such as Europe/Kyiv. Did you mean ${zone}?`,
     });
   });
 
@@ -117,9 +117,9 @@ describe('parseApiUrl', () => {
     expect(parseApiUrl(text)).toEqual({ value: new URL(href) });
   });
 
-  const LOGIN = 'an address without a user name: the API key goes into api_key_file or api_key_env';
-  const QUERY = 'an address without a query (?…) and a fragment (#…)';
-  const PLAIN = 'https, since plain http would show the API key to everyone on the way: write https://';
+  const LOGIN = 'an address without a user name: use api_key_file or api_key_env for the API key';
+  const QUERY = 'an address without a query (?…) or fragment (#…)';
+  const PLAIN = 'https, since plain http would send the API key unencrypted: write https://';
   const ADDRESS = 'an address such as https://api.example.com';
 
   it.each([
@@ -143,7 +143,7 @@ describe('parseApiUrl', () => {
 });
 
 describe('parseTelemetryPath', () => {
-  const RESERVED = 'a path that is not below /-, /api, /assets, /runbooks or /sd, which serve something else';
+  const RESERVED = 'a path that is not below /-, /api, /assets, /runbooks or /sd';
 
   it.each(['/metrics', '/hoster/metrics', '/m', '/apis/metrics'])('accepts the telemetry path %s', (text) => {
     expect(parseTelemetryPath(text)).toEqual({ value: text });
@@ -224,8 +224,7 @@ describe('parseExternalUrl', () => {
     'refuses %j',
     (text) => {
       expect(parseExternalUrl(text)).toEqual({
-        expected:
-          'an address such as https://hoster.example.com, without a user name, a query and a fragment',
+        expected: 'an address such as https://hoster.example.com, without a user name, query or fragment',
       });
     },
   );

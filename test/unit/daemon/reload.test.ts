@@ -53,7 +53,7 @@ describe('a reload', () => {
     const { reload, applied, ended, lines } = setUp(next);
     expect(await reload.run()).toEqual({ problems: [], pending: [] });
     expect([reload.config(), applied, ended]).toEqual([next.config, [next], [true]]);
-    expect(lines).toEqual(['level=info msg="the configuration was reloaded" accounts=0\n']);
+    expect(lines).toEqual(['level=info msg="configuration reloaded" accounts=0\n']);
   });
 
   it('keeps the settings that need a restart, and reports them', async () => {
@@ -61,7 +61,7 @@ describe('a reload', () => {
     expect(await reload.run()).toEqual({ problems: [], pending: ['web.telemetry_path'] });
     expect(applied).toEqual([setupOf()]);
     expect(lines[1]).toBe(
-      'level=warn msg="some settings change only with a restart" settings="[\\"web.telemetry_path\\"]"\n',
+      'level=warn msg="restart the exporter to apply these settings" settings="[\\"web.telemetry_path\\"]"\n',
     );
   });
 
@@ -69,7 +69,7 @@ describe('a reload', () => {
     const { reload, applied, ended, lines } = setUp(new ConfigError(['one', 'two']));
     expect(await reload.run()).toEqual({ problems: ['one', 'two'], pending: [] });
     expect([reload.config(), applied, ended]).toEqual([setupOf().config, [], [false]]);
-    const message = 'the configuration was not reloaded: the previous configuration stays active';
+    const message = 'reload failed: the previous configuration stays active';
     expect(lines).toEqual([
       `level=error msg="${message}" problem=one\n`,
       `level=error msg="${message}" problem=two\n`,
@@ -83,9 +83,7 @@ describe('a reload', () => {
 
   it('hides the text of an internal error', async () => {
     const { reload, ended } = setUp(new TypeError('canary'));
-    expect((await reload.run()).problems).toEqual([
-      'an unexpected error, which is in the log: this is a bug',
-    ]);
+    expect((await reload.run()).problems).toEqual(['unexpected error, see the log: this is a bug']);
     expect(ended).toEqual([false]);
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bcryptMatches } from '../../../src/http/web-config/bcrypt.ts';
 import { parseWebConfig } from '../../../src/http/web-config/parse.ts';
-import { NOT_SERVED, WEB_KEYS } from '../../../src/http/web-config/schema.ts';
+import { UNSUPPORTED, WEB_KEYS } from '../../../src/http/web-config/schema.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const EXAMPLE = readFileSync(join(ROOT, 'config/web.example.yml'), 'utf8');
@@ -39,7 +39,7 @@ describe('docs/WEB-CONFIG.md', () => {
     ).not.toThrow();
   });
 
-  it.each([...NOT_SERVED.keys()])('names the key %s, which is not served', (path) => {
+  it.each([...UNSUPPORTED.keys()])('names the key %s, which is not served', (path) => {
     expect(DOCUMENT).toContain(`| \`${path.split('.').at(-1)}\` |`);
   });
 

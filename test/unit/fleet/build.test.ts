@@ -164,8 +164,7 @@ describe('buildFleetDocument', () => {
       lastSuccessAt: '2026-03-01T12:00:00.000Z',
       lastAttemptAt: '2026-03-01T12:00:01.000Z',
       failure: 'timeout',
-      failureText:
-        'The response was not complete in time. Nothing to do, unless it lasts: then raise client.timeout.',
+      failureText: 'The response took too long. If it lasts, raise client.timeout.',
     });
   });
 
@@ -288,7 +287,7 @@ describe('buildFleetDocument', () => {
         ...{ id: incident.id, account: 'main', problem: 'offline', alert: 'HosterPhoneOffline' },
         ...{ severity: 'warning', phone: 'x', label: 'rack-01/1', group: '' },
         ...{ since: '2026-03-01T12:00:00.000Z', openedAt: '2026-03-01T12:00:00.000Z' },
-        ...{ endedAt: '2026-03-01T12:00:01.000Z', reason: 'back', reasonText: 'reports again' },
+        ...{ endedAt: '2026-03-01T12:00:01.000Z', reason: 'back', reasonText: 'back online' },
       },
     ]);
   });

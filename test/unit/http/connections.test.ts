@@ -13,22 +13,22 @@ function connection(name: string, phase: Connection['phase'], age: number, addre
 describe('firstToEvict', () => {
   it.each<[string, string, readonly Named[]]>([
     [
-      'the longest idle connection before a offline one',
+      'the longest idle connection before one without a request',
       'older',
       [
-        connection('offline', 'offline', 9_000),
+        connection('unused', 'new', 9_000),
         connection('newer', 'idle', 10),
         connection('older', 'idle', 20),
         connection('slow reader', 'responding', 9_000),
       ],
     ],
     [
-      'the longest offline connection before a reader',
+      'the longest one without a request before a reader',
       'older',
       [
         connection('slow reader', 'responding', 9_000),
-        connection('older', 'offline', 20),
-        connection('newer', 'offline', 10),
+        connection('older', 'new', 20),
+        connection('newer', 'new', 10),
       ],
     ],
     [
@@ -41,10 +41,10 @@ describe('firstToEvict', () => {
       ],
     ],
     [
-      'a reader of the address with the most connections before a offline one of another',
+      'a reader of the address with the most connections before one without a request of another',
       'slower',
       [
-        connection('other', 'offline', 7_000, '127.0.0.3'),
+        connection('other', 'new', 7_000, '127.0.0.3'),
         connection('slower', 'responding', 20),
         connection('quicker', 'responding', 10),
       ],

@@ -90,7 +90,7 @@ describe('stalled collectors', () => {
     const healthy = await replyTo('/-/healthy', { stalled });
     expect([healthy.status, (await bodyOf(healthy)).toString()]).toEqual([
       503,
-      'the schedule has stopped: restart the exporter\nno poll of the devices of main began or ended for 106 s\n',
+      'polling has stalled: restart the exporter\nno poll of the devices of main began or ended for 106 s\n',
     ]);
     expect((await replyTo('/-/ready', { stalled })).status).toBe(200);
   });
@@ -102,7 +102,7 @@ describe('POST /-/reload', () => {
     const reply = await route?.answer(requestOf());
     expect([reply?.status, String(reply?.content)]).toEqual([
       404,
-      'off: web.enable_lifecycle (--web.enable-lifecycle) switches it on; SIGHUP always reloads\n',
+      'disabled: enable it with web.enable_lifecycle (--web.enable-lifecycle), or send SIGHUP\n',
     ]);
   });
 

@@ -46,7 +46,7 @@ describe('isCrossSite', () => {
 });
 
 const WARNING =
-  'everybody who can reach this address can read the fleet and the balance, since no authentication is configured: set web.config_file, or listen on 127.0.0.1';
+  'no authentication: everybody who can reach this address can read the fleet and the balance: set web.config_file, or listen on 127.0.0.1';
 
 describe('exposureWarning', () => {
   it.each([

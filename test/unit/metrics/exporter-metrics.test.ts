@@ -55,8 +55,8 @@ describe('the exporter metrics', () => {
 
   it('forget every series of an account, and keep those of another one', async () => {
     const metrics = createExporterMetrics(BUILD);
-    metrics.forAccount('gone').answered('devices', 200, 0.1);
-    metrics.forAccount('kept').answered('devices', 200, 0.1);
+    metrics.forAccount('gone').responded('devices', 200, 0.1);
+    metrics.forAccount('kept').responded('devices', 200, 0.1);
     await metrics.forget('gone');
     const text = await metrics.text();
     expect(text).not.toContain('account="gone"');

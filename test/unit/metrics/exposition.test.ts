@@ -66,10 +66,10 @@ describe('a scrape', () => {
 
   it('shows our own counters as of a second ago at most', async () => {
     const { clock, metrics, text } = setUp();
-    metrics.httpAnswered('/metrics', 200);
+    metrics.httpResponded('/metrics', 200);
     const first = 'hoster_exporter_http_requests_total{path="/metrics",code="200"} 1\n';
     expect(await text()).toContain(first);
-    metrics.httpAnswered('/metrics', 200);
+    metrics.httpResponded('/metrics', 200);
     clock.advance(999);
     expect(await text()).toContain(first);
     clock.advance(1);

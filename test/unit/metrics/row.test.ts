@@ -56,7 +56,7 @@ describe('a row of metrics', () => {
   });
 
   it('samples are returned as they were read', () => {
-    expect(samplesOf(samples('counter', 'c', 'h', ['kind'], () => [[1, 'a']]))).toEqual([[1, 'a']]);
+    expect(samplesOf(samples('c', 'h', ['kind'], () => [[1, 'a']]))).toEqual([[1, 'a']]);
   });
 
   it('milliseconds are converted to seconds, and undefined stays undefined', () => {

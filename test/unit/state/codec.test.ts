@@ -51,7 +51,7 @@ describe('the state', () => {
 /** Damaged files with the reason of their refusal, which never quotes the file. */
 const NO_STATE = 'got a text without the header of a state file, expected a state file';
 const CUT = 'got a file that is cut off, expected a line with its checksum';
-const DAMAGED = 'got a damaged file, expected one that its checksum fits';
+const DAMAGED = 'got a damaged file, expected one that matches its checksum';
 const DAMAGED_FILES: readonly (readonly [what: string, text: string, refusal: string])[] = [
   ['an empty file', '', 'got an empty file, expected a state file'],
   ['zeros, after the power failed', '\0'.repeat(TEXT.length), NO_STATE],

@@ -87,7 +87,7 @@ describe('the state of an earlier process', () => {
     expect(await keeper.load()).toEqual({ state: NOTHING_KNOWN, accepted: false });
     expect([...disk]).toEqual([[`${FILE}.damaged-1`, 'rubbish']]);
     expect(lines).toEqual([
-      'error: the state file is invalid: got a text without the header of a state file, expected a state file: it was renamed, and the exporter starts without state',
+      'error: the state file is invalid: got a text without the header of a state file, expected a state file: renamed it and started without state',
     ]);
     start();
     await pass(0);
@@ -100,7 +100,7 @@ describe('the state of an earlier process', () => {
     await pass(5_000);
     expect(await left).toEqual({ state: NOTHING_KNOWN, accepted: false });
     expect(lines).toEqual([
-      'error: the state file cannot be read within 5 s: starting without state, and nothing is saved until the next start: check the disk, then restart',
+      'error: could not read the state file within 5 s: starting without state and without saving: check the disk, then restart',
     ]);
     start();
     await pass(MINUTE);
@@ -162,10 +162,10 @@ describe('the state file', () => {
     start();
     for (let minute = 0; minute < 60; minute += 1) await pass(MINUTE);
     expect(new Set(saves)).toEqual(new Set([false]));
-    expect(lines).toEqual(['error: the state file cannot be written: the disk is full']);
+    expect(lines).toEqual(['error: cannot write the state file: the disk is full']);
     full = false;
     await pass(MINUTE);
-    expect(lines[1]).toBe('info: the state file is written again');
+    expect(lines[1]).toBe('info: saving the state file works again');
     expect(saves.at(-1)).toBe(true);
   });
 
@@ -178,7 +178,7 @@ describe('the state file', () => {
     await pass(MINUTE);
     expect(disk.has(FILE)).toBe(false);
     expect(saves).not.toContain(true);
-    expect(lines).toEqual(['error: the state file cannot be written: it would have more than 100 bytes']);
+    expect(lines).toEqual(['error: cannot write the state file: it would have more than 100 bytes']);
   });
 
   it('is never written twice at a time, even where the disk hangs', async () => {
@@ -198,7 +198,7 @@ describe('the state file', () => {
 describe('another process that writes the same state file', () => {
   const OTHER = { ...WRITER, pid: 43 };
   const byOther = [...encodeState(STATE, OTHER, NOON)].join('');
-  const WARNING = 'error: another process writes this state file too: give each its own state.file';
+  const WARNING = 'error: another process writes this state file too: give each process its own state.file';
 
   it('is named once at the start if it runs', async () => {
     const { keeper, disk, running, lines } = setUp();
@@ -255,7 +255,7 @@ describe('a save that is asked for', () => {
 
   it.each([
     ['cannot be written', { replaceWhole: () => Promise.reject(failure('ENOSPC')) }, 'the disk is full'],
-    ['hangs', { replaceWhole: () => new Promise<never>(() => {}) }, 'the disk does not respond'],
+    ['hangs', { replaceWhole: () => new Promise<never>(() => {}) }, 'the disk is not responding'],
   ])('resolves to the reason where the disk %s', async (_, own, reason) => {
     const { keeper, start, pass } = setUp(own);
     start();

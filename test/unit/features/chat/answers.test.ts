@@ -326,14 +326,14 @@ describe('the other answers', () => {
     const ended = incident({
       endedAt: '2026-03-01T11:50:00.000Z',
       reason: 'back',
-      reasonText: 'reports again',
+      reasonText: 'back online',
     });
     expect(textOf(incidentsText(view({ incidents: [incident(), ended] })))).toBe(
       [
         'Open: 1',
         '• Sold and offline: rack-01/slot-01 since 13:38',
         'Ended within a day: 1',
-        '• Sold and offline: rack-01/slot-01 since 13:38, reports again 13:50',
+        '• Sold and offline: rack-01/slot-01 since 13:38, back online 13:50',
         'Data: 20 s old.',
       ].join('\n'),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ask } from '../../../../src/cli/own-exporter.ts';
+import type { SendRequest } from '../../../../src/cli/own-exporter.ts';
 import { createConversation } from '../../../../src/features/chat/conversation.ts';
 import { createExporter } from '../../../../src/features/chat/exporter.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
@@ -244,7 +244,7 @@ describe('an exporter that answers something else', () => {
     [200, '{"version":4}'],
     [503, 'starting'],
   ])('is said to do so: %d %s', async (status, content) => {
-    const send: Ask = async () => ({ status, content, date: undefined });
+    const send: SendRequest = async () => ({ status, content, date: undefined });
     const clock = createFakeClock();
     const exporter = createExporter(send, 'UTC', clock);
     const { text } = await createConversation(exporter, clock, () => 0.5, []).answer(7, '/status', 'Anna');
@@ -252,7 +252,7 @@ describe('an exporter that answers something else', () => {
   });
 
   it('demands a log-in, which is said', async () => {
-    const send: Ask = async () => ({
+    const send: SendRequest = async () => ({
       status: 401,
       content: 'The exporter demands a log-in.',
       date: undefined,

@@ -1,4 +1,4 @@
-import type { Ask } from '../../../../src/cli/own-exporter.ts';
+import type { SendRequest } from '../../../../src/cli/own-exporter.ts';
 import { createConversation } from '../../../../src/features/chat/conversation.ts';
 import { createExporter } from '../../../../src/features/chat/exporter.ts';
 import { maintenanceTalk } from '../../../../src/features/maintenance/talk.ts';
@@ -15,7 +15,7 @@ export function talk(
 ) {
   const clock = createFakeClock();
   const changes: { method: string; path: string; body: unknown }[] = [];
-  const send: Ask = async (method, path, body) => {
+  const send: SendRequest = async (method, path, body) => {
     if (method !== 'GET') changes.push({ method, path, body: body ?? null });
     const { pathname } = new URL(path, 'http://exporter');
     const date = new Date(clock.now()).toUTCString();

@@ -1,6 +1,6 @@
 import { it as base, expect } from 'vitest';
 import { createTimeZone } from '../../../../src/base/time-zone.ts';
-import type { Ask } from '../../../../src/cli/own-exporter.ts';
+import type { SendRequest } from '../../../../src/cli/own-exporter.ts';
 import { createExporter } from '../../../../src/features/chat/exporter.ts';
 import { watch } from '../../../../src/features/chat/watch.ts';
 import type { TalkAnswer } from '../../../../src/fleet/talk.ts';
@@ -35,7 +35,7 @@ const it = base.extend<{
       clock.step(later);
       const sent: string[] = [];
       const world: World = { exporter: 'responds', telegram: true };
-      const sendRequest: Ask = async () => {
+      const sendRequest: SendRequest = async () => {
         if (world.exporter === 'away') throw new Error('refused');
         if (world.exporter !== 'responds') return { status: 401, content: DEMANDS, date: undefined };
         const date = new Date(clock.now()).toUTCString();

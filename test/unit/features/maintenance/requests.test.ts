@@ -23,7 +23,7 @@ it('a request that the disk did not take in time is taken off the disk by anothe
   const save = async (): Promise<string | undefined> => {
     // The first write goes on behind its refusal, with the request.
     saves.push(memory === undefined ? 0 : requestsIn(memory).length);
-    return saves.length === 1 ? 'the disk does not respond' : undefined;
+    return saves.length === 1 ? 'the disk is not responding' : undefined;
   };
   memory = createMemory(config, dependenciesOf(), {
     ...{ earlier: NOTHING_KNOWN, save },
@@ -51,7 +51,7 @@ it('a request that the disk did not take in time is taken off the disk by anothe
   );
   expect([status, Buffer.concat(content).toString()]).toEqual([
     507,
-    'nothing was changed: the disk does not respond\n',
+    'nothing was changed: the disk is not responding\n',
   ]);
   expect(saves).toEqual([1, 0]);
 });

@@ -47,37 +47,37 @@ describe('loadWebConfig', () => {
     [
       'cert_file: server.key\nkey_file: server.key',
       [
-        'tls_server_config.cert_file /etc/server.key: holds no certificate, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)',
+        'tls_server_config.cert_file /etc/server.key: contains no certificate, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)',
       ],
     ],
     [
       'cert_file: broken.pem\nkey_file: server.key',
       [
-        'tls_server_config.cert_file /etc/broken.pem: holds a broken certificate, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)',
+        'tls_server_config.cert_file /etc/broken.pem: contains an invalid certificate, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)',
       ],
     ],
     [
       'cert_file: server.pem\nkey_file: server.pem',
       [
-        'tls_server_config.key_file /etc/server.pem: holds no key that can be used, expected a private key in PEM form, not encrypted with a passphrase',
+        'tls_server_config.key_file /etc/server.pem: contains no usable key, expected a private key in PEM form, not encrypted with a passphrase',
       ],
     ],
     [
       'cert_file: server.pem\nkey_file: encrypted.key',
       [
-        'tls_server_config.key_file /etc/encrypted.key: holds no key that can be used, expected a private key in PEM form, not encrypted with a passphrase',
+        'tls_server_config.key_file /etc/encrypted.key: contains no usable key, expected a private key in PEM form, not encrypted with a passphrase',
       ],
     ],
     [
       'cert_file: server.pem\nkey_file: other.key',
       [
-        'tls_server_config.cert_file /etc/server.pem: the certificate does not belong to the key (tls_server_config.key_file /etc/other.key): renew both together',
+        'tls_server_config.cert_file /etc/server.pem: the certificate does not match the key (tls_server_config.key_file /etc/other.key): renew both together',
       ],
     ],
     [
       'cert_file: server.pem\nkey_file: server.key\nclient_auth_type: RequireAndVerifyClientCert\nclient_ca_file: empty.pem',
       [
-        'tls_server_config.client_ca_file /etc/empty.pem: holds no certificate, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)',
+        'tls_server_config.client_ca_file /etc/empty.pem: contains no certificate, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)',
       ],
     ],
   ])('reports the faults of certificates and keys: %j', (lines, expected) => {

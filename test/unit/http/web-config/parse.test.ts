@@ -84,27 +84,27 @@ describe('a key of the exporter toolkit that is not served', () => {
   it.each([
     [
       `${PAIR}  max_version: TLS12\n`,
-      '/etc/web.yml:4:3: tls_server_config.max_version: not served by this exporter: leave it out, since both sides use the newest version that they know',
+      '/etc/web.yml:4:3: tls_server_config.max_version: not supported by this exporter: remove it: both sides use the newest version that they support',
     ],
     [
       `${PAIR}  cipher_suites: [TLS_AES_128_GCM_SHA256]\n`,
-      '/etc/web.yml:4:3: tls_server_config.cipher_suites: not served by this exporter: leave it out, since all suites have forward secrecy, or write min_version: TLS13',
+      '/etc/web.yml:4:3: tls_server_config.cipher_suites: not supported by this exporter: remove it: all suites have forward secrecy. For TLS 1.3 only, write min_version: TLS13',
     ],
     [
       `${PAIR}  prefer_server_cipher_suites: true\n`,
-      '/etc/web.yml:4:3: tls_server_config.prefer_server_cipher_suites: not served by this exporter: leave it out, since the order of this server always counts',
+      '/etc/web.yml:4:3: tls_server_config.prefer_server_cipher_suites: not supported by this exporter: remove it: the server always chooses',
     ],
     [
       `${PAIR}  client_allowed_sans: [prometheus.example.com]\n`,
-      '/etc/web.yml:4:3: tls_server_config.client_allowed_sans: not served by this exporter: name in client_ca_file an authority that signs the allowed clients only, or their self-signed certificates',
+      '/etc/web.yml:4:3: tls_server_config.client_allowed_sans: not supported by this exporter: in client_ca_file, use an authority that signs only the allowed clients, or their self-signed certificates',
     ],
     [
       `${PAIR}  curve_preferences: [X25519]\n`,
-      '/etc/web.yml:4:3: tls_server_config.curve_preferences: not served by this exporter: leave it out, since OpenSSL offers none that is weak',
+      '/etc/web.yml:4:3: tls_server_config.curve_preferences: not supported by this exporter: remove it: OpenSSL offers no weak curve',
     ],
     [
       'rate_limit:\n  interval: 1s\n  burst: 20\n',
-      '/etc/web.yml:1:1: rate_limit: not served by this exporter: leave it out, since connections and password checks are limited anyway, and limit requests in a proxy',
+      '/etc/web.yml:1:1: rate_limit: not supported by this exporter: remove it: connections and password checks are limited anyway. To limit requests, use a proxy',
     ],
   ])('is refused by name with what to do instead: %j', (text, expected) => {
     expect(problems(text)).toEqual([expected]);
@@ -116,25 +116,22 @@ describe('an invalid web configuration file', () => {
     [
       'users:\n  a: b\n',
       [
-        '/etc/web.yml:1:1: users: unknown key, expected one of tls_server_config, http_server_config, basic_auth_users',
+        '/etc/web.yml:1:1: users: unknown key. Expected one of tls_server_config, http_server_config, basic_auth_users',
       ],
     ],
     [
       'basic_auth_user: {}\n',
-      ['/etc/web.yml:1:1: basic_auth_user: unknown key; did you mean basic_auth_users?'],
+      ['/etc/web.yml:1:1: basic_auth_user: unknown key. Did you mean basic_auth_users?'],
     ],
     [
       'tls_server_config:\n  http2: true\n',
-      ['/etc/web.yml:2:3: tls_server_config.http2: unknown key; did you mean http_server_config.http2?'],
+      ['/etc/web.yml:2:3: tls_server_config.http2: unknown key. Did you mean http_server_config.http2?'],
     ],
     [
       'http_server_config:\n  headers: { X-XSS-Protection: "\ufffd" }\n',
-      ['/etc/web.yml:2:33: got bytes that are no UTF-8, expected text: save the file as UTF-8'],
+      ['/etc/web.yml:2:33: invalid UTF-8: save the file as UTF-8'],
     ],
-    [
-      'h\0t\0t\0p\0',
-      ['/etc/web.yml:1:2: got bytes that are no UTF-8, expected text: save the file as UTF-8'],
-    ],
+    ['h\0t\0t\0p\0', ['/etc/web.yml:1:2: invalid UTF-8: save the file as UTF-8']],
     [
       'http_server_config:\n  http2: yes\n',
       ['/etc/web.yml:2:3: http_server_config.http2: got "yes", expected true or false'],
@@ -146,7 +143,7 @@ describe('an invalid web configuration file', () => {
     [
       'basic_auth_users:\n  "a:b": x\n  long: $2y$10$short\n',
       [
-        '/etc/web.yml:2:3: basic_auth_users."a:b": got a text, expected a name without a colon, which nobody could log in with',
+        '/etc/web.yml:2:3: basic_auth_users."a:b": got a text, expected a name without a colon, since nobody can log in with one',
         '/etc/web.yml:3:3: basic_auth_users.long: got a text, expected a bcrypt hash ($2a$, $2b$ or $2y$), as htpasswd -nBC 10 prints it',
       ],
     ],
@@ -158,7 +155,7 @@ describe('an invalid web configuration file', () => {
       'http_server_config:\n  headers:\n    Content-Security-Policy: "a\\nb"\n',
       [expect.stringMatching(/expected one line of visible characters$/)],
     ],
-    ['a: 1\na: 2\n', ['/etc/web.yml:2:1: a key that stands there already: keep one of the two']],
+    ['a: 1\na: 2\n', ['/etc/web.yml:2:1: duplicate key: keep one of the two']],
   ])('is reported with its place: %j', (text, expected) => {
     expect(problems(text)).toEqual(expected);
   });
@@ -173,7 +170,7 @@ describe('an invalid web configuration file', () => {
 
   it.each(['16', '31'])('is reported for a hash of the cost %s, with the reason', (cost) => {
     expect(problems(`basic_auth_users:\n  a: $2y$${cost}$${'x'.repeat(53)}\n`)).toEqual([
-      '/etc/web.yml:2:3: basic_auth_users.a: got a text, expected a bcrypt hash of cost 15 at most, since a check of cost 16 takes some five seconds, and each step doubles that: htpasswd -nBC 10 prints one',
+      '/etc/web.yml:2:3: basic_auth_users.a: got a text, expected a bcrypt hash of cost 15 at most: a check of cost 16 takes about five seconds. htpasswd -nBC 10 prints one',
     ]);
   });
 
