@@ -10,13 +10,13 @@ import { NOON, propertiesBy } from './builders.ts';
 import { createFarm, DAY, eachMinute, type Farm, MINUTE, SECOND } from './watch.ts';
 
 /*
- * Who tells each offline phone, while anything happens to a farm: what must hold after each observation, and afternoons that
+ * Coverage of each offline phone, while anything happens to a farm: invariants after each observation, and afternoons that
  * a seed invents.
  */
 
 const TOGETHER: ReadonlySet<string> = new Set(['common_cause', 'many_sold_offline', 'many_offline']);
 
-/** Ends after which the same silence may be told again: the owner's word, a return, or that its judgement changed. */
+/** End reasons after which the same heartbeat may open an incident again: maintenance, a return, or another judgement. */
 const TOLD_ANEW: ReadonlySet<string> = new Set([
   ...[
     'maintenance',
@@ -74,25 +74,26 @@ export function createInvariants(now: () => string): Invariants {
         else if (fleet.devices.get(deviceId)?.heartbeatAgeSeconds !== undefined)
           report(`${name}: ${incident.id} is open, and its phone is ${judged?.problem ?? 'not offline'}`);
       } else if (TOGETHER.has(problem)) {
-        const told = [...members].filter(([id, heartbeat]) => offline.get(id)?.since === heartbeat);
-        for (const [id] of told)
+        const notified = [...members].filter(([id, heartbeat]) => offline.get(id)?.since === heartbeat);
+        for (const [id] of notified)
           if (problem !== 'many_offline' || offline.get(id)?.problem !== 'sold_offline')
             addCover(id, incident);
-        if (told.length === 0) report(`${name}: ${incident.id} is open, and none of its phones is offline`);
+        if (notified.length === 0)
+          report(`${name}: ${incident.id} is open, and none of its phones is offline`);
       }
     }
     const flapping = new Set(
       open.flatMap(({ problem, deviceId }) => (problem === 'flapping' ? deviceId : [])),
     );
-    // The owner's word told it meanwhile.
+    // Maintenance covered it meanwhile.
     for (const [id, { problem }] of judgement.problems)
       if (problem === 'in_maintenance') waits.delete(`${name} ${id}`);
     for (const [id, { since }] of offline) {
       const own = coverage.get(id) ?? [];
       const isWaiting = waiting.has(id);
-      if (own.length > 1) report(`${name}: ${id} is told by ${own.map((each) => each.id).join(' and ')}`);
-      if (own.length === 1 && isWaiting) report(`${name}: ${id} is told and waits`);
-      if (own.length === 0 && !isWaiting && !flapping.has(id)) report(`${name}: nothing tells ${id}`);
+      if (own.length > 1) report(`${name}: ${id} is covered by ${own.map((each) => each.id).join(' and ')}`);
+      if (own.length === 1 && isWaiting) report(`${name}: ${id} is covered and waits`);
+      if (own.length === 0 && !isWaiting && !flapping.has(id)) report(`${name}: nothing covers ${id}`);
       const key = `${name} ${id}`;
       if (!isWaiting) waits.delete(key);
       else {
@@ -115,7 +116,7 @@ export function createInvariants(now: () => string): Invariants {
           each.members.get(deviceId) === since,
       );
       if (again !== undefined)
-        report(`${name}: ${incident.id} ended as ${reason}, and ${again.id} tells it again`);
+        report(`${name}: ${incident.id} ended as ${reason}, and ${again.id} opens it again`);
     }
   };
   return {
@@ -198,7 +199,7 @@ export async function liveAfternoon(seed: number, minutes = 70): Promise<readonl
   farm.fail('devices', undefined);
   await farm.pass(20 * MINUTE);
   const violations = invariants.violations();
-  return violations.length === 0 ? [] : [...violations, ...log, ...farm.told()];
+  return violations.length === 0 ? [] : [...violations, ...log, ...farm.notifications()];
 }
 
 /** Lists the known phones that are listed without an id. */

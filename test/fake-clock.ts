@@ -1,7 +1,7 @@
 import type { Clock } from '../src/base/clock.ts';
 import { NOON } from './builders.ts';
 
-/** A clock that stands at noon until it is told to move. */
+/** A clock that stays at noon until it is moved. */
 export type FakeClock = Clock & {
   /** Moves both clocks and calls back what falls due on the way, in order. */
   readonly advance: (milliseconds: number) => void;

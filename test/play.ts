@@ -41,11 +41,11 @@ export async function playStory(
   seed: number,
   style: StyleName,
 ): Promise<Score> {
-  const { options = {}, tell } = STORIES[name];
+  const { options = {}, create } = STORIES[name];
   const random = createRandom(deriveSeed(seed, size, STORY_NAMES.indexOf(name), STYLE_NAMES.indexOf(style)));
   const phones = createFleet(size, style, options, random);
   failByThemselves(phones, options, 3 * HOUR, random);
-  const story = tell({ random, phones });
+  const story = create({ random, phones });
   const { stopped, lasts = 0, backWithin = 2 * MINUTE } = story;
   const struck = new Set(story.truths.flatMap((truth) => [...truth.phones]));
   const offlineAt = Math.max(0, ...Array.from(struck, (phone) => failureOf(phone) + limitOf(phone)));

@@ -11,7 +11,7 @@ import { HOUR, MINUTE, SECOND } from './watch.ts';
 /** A cause, by what it is named. */
 export type Name = `${StoryKind} ${string}`;
 
-/** A cause that happened, and the phones that it silenced. */
+/** A cause that happened, and the phones that it took offline. */
 export type Truth = { readonly name: Name; readonly phones: ReadonlySet<StoryPhone> };
 
 type World = { readonly phones: readonly StoryPhone[]; readonly random: Random };
@@ -37,7 +37,7 @@ export type Story = {
   readonly isSlow?: boolean;
 };
 
-type Kind = { readonly options?: FleetOptions; readonly tell: (world: World) => Story };
+type Kind = { readonly options?: FleetOptions; readonly create: (world: World) => Story };
 
 /** Readers of the value that a phone has of each kind, by what the API shows. */
 export const VALUES = {
@@ -114,43 +114,43 @@ function within({ random }: World, from: number, until: number): () => number {
   return () => from + random() * (until - from);
 }
 
-const told = (...truths: readonly Truth[]): Story => ({ truths });
+const storyOf = (...truths: readonly Truth[]): Story => ({ truths });
 
 /** Nothing that phones share explains what happens. */
 const unexplained = (lasts: number): Story => ({ truths: [], lasts, isSlow: true });
 
 const rackWithin = (low: number, high: number): Kind => ({
-  tell: (world) => {
+  create: (world) => {
     const at = within(world, 0, between(world.random, low, high) * MINUTE);
-    return { ...told(hitRack(world, { at })), isSlow: low >= 60 };
+    return { ...storyOf(hitRack(world, { at })), isSlow: low >= 60 };
   },
 });
 
 const rackShare = (low: number, high: number): Kind => ({
-  tell: (world) => told(hitRack(world, { share: low + (high - low) * world.random() })),
+  create: (world) => storyOf(hitRack(world, { share: low + (high - low) * world.random() })),
 });
 
 /** A share of a rack fails now, and the rest at a later time. */
 const rackInTwoWaves = (low: number, high: number): Kind => ({
-  tell: (world) => {
+  create: (world) => {
     const { random } = world;
     const share = low + random() * (high - low);
     const later = between(random, 5, 60) * MINUTE;
     const at = () => (random() < share ? random() * SECOND : later + random() * 20 * SECOND);
-    return told(hitRack(world, { at, share: 1 }));
+    return storyOf(hitRack(world, { at, share: 1 }));
   },
 });
 
 const rackWith = (options: FleetOptions, rest: (world: World) => Partial<Story> = () => ({})): Kind => ({
   options,
-  tell: (world) => ({ ...told(hitRack(world)), ...rest(world) }),
+  create: (world) => ({ ...storyOf(hitRack(world)), ...rest(world) }),
 });
 
-const byThemselves = (options: FleetOptions): Kind => ({ options, tell: () => unexplained(1.25 * HOUR) });
+const byThemselves = (options: FleetOptions): Kind => ({ options, create: () => unexplained(1.25 * HOUR) });
 
 /** The rack works again now and then. */
 const rackThatFlaps = (outagesFrom: (random: Random) => (phone: StoryPhone) => void): Kind => ({
-  tell: (world) => {
+  create: (world) => {
     const rack = hitRack(world, { share: 1, at: () => -1, until: () => -1 });
     const addOutages = outagesFrom(world.random);
     for (const phone of rack.phones) addOutages(phone);
@@ -188,21 +188,21 @@ const RACKS = {
   'rack, over 15 to 40 min': rackWithin(15, 40),
   'rack, over 1 to 4 h': rackWithin(60, 240),
   'two or three racks within 10 min': {
-    tell: (world) => {
+    create: (world) => {
       const { random } = world;
       const delay = pick(random, [0, 0, 30, 120, 300]) * SECOND;
       const racks = racksOf(world).slice(0, between(random, 2, 3));
       const at = (index: number) => () => index * delay + random() * SECOND;
-      return told(...racks.map((rack, index) => hitRack(world, { at: at(index) }, rack)));
+      return storyOf(...racks.map((rack, index) => hitRack(world, { at: at(index) }, rack)));
     },
   },
   'hub, then its rack': {
-    tell: (world) => {
+    create: (world) => {
       const { random, phones } = world;
       const { rack, hub } = anyOf(random, phones);
       const later = between(random, 10, 60) * MINUTE;
       const at = (phone: StoryPhone) => (phone.hub === hub ? 0 : later) + random() * SECOND;
-      return told(hitRack(world, { at, share: 1 }, rack));
+      return storyOf(hitRack(world, { at, share: 1 }, rack));
     },
   },
   'rack, back one by one': rackWith({}, () => ({ backWithin: 45 * MINUTE })),
@@ -238,7 +238,7 @@ const EXPORTER = {
     return { apiDown: { from, until: from + between(random, 2, 20) * MINUTE } };
   }),
   'marketplace down, and all return': {
-    tell: ({ random, phones }) => {
+    create: ({ random, phones }) => {
       const until = between(random, 4, 30) * MINUTE;
       for (const phone of phones) darken(phone, 0, until + random() * 20 * SECOND);
       return { ...unexplained(until + 40 * MINUTE), apiDown: { from: 0, until }, isSlow: false };
@@ -247,21 +247,24 @@ const EXPORTER = {
 } satisfies Readonly<Record<string, Kind>>;
 
 const WIDER = {
-  model: { tell: (world) => told(hitModel(world)) },
-  'model, each rack holds one': { options: { modelsByRack: true }, tell: (world) => told(hitModel(world)) },
+  model: { create: (world) => storyOf(hitModel(world)) },
+  'model, each rack holds one': {
+    options: { modelsByRack: true },
+    create: (world) => storyOf(hitModel(world)),
+  },
   'model, phones without groups': {
     options: { plainLabels: () => 1 },
-    tell: (world) => told(hitModel(world)),
+    create: (world) => storyOf(hitModel(world)),
   },
-  'app version, within 2 min': { tell: (world) => told(hitVersion(world)) },
+  'app version, within 2 min': { create: (world) => storyOf(hitVersion(world)) },
   'app version, over 2 h': {
-    tell: (world) => ({
-      ...told(hitAny(world, 'app_version', { at: within(world, 0, 2 * HOUR) })),
+    create: (world) => ({
+      ...storyOf(hitAny(world, 'app_version', { at: within(world, 0, 2 * HOUR) })),
       isSlow: true,
     }),
   },
   'app version, rolled out over 2 h': {
-    tell: (world) => {
+    create: (world) => {
       const version = '9.0.1';
       const updates: Update[] = [];
       const at = (phone: StoryPhone): number => {
@@ -271,46 +274,46 @@ const WIDER = {
       };
       const isMeant = () => world.random() < 0.3;
       const truth = hit(world, `app_version ${version}`, isMeant, { at, share: 1 });
-      return { ...told(truth), updates, isSlow: true };
+      return { ...storyOf(truth), updates, isSlow: true };
     },
   },
-  'tunnel host': { options: { rented: 0.5 }, tell: (world) => told(hitAny(world, 'tunnel_host')) },
-  'marketplace, all phones': { tell: (world) => told(...hitAccounts(world)) },
+  'tunnel host': { options: { rented: 0.5 }, create: (world) => storyOf(hitAny(world, 'tunnel_host')) },
+  'marketplace, all phones': { create: (world) => storyOf(...hitAccounts(world)) },
   'marketplace, all phones within 3 min': {
-    tell: (world) => told(...hitAccounts(world, { at: within(world, 0, 3 * MINUTE) })),
+    create: (world) => storyOf(...hitAccounts(world, { at: within(world, 0, 3 * MINUTE) })),
   },
-  'account of several': { options: { accounts: 3 }, tell: (world) => told(hitAny(world, 'account')) },
+  'account of several': { options: { accounts: 3 }, create: (world) => storyOf(hitAny(world, 'account')) },
   'account, back one by one': {
-    tell: (world) => ({ ...told(hitAny(world, 'account')), backWithin: 30 * MINUTE }),
+    create: (world) => ({ ...storyOf(hitAny(world, 'account')), backWithin: 30 * MINUTE }),
   },
   'account, rack after rack': {
     options: { accounts: 2 },
-    tell: (world) => {
+    create: (world) => {
       const racks = racksOf(world);
       const delay = Math.min(between(world.random, 20, 90) * SECOND, HOUR / racks.length);
       const at = ({ rack }: StoryPhone) => racks.indexOf(rack) * delay + world.random() * SECOND;
       const alsoRight = racks.map((rack): Name => `group ${rack}`);
-      return { ...told(hitAny(world, 'account', { at, share: 1 })), alsoRight };
+      return { ...storyOf(hitAny(world, 'account', { at, share: 1 })), alsoRight };
     },
   },
   'hiccup of an account, 1 to 6 min': {
     options: { accounts: 2 },
-    tell: (world) => {
+    create: (world) => {
       const back = between(world.random, 60, 360) * SECOND;
-      return told(hitAny(world, 'account', { until: within(world, back, back + 20 * SECOND), share: 1 }));
+      return storyOf(hitAny(world, 'account', { until: within(world, back, back + 20 * SECOND), share: 1 }));
     },
   },
   'rack and version at once': {
-    tell: (world) => {
+    create: (world) => {
       const delay = pick(world.random, [0, between(world.random, 1, 120)]) * SECOND;
-      return told(hitRack(world), hitVersion(world, delay));
+      return storyOf(hitRack(world), hitVersion(world, delay));
     },
   },
   'rack and model within 5 min': {
-    tell: (world) => {
+    create: (world) => {
       const later = between(world.random, 0, 5) * MINUTE;
       const at = within(world, later, later + 30 * SECOND);
-      return told(hitRack(world), hitAny(world, 'model', { at }));
+      return storyOf(hitRack(world), hitAny(world, 'model', { at }));
     },
   },
 } satisfies Readonly<Record<string, Kind>>;
@@ -318,7 +321,7 @@ const WIDER = {
 const UNEXPLAINED = {
   'hub inside a rack': {
     options: { perRack: () => [12, 40] },
-    tell: ({ random, phones }) => {
+    create: ({ random, phones }) => {
       const { rack, hub } = anyOf(random, phones);
       const own = phones.filter((phone) => phone.rack === rack);
       const struck = own.filter((phone) => phone.hub === hub);
@@ -328,7 +331,7 @@ const UNEXPLAINED = {
     },
   },
   'carrier: a third of all phones': {
-    tell: ({ random, phones }) => {
+    create: ({ random, phones }) => {
       const failed = between(random, 0, 2);
       const until = pick(random, [40 * MINUTE, FOREVER]);
       for (const phone of phones)
@@ -338,7 +341,7 @@ const UNEXPLAINED = {
     },
   },
   'all phones restart within an hour': {
-    tell: ({ random, phones }) => {
+    create: ({ random, phones }) => {
       for (const phone of phones) {
         const from = random() * HOUR;
         darken(phone, from, from + between(random, 40, 330) * SECOND);
@@ -346,8 +349,8 @@ const UNEXPLAINED = {
       return unexplained(1.25 * HOUR);
     },
   },
-  'half of rack after rack is worked on': {
-    tell: (world) => {
+  'half of rack after rack is in maintenance': {
+    create: (world) => {
       const { random, phones } = world;
       for (const [index, rack] of racksOf(world).slice(0, 12).entries()) {
         for (const phone of phones) {
@@ -366,26 +369,28 @@ const UNEXPLAINED = {
 } satisfies Readonly<Record<string, Kind>>;
 
 /** The owner's file says carrier, hub and owner of each phone. */
-const tagged = (tell: Kind['tell'], options: FleetOptions = {}): Kind => ({
+const tagged = (create: Kind['create'], options: FleetOptions = {}): Kind => ({
   options: { ...options, tagged: true },
-  tell,
+  create,
 });
 
 const TAGGED = {
-  'tags: carrier': tagged((world) => told(hitAny(world, 'carrier', { at: within(world, 0, 20 * SECOND) }))),
+  'tags: carrier': tagged((world) =>
+    storyOf(hitAny(world, 'carrier', { at: within(world, 0, 20 * SECOND) })),
+  ),
   'tags: carrier, within 4 min': tagged((world) =>
-    told(hitAny(world, 'carrier', { at: within(world, 0, 4 * MINUTE) })),
+    storyOf(hitAny(world, 'carrier', { at: within(world, 0, 4 * MINUTE) })),
   ),
   'tags: carrier, and a rack within 10 min': tagged((world) => {
     const later = between(world.random, 0, 10) * MINUTE;
     const carrier = hitAny(world, 'carrier', { at: within(world, later, later + 20 * SECOND) });
-    return told(hitRack(world), carrier);
+    return storyOf(hitRack(world), carrier);
   }),
-  'tags: rack': tagged((world) => told(hitRack(world))),
-  'tags: rack, over 5 to 15 min': tagged(rackWithin(5, 15).tell),
-  'tags: hub of a rack': tagged((world) => told(hitAny(world, 'hub')), { perRack: () => [12, 40] }),
-  'tags: model': tagged((world) => told(hitModel(world))),
-  'tags: marketplace, all phones': tagged((world) => told(...hitAccounts(world))),
+  'tags: rack': tagged((world) => storyOf(hitRack(world))),
+  'tags: rack, over 5 to 15 min': tagged(rackWithin(5, 15).create),
+  'tags: hub of a rack': tagged((world) => storyOf(hitAny(world, 'hub')), { perRack: () => [12, 40] }),
+  'tags: model': tagged((world) => storyOf(hitModel(world))),
+  'tags: marketplace, all phones': tagged((world) => storyOf(...hitAccounts(world))),
   'tags: 5 % a day fail by themselves': tagged(() => unexplained(1.25 * HOUR), { failures: 0.05 }),
   'tags: many come and go': tagged(() => unexplained(1.25 * HOUR), { flapping: 0.1 }),
 } satisfies Readonly<Record<string, Kind>>;

@@ -11,7 +11,7 @@ import { type Beats, beatsEach } from './rhythms.ts';
 import { type Collector, createDaemon, type Daemon, MAIN } from './watched-daemon.ts';
 
 /*
- * A farm that is watched: phones that beat, polls each half minute, the daemon's own judgement and memory, and what it tells.
+ * A farm that is watched: phones with heartbeats, polls every half minute, the daemon's own judgement and memory, and its notifications.
  * Time is simulated. Rhythms are known before a story begins, without the hours that learning takes.
  */
 
@@ -65,7 +65,7 @@ export type Farm = {
   readonly setIncomplete: (incomplete: boolean) => void;
   /** Loads other settings, or other accounts of the farm. */
   readonly reload: (settings: Partial<TestSettings>, accounts?: readonly string[]) => void;
-  /** The owner says that phones are worked on, or that it is over. */
+  /** Starts or ends maintenance of phones. */
   readonly maintain: (word: Partial<MaintenanceRequest>) => Promise<void>;
   readonly endMaintenance: (id: string) => Promise<void>;
   readonly problemOf: (id: string) => string | undefined;
@@ -75,8 +75,8 @@ export type Farm = {
   readonly setAhead: (milliseconds: number) => void;
   /** Ends the daemon; what it knew is in its state file, or lost. */
   readonly restart: (offMilliseconds: number, remembers?: boolean) => Promise<void>;
-  /** Returns the lines that a daemon told since the last call: minutes since noon, what, about whom. */
-  readonly told: (daemon?: number) => readonly string[];
+  /** Returns the notifications of a daemon since the last call: minutes since noon, problem, phone. */
+  readonly notifications: (daemon?: number) => readonly string[];
   readonly open: () => readonly Incident[];
   readonly snapshot: (daemon?: number) => Snapshot;
   readonly now: () => number;
@@ -187,7 +187,7 @@ export async function watchFarm(
     for (const { daemon } of watchers)
       daemon.learn((id) => phones.get(id)?.beats.learned(before) ?? eachMinute(0).learned(before));
     await farm.pass(interval);
-    for (const { daemon } of watchers) daemon.told.length = 0;
+    for (const { daemon } of watchers) daemon.notifications.length = 0;
   }
   return farm;
 }
@@ -248,7 +248,7 @@ function farmOf(world: World, watchers: readonly Watcher[], options: WatchOption
       for (const daemon of daemons) daemon.restart(remembers);
       await pass(interval);
     },
-    told: (index = 0) => (daemons[index] ?? main).told.splice(0),
+    notifications: (index = 0) => (daemons[index] ?? main).notifications.splice(0),
     open: () => main.snapshot().accounts[0]?.known.incidents.open ?? [],
     snapshot: (index = 0) => (daemons[index] ?? main).snapshot(),
     now: () => world.now,

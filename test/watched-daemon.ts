@@ -14,7 +14,7 @@ import { NOON } from './builders.ts';
 
 /*
  * A daemon that watches a farm: the judge and the store of the exporter, without its sockets and timers. It can end and begin
- * anew, and what it tells is a list of lines.
+ * again, and its notifications are a list of lines.
  */
 
 export type Collector = 'devices' | 'tunnels' | 'balance';
@@ -24,8 +24,8 @@ export const MAIN = 'main';
 
 export type Daemon = {
   readonly snapshot: () => Snapshot;
-  /** The lines that it told. */
-  readonly told: string[];
+  /** Its notifications. */
+  readonly notifications: string[];
   /** Returns the milliseconds since the last good poll of a collector of an account; undefined before the first one. */
   readonly elapsed: (name: string, collector: Collector) => number | undefined;
   /** Takes what a poll observed. */
@@ -56,7 +56,7 @@ type DaemonOptions = {
 const DONE = Promise.resolve();
 
 export function createDaemon({ accounts, settings, balanceLimit, now, onObserved }: DaemonOptions): Daemon {
-  const told: string[] = [];
+  const notifications: string[] = [];
   const succeededAt = new Map<string, number>();
   const attemptedAt = new Map<string, number>();
   let observed: Snapshot | undefined;
@@ -68,7 +68,7 @@ export function createDaemon({ accounts, settings, balanceLimit, now, onObserved
   const begin = (earlier: SavedState): { readonly store: Store; readonly judge: Judge } => {
     const store = createStore(configured(), earlier, now, () => {});
     const onEvents = (events: readonly FleetEvent[]): void => {
-      for (const event of events) told.push(...linesOf(event, now()));
+      for (const event of events) notifications.push(...linesOf(event, now()));
     };
     succeededAt.clear();
     attemptedAt.clear();
@@ -85,7 +85,7 @@ export function createDaemon({ accounts, settings, balanceLimit, now, onObserved
   };
   const since = (at: number | undefined) => (at === undefined ? undefined : now() - at);
   return {
-    told,
+    notifications,
     observe,
     snapshot: () => store.snapshot(),
     elapsed: (name, collector) => since(succeededAt.get(`${name} ${collector}`)),
@@ -105,7 +105,7 @@ export function createDaemon({ accounts, settings, balanceLimit, now, onObserved
     },
     learn: (rhythmOf) => {
       ({ store, judge } = begin(withRhythms(store.saved(), rhythmOf)));
-      told.length = 0;
+      notifications.length = 0;
     },
     skip: (milliseconds) => {
       for (const times of [succeededAt, attemptedAt])
@@ -138,7 +138,7 @@ function withRhythms(state: SavedState, rhythmOf: (id: string) => Rhythm): Saved
   };
 }
 
-/** Writes what was told as a line: minutes since noon, what, about whom. */
+/** Writes a notification as a line: minutes since noon, problem, phone. */
 function linesOf(event: FleetEvent, now: number): readonly string[] {
   if (!('incident' in event)) return [];
   const { problem, deviceId, kind, value, members, notifiedSize } = event.incident;

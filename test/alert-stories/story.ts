@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type WatchedFarm, watchFarm } from './farm.ts';
 import { judge } from './judge.ts';
 
-/** A story that the daemon's own code watches, and what the shipped rules tell of it. */
+/** A story that the daemon's own code watches, and the alerts of the shipped rules. */
 export type Story = {
   readonly name: string;
   readonly farm: Parameters<typeof watchFarm>[0];
@@ -15,7 +15,7 @@ export const quiet = (farm: WatchedFarm, ...names: readonly string[]): void => {
 };
 
 /** Declares a test for each story. */
-export function tell(stories: readonly Story[]): void {
+export function playStories(stories: readonly Story[]): void {
   describe('the daemon and the shipped rules', () => {
     it.each(stories.map((story) => [story.name, story] as const))('%s', async (_, { farm, play }) => {
       const watched = await watchFarm(farm);

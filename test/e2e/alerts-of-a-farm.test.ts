@@ -1,8 +1,8 @@
 import { HOUR, MINUTE, SECOND } from '../alert-stories/farm.ts';
-import { quiet, type Story, tell } from '../alert-stories/story.ts';
+import { playStories, quiet, type Story } from '../alert-stories/story.ts';
 
 /*
- * Stories that the daemon's own code watches, and what the shipped rules tell of them. Names of alerts have labels
+ * Stories that the daemon's own code watches, and what the shipped rules playStories of them. Names of alerts have labels
  * behind them; a count is 1 unless it is said.
  */
 
@@ -256,4 +256,4 @@ const STORIES: readonly Story[] = [
   },
 ];
 
-tell(STORIES);
+playStories(STORIES);

@@ -1,5 +1,5 @@
 import { MINUTE, SECOND, type WatchedFarm } from '../alert-stories/farm.ts';
-import { quiet, type Story, tell } from '../alert-stories/story.ts';
+import { playStories, quiet, type Story } from '../alert-stories/story.ts';
 
 /*
  * More stories in the form of `alerts-of-a-farm.test.ts`. They were written from the documents alone, without a look at the code
@@ -432,4 +432,4 @@ const STORIES: readonly Story[] = [
   },
 ];
 
-tell(STORIES);
+playStories(STORIES);

@@ -179,7 +179,7 @@ function expectGoodPolls({ before, during }: Outcome): void {
 }
 
 /**
- * Each request that failed counts once; beside them, a question that was held back counts without having been sent, at
+ * Each request that failed counts once; beside them, a rejected request counts without having been sent, at
  * most once in a poll. Asked of the balance, whose polls have one question. In mid-run only one request fails.
  */
 function expectOneCountEach({ before, during }: Outcome, phase: Phase): void {

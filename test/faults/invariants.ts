@@ -36,7 +36,7 @@ const DOMAIN: Readonly<Record<Collector, string>> = {
   balance: 'hoster_balance_',
 };
 
-/** The judgement, which stands while data is held or expired. */
+/** The judgement, which stays while data is stale or expired. */
 const STANDING: ReadonlySet<string> = new Set([
   'hoster_devices_with_problem',
   'hoster_devices_in_maintenance',
@@ -170,7 +170,7 @@ export function phonesOn({ page }: Observation): readonly string[] {
 }
 
 /**
- * No line of the log, however detailed, holds a secret, and none of what happens floods it. Events of the fleet have a limit
+ * No line of the log, however detailed, holds a secret, and nothing fills it. Events of the fleet have a limit
  * of their own, and the end of one minute may be in the same minute as the beginning of the next one.
  */
 export function expectQuietLog(harness: Harness): void {

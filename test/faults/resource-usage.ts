@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 /** Resources of this process. */
 export type ResourceUsage = {
   readonly heapBytes: number;
-  /** Open file descriptors; 0 where the system does not tell. */
+  /** Open file descriptors; 0 if the system does not report it. */
   readonly descriptors: number;
   /** Timers, sockets, servers and requests that Node knows of. */
   readonly resources: number;

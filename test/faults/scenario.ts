@@ -49,7 +49,7 @@ export type Scenario = {
   readonly rest?: number;
 };
 
-/** Rounds of polls during a fault: one with held data and one with expired data, where there is any. */
+/** Rounds of polls during a fault: one with stale data and one with expired data, where there is any. */
 const FAULTY_ROUNDS = 2;
 
 /** Plays scenarios one after the other with the same exporter. */

@@ -71,7 +71,7 @@ describe('a listing of any pages', () => {
         for (const { id, lastHeartbeatAt } of pages.flat()) {
           newest.set(id, Math.max(newest.get(id) ?? 0, lastHeartbeatAt ?? 0));
         }
-        const told = new Map<string, number>();
+        const reported = new Map<string, number>();
         const devicePage: ApiClient['devicePage'] = async (number) => {
           const devices = pages[number - 1] ?? [];
           const value = { devices, rejected: 0, faulty: false, total: newest.size, page: number, limit: 20 };
@@ -81,14 +81,14 @@ describe('a listing of any pages', () => {
           ...options,
           budgetMilliseconds: -1,
           expectedPages: pages.length,
-          inconsistent: (kind, count) => told.set(kind, count),
+          inconsistent: (kind, count) => reported.set(kind, count),
         });
         const listed = await listing.catch(() => undefined);
         if (listed === undefined) return;
         expect(
           new Map([...listed.value.devices].map(([id, { device }]) => [id, device.lastHeartbeatAt ?? 0])),
         ).toEqual(newest);
-        expect(told.get('duplicate') ?? 0).toBe(pages.flat().length - newest.size);
+        expect(reported.get('duplicate') ?? 0).toBe(pages.flat().length - newest.size);
       }),
       { numRuns: 500 },
     );

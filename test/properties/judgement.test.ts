@@ -98,7 +98,7 @@ function apiOf(world: World, clock: FakeClock): HttpClient {
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, each) => total + each, 0);
 
-/** Numbers of phones by problem that the metrics tell, and the phones that have one. */
+/** Numbers of phones by problem in the metrics, and the phones that have one. */
 function metricsOf(page: string) {
   const counts = new Map(
     Array.from(

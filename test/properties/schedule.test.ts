@@ -31,7 +31,7 @@ function gapsOf(moments: readonly number[]): readonly number[] {
 let fake = createFakeClock();
 let drawn = 0;
 
-/** The clock of the present run. node-cron asks the system, which is told the time whenever a schedule looks at it. */
+/** The clock of the present run. node-cron asks the system, which gets the time whenever a schedule reads it. */
 const clock: Clock = {
   now: () => {
     vi.setSystemTime(fake.now());

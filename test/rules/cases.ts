@@ -199,13 +199,13 @@ export const CASES: readonly Case[] = [
   ),
   incidentCase(
     'HosterManyPhonesOffline',
-    { problem: 'many_sold_offline', told: [[12, 5]], devices: [7, 5] },
+    { problem: 'many_sold_offline', notified: [[12, 5]], devices: [7, 5] },
     { summary: 'Phones of account a are offline, 5 others, 7 sold', description: NO_CAUSE },
     { labels: { severity: 'critical', incident: 'many_sold_offline-1', size: '8' } },
   ),
   incidentCase(
     'HosterManyPhonesOffline',
-    { problem: 'many_offline', told: [[12, 5]], devices: [0, 12] },
+    { problem: 'many_offline', notified: [[12, 5]], devices: [0, 12] },
     { summary: 'Phones of account a are offline, 12 others, 0 sold', description: NO_CAUSE },
     { labels: { severity: 'warning', incident: 'many_offline-1', size: '8' } },
   ),
@@ -258,7 +258,7 @@ export const CASES: readonly Case[] = [
   ),
   incidentCase(
     'HosterPhoneLeft',
-    { problem: 'many_left', value: '60', told: [[60, 5]], devices: [0, 60] },
+    { problem: 'many_left', value: '60', notified: [[60, 5]], devices: [0, 60] },
     {
       summary: 'account a: many left the list (60)',
       description: 'If you did not archive it, ask the marketplace.',
@@ -275,7 +275,7 @@ export const CASES: readonly Case[] = [
   }),
   incidentCase(
     'HosterCredentialChanged',
-    { problem: 'many_credentials_changed', value: '60', told: [[60, 5]], devices: [0, 60] },
+    { problem: 'many_credentials_changed', value: '60', notified: [[60, 5]], devices: [0, 60] },
     {
       summary: 'account a: many credentials changed (60)',
       description: 'If it was not you, look who has access.',

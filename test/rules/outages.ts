@@ -47,13 +47,20 @@ const cause = (open: Span, reason?: string): ShownIncident => ({
   ...(reason === undefined ? {} : { reason }),
 });
 
-const flood = (
-  told: NonNullable<ShownIncident['told']>,
+const massOutage = (
+  notified: NonNullable<ShownIncident['notified']>,
   open: Span,
   reason?: string,
   problem: IncidentProblem = 'many_sold_offline',
 ): ShownIncident => ({
-  ...{ incident: `${problem}-0`, problem, since: 60, open, told, devices: [told.at(-1)?.[0] ?? 0, 0] },
+  ...{
+    incident: `${problem}-0`,
+    problem,
+    since: 60,
+    open,
+    notified,
+    devices: [notified.at(-1)?.[0] ?? 0, 0],
+  },
   ...(reason === undefined ? {} : { reason }),
 });
 
@@ -72,7 +79,7 @@ const failing = (from: number, until = 99_999) => ({
 
 export const SCENARIOS: readonly Scenario[] = [
   {
-    name: 'a sold offline phone is told once, and goes on for the minute in which its end is told',
+    name: 'a sold offline phone gives one alert, which fires for the minute with its end',
     minutes: 30,
     exporters: [{ instance: 'e', incidents: [offline([5, 15], 'back')] }],
     firing: { 'HosterSoldPhoneOffline p1': [[5, 16]], HosterPhoneOffline: NEVER, HosterExporterDown: NEVER },
@@ -109,7 +116,7 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { 'HosterSoldPhoneOffline group=rack': [[5, 31]] },
   },
   {
-    name: 'a phone that is offline again, in another group, is told of that group',
+    name: 'a phone that is offline again, in another group, gives an alert with that group',
     minutes: 60,
     exporters: [
       {
@@ -150,7 +157,7 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { 'HosterSoldPhoneOffline p1': [[5, 999]], HosterExporterDown: NEVER },
   },
   {
-    name: 'an exporter restarts without a state file and doubts a silence for 6 min: a page is not told twice',
+    name: 'an exporter restarts without a state file and waits 6 min for a phone: no second page',
     minutes: 40,
     exporters: [
       {
@@ -180,13 +187,13 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'a phone is back while its exporter is away: its end is told when it is seen',
+    name: 'a phone is back while its exporter is away: its alert is resolved when a list shows it',
     minutes: 60,
     exporters: [{ instance: 'e', ...killed(10, 40), incidents: [offline([5, 30], 'back')] }],
     firing: { 'HosterSoldPhoneOffline p1': [[5, 41]], HosterExporterDown: [[12, 40]] },
   },
   {
-    name: 'Prometheus starts: three sold phones offline for days are told by their names',
+    name: 'Prometheus starts: three sold phones offline for days give alerts with their names',
     minutes: 10,
     exporters: [
       {
@@ -229,7 +236,7 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { HosterApiDegraded: [[5, 21]], 'HosterExporterDown severity=warning': [[30, 999]] },
   },
   {
-    name: 'the balance counts that a replica can read: low is told at once, and its end too',
+    name: 'the balance counts that a replica can read: low gives an alert at once, and its end resolves it',
     minutes: 60,
     exporters: [
       { instance: 'e', incidents: [ofAccount('balance_low', [20, 40], 'paid_in')] },
@@ -254,7 +261,7 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { HosterBalanceLow: [[5, 21]], HosterApiDegraded: NEVER },
   },
   {
-    name: 'what a replica that cannot poll says of the API is not told, only that it is blind',
+    name: 'a replica that cannot poll gives no alert for the API, only that it is blind',
     minutes: 100,
     exporters: [
       { instance: 'e' },
@@ -281,7 +288,7 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'one of two exporters is down that alone has an account: what it told of it stands',
+    name: 'one of two exporters is down that alone has an account: its alerts of it stay',
     minutes: 60,
     exporters: [
       { instance: 'e' },
@@ -299,7 +306,7 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { 'HosterExporterDown severity=critical': [[2, 999]] },
   },
   {
-    name: 'a replica that lost its state has other limits: the other one tells once, and the end is one',
+    name: 'a replica that lost its state has other thresholds: one alert and one end, by the other one',
     minutes: 40,
     exporters: [
       { instance: 'e', incidents: [offline([5, 20], 'back')] },
@@ -362,13 +369,13 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { 'HosterCommonCause value=rack': [[5, 21]], HosterPhoneLeft: NEVER },
   },
   {
-    name: 'a flood is told again when its size has doubled, and is shown once',
+    name: 'a mass outage notifies again when its size has doubled, and is shown once',
     minutes: 60,
     exporters: [
       {
         instance: 'e',
         incidents: [
-          flood(
+          massOutage(
             [
               [4, 5],
               [8, 15],
@@ -387,13 +394,13 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'the exporter is away after a flood grew: its last size stands',
+    name: 'the exporter is away after a mass outage grew: its last size stands',
     minutes: 90,
     exporters: [
       {
         ...{ instance: 'e', ...killed(20, 60) },
         incidents: [
-          flood(
+          massOutage(
             [
               [4, 5],
               [8, 15],
@@ -406,23 +413,23 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { 'HosterManyPhonesOffline size=4': [[5, 15]], 'HosterManyPhonesOffline size=8': [[15, 999]] },
   },
   {
-    name: 'two replicas count a flood differently: it is told once',
+    name: 'two replicas count a mass outage differently: one alert',
     minutes: 40,
     exporters: [
-      { instance: 'e', incidents: [flood([[11, 5]], [5, 20], 'back')] },
-      { instance: 'f', incidents: [flood([[12, 5]], [5, 20], 'back')] },
+      { instance: 'e', incidents: [massOutage([[11, 5]], [5, 20], 'back')] },
+      { instance: 'f', incidents: [massOutage([[12, 5]], [5, 20], 'back')] },
     ],
     firing: { HosterManyPhonesOffline: [[5, 21]] },
   },
   {
-    name: 'a flood without a sold phone is a warning, and one of its own with one is a page',
+    name: 'a mass outage without a sold phone is a warning, and one with a sold phone is a page',
     minutes: 40,
     exporters: [
       {
         instance: 'e',
         incidents: [
-          flood([[4, 5]], [5, 20], 'explained', 'many_offline'),
-          flood([[5, 20]], [20, 30], 'back'),
+          massOutage([[4, 5]], [5, 20], 'explained', 'many_offline'),
+          massOutage([[5, 20]], [20, 30], 'back'),
         ],
       },
     ],
@@ -432,18 +439,18 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'a flood lasts over a restart of 10 min of the exporter',
+    name: 'a mass outage lasts over a restart of 10 min of the exporter',
     minutes: 60,
-    exporters: [{ instance: 'e', ...killed(15, 25), incidents: [flood([[8, 5]], [5, 40], 'back')] }],
+    exporters: [{ instance: 'e', ...killed(15, 25), incidents: [massOutage([[8, 5]], [5, 40], 'back')] }],
     firing: { 'HosterManyPhonesOffline size=8': [[5, 41]] },
   },
   {
-    name: 'a flood doubles twice, and a replica sees it later: told each time, and no size returns',
+    name: 'a mass outage doubles twice, and a replica sees it later: one notification each, and no size returns',
     minutes: 60,
     exporters: [5, 12].map((begin, index) => ({
       instance: String(index),
       incidents: [
-        flood(
+        massOutage(
           [
             [5, begin],
             [10, begin + 10],
@@ -462,25 +469,25 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'a flood lasts over a restart without a state file, after which it is counted anew: told once',
+    name: 'a mass outage lasts over a restart without a state file, after which it is counted again: one alert',
     minutes: 70,
     exporters: [
       {
         ...{ instance: 'e', ...killed(15, 16), forgets: [16] },
-        incidents: [flood([[8, 5]], [5, 15]), flood([[11, 18]], [18, 60], 'back')],
+        incidents: [massOutage([[8, 5]], [5, 15]), massOutage([[11, 18]], [18, 60], 'back')],
       },
     ],
     firing: { 'HosterManyPhonesOffline size=8': [[5, 61]] },
   },
   {
-    name: 'two floods of one size: each is told, and each ends by itself',
+    name: 'two mass outages of one size: each gives an alert, and each ends by itself',
     minutes: 60,
     exporters: [
       {
         instance: 'e',
         incidents: [
-          flood([[5, 5]], [5, 40], 'back'),
-          { ...flood([[6, 20]], [20, 50], 'back'), incident: 'many_sold_offline-1', since: 1140 },
+          massOutage([[5, 5]], [5, 40], 'back'),
+          { ...massOutage([[6, 20]], [20, 50], 'back'), incident: 'many_sold_offline-1', since: 1140 },
         ],
       },
     ],
@@ -510,7 +517,7 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { 'HosterTunnelDown p1': [[5, 999]] },
   },
   {
-    name: 'after an outage of the API a replica waits to judge silence: the other one that knows counts',
+    name: 'after an outage of the API a replica is in its grace period: the other one, with current data, counts',
     minutes: 60,
     exporters: [
       { instance: 'e', doubts: [10, 40], incidents: [offline([5, 30], 'back')] },
@@ -519,7 +526,7 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { 'HosterSoldPhoneOffline p1': [[5, 21]] },
   },
   {
-    name: 'a replica polls again after an outage of its own: what ended meanwhile is not told again',
+    name: 'a replica polls again after an outage of its own: an incident that ended meanwhile gives no other alert',
     minutes: 60,
     exporters: [
       { instance: 'e', incidents: [offline([5, 20], 'back')] },
@@ -537,7 +544,7 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { 'HosterSoldPhoneOffline p1': [[5, 21]] },
   },
   {
-    name: 'a phone that left returns offline while a replica that sees nothing shows its end: it is told',
+    name: 'a phone that left returns offline while a replica that sees nothing shows its end: it gives an alert',
     minutes: 60,
     exporters: [
       { instance: 'e', incidents: [offline([5, 15], 'left'), offline([30, 999])] },
@@ -580,7 +587,7 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { HosterKeyRefused: [[5, 51]] },
   },
   {
-    name: 'an exporter that starts without a state file ends nothing that another one tells',
+    name: 'an exporter that starts without a state file ends no alert of another one',
     minutes: 60,
     exporters: [
       { instance: 'e', ...killed(20, 30), incidents: [offline([5, 40], 'back')] },
@@ -635,7 +642,7 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'an exporter is down for 25 h: no end is told that nobody saw',
+    name: 'an exporter is down for 25 h: no end without data',
     minutes: 26 * 60 + 30,
     exporters: [
       {
@@ -651,7 +658,7 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'a key is refused for 25 h, then the exporter restarts for 2 min: nobody is told that the key is good',
+    name: 'a key is refused for 25 h, then the exporter restarts for 2 min: no alert is resolved as if the key were good',
     minutes: 26 * 60 + 30,
     exporters: [
       {
@@ -668,7 +675,7 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { 'HosterSoldPhoneOffline p1': [[5, 21]] },
   },
   {
-    name: 'a phone leaves, is listed again, and leaves again 2 h later: told twice',
+    name: 'a phone leaves, is listed again, and leaves again 2 h later: two alerts',
     minutes: 8 * 60,
     exporters: [
       {
@@ -698,7 +705,7 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { 'HosterPhoneLeft severity=warning': [[5, 21]], 'HosterPhoneLeft scope=event': NEVER },
   },
   {
-    name: 'the clock of the exporter is 20 min behind, its polls succeed: phones are told all the same',
+    name: 'the clock of the exporter is 20 min behind, its polls succeed: phones give alerts all the same',
     minutes: 60,
     exporters: [{ instance: 'e', incidents: [offline([5, 30], 'back', { since: -1200 })] }],
     firing: {
@@ -717,7 +724,7 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'the balance cannot be read for 2 h, and no tunnel since the start: both are told',
+    name: 'the balance cannot be read for 2 h, and no tunnel since the start: both give an alert',
     minutes: 150,
     exporters: [
       {
@@ -777,7 +784,7 @@ export const SCENARIOS: readonly Scenario[] = [
     firing: { 'HosterSoldPhoneOffline p1': [[5, 31]] },
   },
   {
-    name: 'a tunnel goes down and up: it is told once',
+    name: 'a tunnel goes down and up: one alert',
     minutes: 40,
     exporters: [
       {

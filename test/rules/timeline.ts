@@ -32,8 +32,8 @@ export type ShownIncident = {
   readonly reason?: string;
   /** Phones that it stands for: those that are sold, and others. */
   readonly devices?: readonly [sold: number, others: number];
-  /** Number of phones of a flood when it was last told, each from a minute on. */
-  readonly told?: readonly (readonly [size: number, from: number])[];
+  /** Number of phones of a mass outage when people were last notified, each from a minute on. */
+  readonly notified?: readonly (readonly [size: number, from: number])[];
 };
 
 /** An exporter, on a timeline in minutes. */
@@ -53,7 +53,7 @@ export type ExporterTimeline = {
   >;
   /** Minutes at which it starts without a state file, and learns anew. */
   readonly forgets?: readonly number[];
-  /** Minutes in which the silence of phones waits to be judged after an outage of the API. */
+  /** Minutes of the grace period of phones after an outage of the API. */
   readonly doubts?: Span;
   readonly incidents?: readonly ShownIncident[];
   /** Other series of it, by name and labels in the notation of PromQL without braces. */
@@ -148,7 +148,7 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
         .map(({ open: [from] }) => from),
       Number.POSITIVE_INFINITY,
     );
-  for (const { open, reason, since, devices, told, ...texts } of incidents) {
+  for (const { open, reason, since, devices, notified, ...texts } of incidents) {
     const { incident, problem, account = 'a' } = texts;
     const polled = accounts[account] ?? ALWAYS;
     const during =
@@ -159,8 +159,8 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
     const shown: Span = [from, reason === undefined ? until : until + LINGERS];
     const about = topicOf(problem);
     add('hoster_incident_since_timestamp_seconds', { account, about, ...texts }, during(shown, since));
-    for (const [index, [size, begin]] of (told ?? []).entries()) {
-      const end = told?.[index + 1]?.[1] ?? shown[1];
+    for (const [index, [size, begin]] of (notified ?? []).entries()) {
+      const end = notified?.[index + 1]?.[1] ?? shown[1];
       add(
         'hoster_incident_notified_devices',
         { account, incident },

@@ -41,7 +41,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       '`hoster_exporter_list_complete` is 0, and `hoster_exporter_list_inconsistencies_total` counts by kind. `hoster_devices_reported` differs from the number of phones. A page size or a number of pages that the API does not keep to changes nothing.',
     alerts: ['HosterApiDegraded'],
     action:
-      'Nothing at first: the list is read twice in a poll. If it lasts, the pages of the API are wrong: tell the marketplace.',
+      'Nothing at first: the list is read twice in a poll. If it lasts, the pages of the API are wrong: report it to the marketplace.',
     recovery: NEXT_POLL,
   },
   {
@@ -52,7 +52,7 @@ export const CONTENTS: readonly FaultGroup[] = [
     shown: '`hoster_exporter_list_suspect` is 1 until a loss is confirmed.',
     alerts: ['HosterPhoneLeft'],
     action:
-      'Check in the dashboard of the marketplace if the phones are there. If they are, tell the marketplace. Phones that are listed again come back.',
+      'Check in the dashboard of the marketplace if the phones are there. If they are, report it to the marketplace. Phones that are listed again come back.',
     recovery: NEXT_POLL,
   },
   {
@@ -73,7 +73,7 @@ export const CONTENTS: readonly FaultGroup[] = [
     shown:
       '`hoster_exporter_items_rejected_total` counts phones without a usable identifier. `hoster_exporter_schema_violations_total` counts records with a field of a wrong type.',
     alerts: ['HosterApiDegraded', 'HosterPhoneOffline'],
-    action: 'The API has changed: look for a newer version of the exporter, and tell its authors.',
+    action: 'The API has changed: look for a newer version of the exporter, and report it to its authors.',
     recovery: NEXT_POLL,
   },
   {

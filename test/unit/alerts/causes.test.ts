@@ -422,7 +422,7 @@ describe('causesAfter', () => {
   });
 });
 
-describe('a story of each kind, told of a farm', () => {
+describe('a story of each kind, on a farm', () => {
   it('has right names, and hardly one that is missed', async () => {
     const score = emptyScore();
     for (const [index, name] of STORY_NAMES.entries())

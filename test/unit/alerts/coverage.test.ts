@@ -19,9 +19,9 @@ import {
   SECOND,
 } from '../../watch.ts';
 
-/** What was told, without the times. */
+/** Notifications without times. */
 const whatOf = (farm: Farm, daemon?: number): readonly string[] =>
-  farm.told(daemon).map((line) => line.replace(/^\S+ /, ''));
+  farm.notifications(daemon).map((line) => line.replace(/^\S+ /, ''));
 
 const opened = (lines: readonly string[]): readonly string[] => lines.filter((line) => / ?\+/.test(line));
 
@@ -60,7 +60,7 @@ function coverOf({ fleet, judgement, incidents }: Account, id: string): string |
   return incident?.problem ?? (incidents.waiting.has(id) ? 'wait' : undefined);
 }
 
-/** Counts the phones by what tells their silence. */
+/** Counts the phones by the incident that covers them. */
 function coverageIn(farm: Farm): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { known } of farm.snapshot().accounts)
@@ -71,36 +71,36 @@ function coverageIn(farm: Farm): Readonly<Record<string, number>> {
   return counts;
 }
 
-describe('a rack that is dark before the owner works on it, and after it', () => {
+describe('a rack that is dark before maintenance, and after it', () => {
   const RACKS = { a: 20, b: 20 };
   const TOLD = ['+common_cause group a (20)'];
 
-  it('is told at once when a recurring window ends', async () => {
+  it('gives an alert at once when a recurring window ends', async () => {
     const farm = await watchedFarm({ racks: RACKS, settings: { windows: [windowOf('30 12 * * *', 15)] } });
     await farm.pass(10 * MINUTE);
     farm.stop('a');
     await farm.pass(30 * MINUTE);
     expect(coverageIn(farm)).toEqual({ maintenance: 20 });
-    farm.told();
+    farm.notifications();
     await farm.pass(5 * MINUTE);
     expect(whatOf(farm)).toEqual(TOLD);
     await farm.pass(8 * HOUR);
     expect([whatOf(farm), coverageIn(farm)]).toEqual([[], { common_cause: 20 }]);
   });
 
-  it('is told at once when the owner says that it is over', async () => {
+  it('gives an alert at once when somebody ends the maintenance', async () => {
     const farm = await watchedFarm({ racks: RACKS });
     farm.stop('a');
     await farm.pass(10 * MINUTE);
     await farm.maintain({ scope: scopeOf('a') });
     await farm.pass(30 * MINUTE);
-    farm.told();
+    farm.notifications();
     await farm.endMaintenance('word');
     expect(whatOf(farm)).toEqual(TOLD);
     expect(coverageIn(farm)).toEqual({ common_cause: 20 });
   });
 
-  it('is told phone by phone when each was away, came back and is offline again', async () => {
+  it('gives an alert for each phone when each was away, came back and is offline again', async () => {
     const farm = await watchedFarm({ racks: RACKS });
     await farm.maintain({ scope: scopeOf('a'), untilBack: true, until: farm.now() + 7 * DAY });
     farm.stop('a-1');
@@ -121,13 +121,13 @@ describe('a rack that is dark before the owner works on it, and after it', () =>
     expect(account && MAINTENANCE.of(account.known).requests).toEqual([]);
   });
 
-  it('is told once for two windows, one behind the other', async () => {
+  it('gives one alert for two windows, one behind the other', async () => {
     const windows = [windowOf('20 12 * * *', 10), windowOf('30 12 * * *', 15)];
     const farm = await watchedFarm({ racks: RACKS, settings: { windows } });
     await farm.pass(5 * MINUTE);
     farm.stop('a');
     await farm.pass(39 * MINUTE);
-    farm.told();
+    farm.notifications();
     await farm.pass(2 * MINUTE);
     expect(whatOf(farm)).toEqual(TOLD);
   });
@@ -136,7 +136,7 @@ describe('a rack that is dark before the owner works on it, and after it', () =>
     const farm = await watchedFarm({ racks: RACKS });
     farm.stop('a');
     await farm.pass(10 * MINUTE);
-    farm.told();
+    farm.notifications();
     const devices = Array.from({ length: 10 }, (_, index) => `a-${index + 1}`);
     await farm.maintain({ scope: { accounts: [], groups: [], devices }, until: farm.now() + HOUR });
     await farm.pass(30 * MINUTE);
@@ -145,7 +145,7 @@ describe('a rack that is dark before the owner works on it, and after it', () =>
     expect([whatOf(farm), coverageIn(farm)]).toEqual([[], { common_cause: 20 }]);
   });
 
-  it('is told once when its account is removed and returns', async () => {
+  it('gives one alert when its account is removed and returns', async () => {
     const farm = await watchedFarm({ racks: { ...RACKS, 'two:a': 10 } });
     farm.stop('a');
     await farm.pass(10 * MINUTE);
@@ -154,7 +154,7 @@ describe('a rack that is dark before the owner works on it, and after it', () =>
     farm.reload({}, ['main']);
     await farm.pass(10 * MINUTE);
     farm.reload({}, ['main', 'two']);
-    farm.told();
+    farm.notifications();
     await farm.pass(30 * MINUTE);
     expect(opened(whatOf(farm)).toSorted()).toEqual([
       '+common_cause group a (20)',
@@ -163,13 +163,13 @@ describe('a rack that is dark before the owner works on it, and after it', () =>
     expect(coverageIn(farm)).toEqual({ common_cause: 30 });
   });
 
-  it('is told again in one account while it stays dark in another one', async () => {
+  it('gives another alert in one account while it stays dark in another one', async () => {
     const farm = await watchedFarm({ racks: { a: 30, 'two:a': 10, 'two:b': 10 } });
     farm.stop('a');
     await farm.pass(10 * MINUTE);
     farm.start('two:a');
     await farm.pass(20 * MINUTE);
-    farm.told();
+    farm.notifications();
     farm.stop('two:a');
     await farm.pass(10 * MINUTE);
     expect(whatOf(farm)).toEqual([expect.stringMatching(/^two:\+common_cause group a/)]);
@@ -178,7 +178,7 @@ describe('a rack that is dark before the owner works on it, and after it', () =>
 });
 
 describe('a rack of 40 that is cut', () => {
-  it('is one message within 5 minutes, and a sold phone of another rack is told within 4, in 50 runs', async () => {
+  it('is one message within 5 minutes, and a sold phone of another rack gives one within 4, in 50 runs', async () => {
     for (let run = 0; run < 50; run += 1) {
       const phase = (index: number): number =>
         ((index * 7_001 + run * 1_013) % 60_000) - ((index * 7_001) % 1_000);
@@ -195,11 +195,11 @@ describe('a rack of 40 that is cut', () => {
       const lastBeat = phone?.beats.before(phone.stoppedAt ?? 0) ?? 0;
       const cutAt = farm.of('a')[0]?.stoppedAt ?? 0;
       await farm.pass(20 * MINUTE);
-      const told = farm.told();
+      const notified = farm.notifications();
       const at = (text: string): number =>
-        (Number(told.find((line) => line.includes(text))?.split(' ')[0]) * MINUTE + NOON_OF - lastBeat) /
+        (Number(notified.find((line) => line.includes(text))?.split(' ')[0]) * MINUTE + NOON_OF - lastBeat) /
         SECOND;
-      expect(told.map((line) => line.replace(/^\S+ /, '')).toSorted(), `run ${run}`).toEqual([
+      expect(notified.map((line) => line.replace(/^\S+ /, '')).toSorted(), `run ${run}`).toEqual([
         expect.stringMatching(/^\+common_cause group a/),
         `+sold_offline ${alone}`,
       ]);
@@ -306,9 +306,9 @@ describe('a carrier that the owner wrote as a tag', () => {
     expect(farm.open().map(({ value }) => value)).toEqual(['Kyivstar']);
   });
 
-  it('is named anew on the page when the file names it otherwise, and told as before', async () => {
+  it('is named anew on the page when the file renames it, with the same incident', async () => {
     const farm = await farmWithout(KYIVSTAR);
-    farm.told();
+    farm.notifications();
     const renamed = IDS.map((id) => {
       const carrier = carrierOf(id) === 'Kyivstar' ? 'Київстар' : 'lifecell';
       return [id, new Map([['carrier', carrier]])] as const;
@@ -323,9 +323,9 @@ describe('a carrier that the owner wrote as a tag', () => {
     expect(whatOf(farm)).toEqual(['-common_cause carrier Kyivstar (35) back']);
   });
 
-  it('stays what was told when the file says other carriers, or none', async () => {
+  it('keeps its incident when the file names other carriers, or none', async () => {
     const farm = await farmWithout(KYIVSTAR);
-    farm.told();
+    farm.notifications();
     farm.reload({ propertiesOf: propertiesBy(new Map()) });
     await farm.pass(30 * MINUTE);
     expect(whatOf(farm)).toEqual([]);

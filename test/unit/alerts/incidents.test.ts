@@ -9,8 +9,8 @@ import type { EndedIncident } from '../../../src/model/incident.ts';
 import { healthyDevice, NOON, STEP_SETTINGS, tunnelOf } from '../../builders.ts';
 import { createFarm, DAY, type Farm, type FarmPhone, HOUR, MINUTE } from '../../watch.ts';
 
-/** What was told, without the times. */
-const whatOf = (farm: Farm): readonly string[] => farm.told().map(withoutTime);
+/** Notifications without times. */
+const whatOf = (farm: Farm): readonly string[] => farm.notifications().map(withoutTime);
 
 function withoutTime(line: string): string {
   return line.replace(/^\S+ /, '');
@@ -18,34 +18,34 @@ function withoutTime(line: string): string {
 
 const idOf = ({ device }: FarmPhone): string => device.id;
 
-/** Minutes of the first line that was told. */
+/** Minutes of the first notification. */
 const minuteOf = (lines: readonly string[]): number => Number(lines[0]?.split(' ')[0]);
 
-describe('the silence of a phone', () => {
-  it('is told within four and a quarter minutes of its last heartbeat, once, and ends when it reports', async () => {
+describe('an offline phone', () => {
+  it('gives one alert within four and a quarter minutes of its last heartbeat, resolved when it reports', async () => {
     const farm = await createFarm({ racks: { a: 20 } });
     farm.stop('a-1');
     await farm.pass(20 * MINUTE);
     farm.start('a-1');
     await farm.pass(10 * MINUTE);
-    const told = farm.told();
-    expect(minuteOf(told)).toBeLessThanOrEqual(4.25);
-    expect(told.map(withoutTime)).toEqual(['+sold_offline a-1', '-sold_offline a-1 back']);
+    const notified = farm.notifications();
+    expect(minuteOf(notified)).toBeLessThanOrEqual(4.25);
+    expect(notified.map(withoutTime)).toEqual(['+sold_offline a-1', '-sold_offline a-1 back']);
   });
 
-  it('is told as soon beside a rack that is cut, which is one incident within five minutes', async () => {
+  it('gives an alert as soon beside a rack without power, which is one incident within five minutes', async () => {
     const farm = await createFarm({ racks: { a: 40, b: 40 } });
     farm.stop('a');
     await farm.pass(MINUTE);
     farm.stop('b-3');
     await farm.pass(20 * MINUTE);
-    const told = farm.told();
-    expect(told.map(withoutTime)).toEqual([
+    const notified = farm.notifications();
+    expect(notified.map(withoutTime)).toEqual([
       expect.stringMatching(/^\+common_cause group a/),
       '+sold_offline b-3',
     ]);
-    expect(minuteOf(told)).toBeLessThanOrEqual(5);
-    expect(minuteOf(told.slice(1))).toBeLessThanOrEqual(5.25);
+    expect(minuteOf(notified)).toBeLessThanOrEqual(5);
+    expect(minuteOf(notified.slice(1))).toBeLessThanOrEqual(5.25);
   });
 
   it('names each phone of a failure that takes one every five minutes', async () => {
@@ -97,7 +97,7 @@ describe('the silence of a phone', () => {
     expect(whatOf(farm)).toEqual(['-flapping a-1 calm']);
   });
 
-  it('is told of a phone that comes and goes once it stays away', async () => {
+  it('gives an alert for a flapping phone once it stays away', async () => {
     const farm = await createFarm({ racks: { a: 20 }, settings: { offlineAfterSeconds: 240 } });
     for (let time = 0; time < 3; time += 1) {
       farm.stop('a-1');
@@ -105,7 +105,7 @@ describe('the silence of a phone', () => {
       farm.start('a-1');
       await farm.pass(10 * MINUTE);
     }
-    farm.told();
+    farm.notifications();
     farm.stop('a-1');
     await farm.pass(29 * MINUTE);
     expect(whatOf(farm)).toEqual([]);
@@ -113,7 +113,7 @@ describe('the silence of a phone', () => {
     expect(whatOf(farm)).toEqual(['+sold_offline a-1']);
   });
 
-  it('that stays away each time it goes is told three times, until it stays away for longer', async () => {
+  it('that stays away each time gives three alerts, until it stays away for longer', async () => {
     const farm = await createFarm({ racks: { a: 20 }, settings: { offlineAfterSeconds: 240 } });
     for (let time = 0; time < 6; time += 1) {
       farm.stop('a-1');
@@ -136,7 +136,7 @@ describe('the silence of a phone', () => {
     expect(opened()).toEqual(['+sold_offline a-1']);
   });
 
-  it('of a sold phone without a readable heartbeat is told within minutes', async () => {
+  it('of a sold phone without a readable heartbeat gives an alert within minutes', async () => {
     const farm = await createFarm({ racks: { a: 20 } });
     for (const phone of farm.of('a-1')) phone.unreadable = true;
     await farm.pass(3 * MINUTE);
@@ -147,7 +147,7 @@ describe('the silence of a phone', () => {
   });
 
   it.each([2, 4, 5, 15, 60])(
-    'is not seen where the clock of the API is set ahead by %i minutes, and a real one is told as soon',
+    'is not seen where the clock of the API is set ahead by %i minutes, and a real one gives an alert as soon',
     async (minutes) => {
       const farm = await createFarm({ racks: { a: 20, b: 20 } });
       farm.stop('a-1');
@@ -156,9 +156,9 @@ describe('the silence of a phone', () => {
         await farm.pass(MINUTE / 2);
         for (const id of farm.phones.keys()) if (id !== 'a-1') expect(farm.problemOf(id)).toBeUndefined();
       }
-      const told = farm.told();
-      expect(told.map(withoutTime)).toEqual(['+sold_offline a-1']);
-      expect(minuteOf(told) - minutes).toBeLessThanOrEqual(5);
+      const notified = farm.notifications();
+      expect(notified.map(withoutTime)).toEqual(['+sold_offline a-1']);
+      expect(minuteOf(notified) - minutes).toBeLessThanOrEqual(5);
     },
   );
 
@@ -191,7 +191,7 @@ describe('a list of one odd answer', () => {
     expect(whatOf(farm)).toEqual(['+sold_offline a-1']);
   });
 
-  it('tells nothing of the API where the heartbeat of a phone that nobody rents cannot be read', async () => {
+  it('gives no alert for the API where the heartbeat of a phone that nobody rents cannot be read', async () => {
     const farm = await createFarm({ racks: { a: 20 }, status: () => 'idle' });
     for (const phone of farm.of('a-1')) phone.unreadable = true;
     await farm.pass(2 * HOUR);
@@ -203,7 +203,7 @@ describe('a list of one odd answer', () => {
 });
 
 describe('phones that are offline together', () => {
-  it('are one incident until a few are left, of whom each is told by itself', async () => {
+  it('are one incident until a few are left, each of which gets its own', async () => {
     const farm = await createFarm({ racks: { a: 40, b: 40 } });
     farm.stop('a');
     await farm.pass(20 * MINUTE);
@@ -227,8 +227,8 @@ describe('phones that are offline together', () => {
     await farm.pass(10 * MINUTE);
     expect(whatOf(farm).filter((line) => line.startsWith('+sold_offline'))).toEqual([]);
     await farm.pass(10 * MINUTE);
-    const told = whatOf(farm).filter((line) => line.startsWith('+sold_offline'));
-    expect(told.toSorted()).toEqual(away.map((id) => `+sold_offline ${id}`));
+    const notified = whatOf(farm).filter((line) => line.startsWith('+sold_offline'));
+    expect(notified.toSorted()).toEqual(away.map((id) => `+sold_offline ${id}`));
   });
 
   it('that the owner archives have left, and are not back', async () => {
@@ -243,7 +243,7 @@ describe('phones that are offline together', () => {
     ]);
   });
 
-  it('keep what was told of one of them before', async () => {
+  it('keep an earlier incident of one of them', async () => {
     const farm = await createFarm({ racks: { a: 40, b: 40 } });
     farm.stop('a-1');
     await farm.pass(10 * MINUTE);
@@ -252,7 +252,7 @@ describe('phones that are offline together', () => {
     expect(whatOf(farm)).toEqual(['+sold_offline a-1', expect.stringMatching(/^\+common_cause group a/)]);
   });
 
-  it('are a flood where no cause is known, which is told again when it has doubled', async () => {
+  it('are a mass outage without a known cause, with another notification when it has doubled', async () => {
     const farm = await createFarm({
       racks: { a: 30, b: 30, c: 30, d: 30 },
       status: () => 'idle',
@@ -267,11 +267,11 @@ describe('phones that are offline together', () => {
     const [{ id } = { id: '' }] = farm.open();
     farm.stop(...some(4, 6));
     await farm.pass(10 * MINUTE);
-    farm.told();
+    farm.notifications();
     expect(farm.open()).toContainEqual(expect.objectContaining({ id, value: '', notifiedSize: 24 }));
   });
 
-  it('never hide a sold phone in a flood of idle ones', async () => {
+  it('never hide a sold phone in a mass outage of idle ones', async () => {
     const racks = { a: 10, b: 10, c: 10 };
     const farm = await createFarm({ racks, status: (id) => (id === 'c-9' ? 'sold' : 'idle') });
     farm.stop('a-1', 'a-2', 'b-1', 'b-2', 'c-1', 'c-2');
@@ -281,11 +281,11 @@ describe('phones that are offline together', () => {
     expect(whatOf(farm)).toContain('+sold_offline c-9');
   });
 
-  it('are known again by a first list without memory, and none of them is told alone', async () => {
+  it('are found by a first list without memory, and none of them gets its own incident', async () => {
     const farm = await createFarm({ racks: { a: 40, b: 40 } });
     farm.stop('a');
     await farm.pass(20 * MINUTE);
-    farm.told();
+    farm.notifications();
     await farm.restart(MINUTE, false);
     await farm.pass(20 * MINUTE);
     expect(whatOf(farm)).toEqual(['+common_cause group a (40)']);
@@ -293,7 +293,7 @@ describe('phones that are offline together', () => {
 });
 
 describe('a phone that leaves the list', () => {
-  it('is told once, also after an outage, and again when it leaves again', async () => {
+  it('gives one alert, also after an outage, and again when it leaves again', async () => {
     const farm = await createFarm({ racks: { a: 20 } });
     farm.fail('devices', 'timeout');
     await farm.pass(5 * HOUR);
@@ -314,7 +314,7 @@ describe('a phone that leaves the list', () => {
     ]);
   });
 
-  it('is told by the end of its silence', async () => {
+  it('is shown by the end of its offline incident', async () => {
     const farm = await createFarm({ racks: { a: 20 } });
     farm.stop('a-1');
     await farm.pass(10 * MINUTE);
@@ -323,14 +323,14 @@ describe('a phone that leaves the list', () => {
     expect(whatOf(farm)).toEqual(['+sold_offline a-1', '-sold_offline a-1 left']);
   });
 
-  it('with many others is told with them, as a warning', async () => {
+  it('with many others gives one warning with them', async () => {
     const farm = await createFarm({ racks: { a: 60, b: 40 } });
     farm.list(false, 'a');
     await farm.pass(10 * MINUTE);
     expect(whatOf(farm)).toEqual(['+many_left 60 (60)']);
   });
 
-  it('with 1,499 others is told with all of them', async () => {
+  it('with 1,499 others gives one alert with all of them', async () => {
     const farm = await createFarm({ racks: { a: 1_500, b: 1_600 }, before: 0 });
     await farm.pass(MINUTE);
     farm.list(false, 'a');
@@ -339,7 +339,7 @@ describe('a phone that leaves the list', () => {
     expect(farm.snapshot().accounts[0]?.known.fleet?.left.size).toBe(1_000);
   });
 
-  it('while the exporter is off is told by the next one', async () => {
+  it('while the exporter is off gives an alert by the next one', async () => {
     const farm = await createFarm({ racks: { a: 20 } });
     farm.list(false, 'a-1');
     await farm.restart(HOUR);
@@ -349,7 +349,7 @@ describe('a phone that leaves the list', () => {
 });
 
 describe('an account', () => {
-  it('whose key is refused is told once, whatever fails then and however often the exporter restarts', async () => {
+  it('whose key is refused gives one alert, whatever fails then and however often the exporter restarts', async () => {
     const farm = await createFarm({ racks: { a: 5 } });
     farm.fail('devices', 'unauthorized');
     await farm.pass(25 * HOUR);
@@ -362,7 +362,7 @@ describe('an account', () => {
     expect(whatOf(farm)).toEqual(['+key_refused', '-key_refused key_taken']);
   });
 
-  it('whose API never answered is told, and that it answers only when it does', async () => {
+  it('whose API never responded gives an alert, resolved only when it responds', async () => {
     const farm = await createFarm({ racks: { a: 5 }, before: 0 });
     farm.fail('devices', 'connect');
     await farm.pass(6 * MINUTE);
@@ -390,7 +390,7 @@ describe('an account', () => {
     ]);
   });
 
-  it('whose balance swings around its limit is told once', async () => {
+  it('whose balance swings around its limit gives one alert', async () => {
     const farm = await createFarm({ racks: { a: 5 } });
     farm.setLimit(500);
     for (let swing = 0; swing < 20; swing += 1) {
@@ -403,7 +403,7 @@ describe('an account', () => {
     expect(whatOf(farm)).toEqual(['-balance_low paid_in']);
   });
 
-  it('whose balance is low until the limit is removed, or while it cannot be read, is told no false end', async () => {
+  it('whose balance is low until the limit is removed, or while it cannot be read, gives no false end', async () => {
     const farm = await createFarm({ racks: { a: 5 } });
     farm.setLimit(500);
     farm.setBalance(100);
@@ -416,7 +416,7 @@ describe('an account', () => {
     expect(whatOf(farm)).toEqual(['-balance_low limit_removed']);
   });
 
-  it('whose list lacks phones for half an hour is told, and that it does not only after as long', async () => {
+  it('whose list misses phones for half an hour gives an alert, resolved only after as long', async () => {
     const farm = await createFarm({ racks: { a: 5 } });
     farm.setIncomplete(true);
     await farm.pass(40 * MINUTE);
@@ -431,7 +431,7 @@ describe('an account', () => {
 });
 
 describe('a tunnel', () => {
-  it('that goes down is told after a minute, with how it ended', async () => {
+  it('that goes down gives an alert after a minute, with its end', async () => {
     const farm = await createFarm({ racks: { a: 5 }, status: () => 'self_rented' });
     for (const phone of farm.of('a-1')) phone.tunnel = tunnelOf({ uptimeStatus: 'down' });
     await farm.pass(5 * MINUTE);
@@ -460,7 +460,7 @@ describe('a tunnel', () => {
     expect(whatOf(farm)).toEqual(['+credential_changed a-1', '-credential_changed a-1 notified']);
   });
 
-  it('with changed logins is told with others that changed too, and not while the owner works on it', async () => {
+  it('with changed logins gives one alert with others that changed too, and none in maintenance', async () => {
     const farm = await createFarm({ racks: { a: 10, b: 10 }, status: () => 'self_rented' });
     changeLogins(farm, 'a', 'b');
     await farm.pass(MINUTE);

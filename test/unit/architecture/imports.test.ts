@@ -22,7 +22,7 @@ const LAYERS: readonly (readonly string[])[] = [
 
 /**
  * The importers of each external package: one, so that replacing it is a change in one place. zod has more: data that
- * this process did not write enters from the API, the configuration, the web configuration, the state file, the owner's word,
+ * this process did not write enters from the API, the configuration, the web configuration, the state file, maintenance requests,
  * the answers of a daemon, and what `setup` finds.
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {

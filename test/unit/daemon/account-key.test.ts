@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createAccountKey, KeyError, readKey } from '../../../src/base/api-key.ts';
 import type { Log } from '../../../src/base/log.ts';
 
-/** A key held from a file whose text the test changes; undefined is a file that is gone. */
+/** A key read from a file whose text the test changes; undefined is a file that is gone. */
 function setUp(first: string | undefined) {
   let text = first;
   let errors = 0;

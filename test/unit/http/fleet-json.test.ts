@@ -56,7 +56,7 @@ async function bodyOf(reply: Reply): Promise<Buffer> {
 }
 
 describe('the fleet as JSON', () => {
-  it('says to a log-in that may only look that it may not say what is worked on', async () => {
+  it('tells a read-only login that it cannot start maintenance', async () => {
     const { ask } = setUp();
     const allowed = async (login: string) =>
       JSON.parse(gunzipSync(await bodyOf(await ask({ sender: { login, isLocal: false } }))).toString())

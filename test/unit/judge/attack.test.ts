@@ -16,10 +16,10 @@ import { createFarm, type Farm, type FarmOptions, HOUR, MINUTE, SECOND } from '.
 const OF_MANY: ReadonlySet<string> = new Set(['common_cause', 'many_sold_offline', 'many_offline']);
 
 /** Returns what was opened, without times and numbers of phones. */
-const openedBy = (told: readonly string[]): readonly string[] =>
-  told.flatMap((line) => (line.includes('+') ? line.replace(/^\S+ /, '').replace(/ \(\d+\)$/, '') : []));
+const openedBy = (notified: readonly string[]): readonly string[] =>
+  notified.flatMap((line) => (line.includes('+') ? line.replace(/^\S+ /, '').replace(/ \(\d+\)$/, '') : []));
 
-const opened = (farm: Farm): readonly string[] => openedBy(farm.told());
+const opened = (farm: Farm): readonly string[] => openedBy(farm.notifications());
 
 const scopeOf = (...groups: readonly string[]) => ({ accounts: [], groups, devices: [] });
 
@@ -31,7 +31,7 @@ function windowOf(schedule: string, minutes: number, ...groups: readonly string[
   };
 }
 
-/** Lists the offline phones of an account that nobody tells, or more than one, and incidents without a offline phone. */
+/** Lists the offline phones of an account that no incident covers, or several, and incidents without an offline phone. */
 function faultsOf({ known }: AccountSnapshot): readonly string[] {
   const { judgement } = known;
   const { fleet, incidents } = known;
@@ -85,7 +85,7 @@ describe('a rack that returns', () => {
     const farm = await createFarm({ racks: { a: 20, b: 20 } });
     farm.stop('a');
     await farm.pass(20 * MINUTE);
-    farm.told();
+    farm.notifications();
     for (const { outages } of farm.of('a'))
       outages.push({ from: farm.now() - 20 * MINUTE, until: farm.now() + 5 * SECOND });
     farm.start('a');
@@ -93,13 +93,13 @@ describe('a rack that returns', () => {
     expect(opened(farm)).toEqual([]);
   });
 
-  it('to the device list, still dark, is told by its name', async () => {
+  it('to the device list, still dark, gives an alert with its name', async () => {
     const farm = await createFarm({ racks: { a: 12, b: 20 } });
     farm.stop('a');
     await farm.pass(10 * MINUTE);
     farm.list(false, 'a');
     await farm.pass(10 * MINUTE);
-    farm.told();
+    farm.notifications();
     farm.list(true, 'a');
     await farm.pass(5 * MINUTE);
     expect(opened(farm)).toEqual(['+common_cause group a']);
@@ -107,7 +107,7 @@ describe('a rack that returns', () => {
 });
 
 describe('a dark rack', () => {
-  it('is told by its name after a window that began and ended while the API was down', async () => {
+  it('gives an alert with its name after a window that began and ended while the API was down', async () => {
     const farm = await createFarm({
       racks: { a: 12, b: 20 },
       settings: { windows: [windowOf('30 12 * * *', 20, 'a')] },
@@ -125,11 +125,11 @@ describe('a dark rack', () => {
     ]);
   });
 
-  it('is not told again phone by phone because its heartbeats cannot be read any more', async () => {
+  it('gives no alert for each phone when its heartbeats become unreadable', async () => {
     const farm = await createFarm({ racks: { a: 20, b: 20 } });
     farm.stop('a');
     await farm.pass(10 * MINUTE);
-    farm.told();
+    farm.notifications();
     for (const phone of farm.of('a')) phone.unreadable = true;
     await farm.pass(20 * MINUTE);
     expect(opened(farm)).toEqual([]);
@@ -139,17 +139,17 @@ describe('a dark rack', () => {
     const farm = await createFarm({ racks: { a: 5, b: 40 } });
     farm.stop('a');
     await farm.pass(10 * MINUTE);
-    farm.told();
+    farm.notifications();
     const listed = farm.snapshot().accounts[0]?.known.fleet?.devices;
     for (const phone of farm.of('a')) phone.stored = listed?.get(phone.device.id)?.device.lastHeartbeatAt;
     farm.setAhead(-30 * MINUTE);
     await farm.pass(HOUR);
-    expect(farm.told()).toEqual([]);
+    expect(farm.notifications()).toEqual([]);
   });
 });
 
 describe('many phones', () => {
-  it('of all racks that lose their carrier at once are told at most once, in one message', async () => {
+  it('of all racks that lose their carrier at once give at most one alert, in one message', async () => {
     const farm = await createFarm({ racks: { a: 10, b: 10, c: 10, d: 10 } });
     await farm.pass(MINUTE);
     for (const [rack, count] of [
@@ -163,7 +163,7 @@ describe('many phones', () => {
     expect(opened(farm).map((line) => line.split(' ')[0])).toEqual(['+many_sold_offline']);
   });
 
-  it('without a readable heartbeat are not told one by one', async () => {
+  it('without a readable heartbeat get no incidents one by one', async () => {
     const farm = await createFarm({ racks: { a: 60, b: 60 } });
     for (const phone of farm.phones.values()) phone.unreadable = true;
     await farm.pass(40 * MINUTE);
@@ -196,7 +196,9 @@ describe('random hours', () => {
         await farm.pass(minutes(1, 60));
         if (random() < 0.1) await farm.restart(0);
       }
-      const times = farm.told().flatMap((line) => (line.includes('+') ? Number(line.split(' ')[0]) : []));
+      const times = farm
+        .notifications()
+        .flatMap((line) => (line.includes('+') ? Number(line.split(' ')[0]) : []));
       const most = Math.max(
         ...times.map((from) => times.filter((at) => at >= from && at < from + 120).length),
       );

@@ -207,7 +207,7 @@ describe('the threshold', () => {
 });
 
 describe('the reason of a limit', () => {
-  it('says what it follows from, so that an owner can be told', () => {
+  it('returns its reasons, for people', () => {
     expect(explainLimit(NEW_RHYTHM)).toEqual({ limitSeconds: 600, learned: undefined });
     expect(explainLimit(learn(eachMinute, days(12, 170)))).toMatchObject({
       limitSeconds: 212,

@@ -151,7 +151,7 @@ describe('since when a problem lasts', () => {
     expect(problemOf(accountWith(phone))?.since).toBe(expected);
   });
 
-  it('stands, but for a silence that another heartbeat ended', () => {
+  it('stays, except for an offline device with another heartbeat', () => {
     const began = NOON - 3_600_000;
     const sinceOf = (phone: Case, problem: Problem, since = began) => {
       const { fleet, tunnels } = accountWith(phone).known;

@@ -241,7 +241,7 @@ describe('a restart', () => {
     expect(rhythmOf(restarted({ devices: [later] }))).toEqual(rhythmOf(known.account.fleet));
   });
 
-  it('takes a silence for true at once, since the API was there to report to', () => {
+  it('calls a device offline at once, since the API was up', () => {
     expect(restarted({ devices: [sold] })?.devices.get('a')).toMatchObject({
       offline: true,
       outageSeconds: 0,
@@ -269,7 +269,7 @@ describe('a restart', () => {
     expect([empty?.devices.size, empty?.listing.suspect, empty?.left.size]).toEqual([1, true, 0]);
   });
 
-  it('tells of a phone that left while nobody looked', () => {
+  it('finds a phone that left while the exporter was off', () => {
     const others = named('bcdefg');
     const before = list(UNKNOWN, { devices: [sold, ...others] });
     const first = list(restart(before), { devices: others, at: NOON + HOUR });
@@ -429,7 +429,7 @@ function sortedText(text: string): string {
   return [...text].toSorted().join('');
 }
 
-describe('the silence of a device', () => {
+describe('an offline device', () => {
   /**
    * Polls at these seconds after noon, where the last heartbeat is then, and what is shown: `-` while it is not offline, `S`
    * where it is, `w` while it has not had its time after an outage.

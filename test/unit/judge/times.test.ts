@@ -63,7 +63,7 @@ function every(from: number, to: number, device: (after: number) => Partial<Devi
   });
 }
 
-/** The owner works on every phone from an instant on. */
+/** Every phone is in maintenance from an instant on. */
 function withMaintenance(account: Account, after: number): Account {
   const word = {
     id: 'w',
@@ -124,7 +124,7 @@ describe('the time between two lists', () => {
     expect(Object.values(spent(...lists) ?? {}).reduce((sum, each) => sum + each)).toBe(20 * MINUTE);
   });
 
-  it('is planned where the owner works on a phone that is sold and offline', () => {
+  it('is maintenance for a sold, offline phone in maintenance', () => {
     const account = afterLists(NEW_ACCOUNT, [0, sold(0)]);
     const lists = every(0, 7 * MINUTE, () => sold(0));
     const known = timesOf(afterLists(withMaintenance(account, 0), ...lists));
@@ -159,7 +159,7 @@ describe('the time between two lists', () => {
 describe('an interruption', () => {
   const count = (...lists: readonly Listed[]) => times(...lists)?.interruptions;
 
-  it('is counted once for each silence of a sold phone', () => {
+  it('is counted each time a sold phone goes offline', () => {
     expect(count(...every(0, 10 * MINUTE, () => sold(0)))).toBe(1);
     const twice = (after: number) => sold(after < 8 * MINUTE ? 0 : 8 * MINUTE);
     expect(count(...every(0, 15 * MINUTE, twice))).toBe(2);

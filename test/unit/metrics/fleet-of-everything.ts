@@ -51,7 +51,7 @@ const INCIDENT = openIncident(
   },
   NOON - 500_000,
 );
-/** What ended a moment ago is told still; what ended long ago is over. */
+/** A recently ended incident is still shown; an older one is not. */
 const TOLD: Incidents = {
   ...NO_INCIDENTS,
   open: [CUT, FLOOD],

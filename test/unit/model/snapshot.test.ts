@@ -56,7 +56,7 @@ describe('an account knows', () => {
     expect(known({ ...account, tunnels, balance })).toEqual(['api', 'devices']);
   });
 
-  it('nothing of phones while their silence is to be judged again after an outage', () => {
+  it('not for phones during the grace period after an outage', () => {
     const account = accountWith(15 * MINUTE);
     const { judgement } = account.known;
     const waiting = judgement && { ...judgement, gracePeriodEndsAt: NOON + MINUTE };

@@ -33,7 +33,7 @@ describe('the rules', () => {
     expect(recordings.length).toBeLessThanOrEqual(2);
   });
 
-  it('read neither what they told nor what they recorded before: the exporter remembers', () => {
+  it('read neither earlier alerts nor earlier recordings: the exporter remembers', () => {
     const expressions = [...alerts, ...recordings].map(({ expr }) => expr);
     expect(expressions.filter((expr) => /\boffset\b|ALERTS/.test(expr))).toEqual([]);
     const own = recordings.filter(({ record, expr }) => expr.includes(record));

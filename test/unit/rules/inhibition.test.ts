@@ -21,8 +21,8 @@ function alertOf(text: string): AlertLabels {
   };
 }
 
-/** Of alerts that fire at the same time, those that are told. */
-function told(firing: readonly string[]): readonly string[] {
+/** Returns the alerts that are sent, of those that fire at the same time. */
+function notified(firing: readonly string[]): readonly string[] {
   const labels = firing.map(alertOf);
   return firing.filter((_, index) => {
     const own = labels[index];
@@ -70,12 +70,12 @@ describe('the inhibition rules leave only the expected alerts of', () => {
       ['HosterApiUnavailable main', 'HosterApiUnavailable other'],
     ],
     [
-      'a site without power, of which a phone was told before',
+      'a site without power, with an earlier alert for one phone',
       ['HosterCommonCause main', 'HosterSoldPhoneOffline main phone-1', 'HosterTunnelDown main phone-2'],
       ['HosterCommonCause main', 'HosterSoldPhoneOffline main phone-1', 'HosterTunnelDown main phone-2'],
     ],
   ])('%s', (_, firing, expected) => {
-    expect(told(firing)).toEqual(expected);
+    expect(notified(firing)).toEqual(expected);
   });
 
   it('an API that has been down for an hour: the page, and not the warning', () => {

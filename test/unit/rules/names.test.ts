@@ -129,7 +129,7 @@ describe('the recorded series', () => {
   });
 
   it('ask for each incident of the exporter by the alert and the severity that its table says', () => {
-    const told = INCIDENT_PROBLEMS.map((problem) => {
+    const notified = INCIDENT_PROBLEMS.map((problem) => {
       const own = alerts.filter(({ expr }) =>
         [...expr.matchAll(/problem=~?"([^"]*)"/g)].some(([, pattern = '']) =>
           new RegExp(`^(?:${pattern})$`).test(problem),
@@ -137,11 +137,11 @@ describe('the recorded series', () => {
       );
       return [problem, [...new Set(own.map(({ alert }) => alert))], own[0]?.labels.severity ?? ''] as const;
     });
-    expect(told.map(([problem, names]) => [problem, names])).toEqual(
+    expect(notified.map(([problem, names]) => [problem, names])).toEqual(
       INCIDENT_PROBLEMS.map((problem) => [problem, [INCIDENTS[problem].alert]]),
     );
-    expect(told.filter(([problem, , severity]) => !severity.includes(INCIDENTS[problem].severity))).toEqual(
-      [],
-    );
+    expect(
+      notified.filter(([problem, , severity]) => !severity.includes(INCIDENTS[problem].severity)),
+    ).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ describe('the state', () => {
     expect(decodeState(textOf({ ...STATE, causes }))).toEqual({ ...STATE, causes });
   });
 
-  it('tells which process wrote it in the first kilobyte', () => {
+  it('names the process that wrote it in the first kilobyte', () => {
     expect(writerOf(TEXT.slice(0, 1_024))).toEqual(WRITER);
     expect(writerOf('another file')).toBeUndefined();
   });

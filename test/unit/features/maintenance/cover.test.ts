@@ -5,7 +5,8 @@ import type { Recurring } from '../../../../src/features/maintenance/cover.ts';
 import { createFarm, DAY, type Farm, HOUR, MINUTE } from '../../../watch.ts';
 
 /** What was told, without the times. */
-const whatOf = (farm: Farm): readonly string[] => farm.told().map((line) => line.replace(/^\S+ /, ''));
+const whatOf = (farm: Farm): readonly string[] =>
+  farm.notifications().map((line) => line.replace(/^\S+ /, ''));
 
 const scopeOf = (...groups: readonly string[]) => ({ accounts: [], groups, devices: [] });
 
@@ -56,7 +57,7 @@ describe('a window', () => {
     const before = farm.now();
     farm.stop('a-1');
     await farm.pass(10 * MINUTE);
-    const [line = ''] = farm.told();
+    const [line = ''] = farm.notifications();
     expect(line).toContain('+sold_offline a-1');
     expect(Number(line.split(' ')[0]) - 24 * 60).toBeLessThanOrEqual(
       (before - farm.now()) / MINUTE + 10 + 4.5,

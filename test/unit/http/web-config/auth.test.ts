@@ -155,7 +155,7 @@ describe('checks of passwords', () => {
     expect([await login('one too many'), await login('known')]).toEqual(['busy', 'granted']);
   });
 
-  it('of a password that comes again after it was refused are next, before those of a flood', async () => {
+  it('of a password that comes again after it was refused are next, before those of an attack', async () => {
     const { login, began, end } = setUpSlow();
     for (let index = 0; index < 33; index++) void login(`flood ${index}`);
     expect(await login('right')).toBe('busy');
@@ -182,7 +182,7 @@ describe('checks of passwords', () => {
 });
 
 describe('the cache of right logins', () => {
-  it('keeps them during a flood of wrong ones', async () => {
+  it('keeps them during an attack with wrong ones', async () => {
     const { login, checked } = setUp();
     await login('alice', 'right');
     for (let index = 0; index < 1_000; index++) await login('alice', `wrong ${index}`);
