@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 const offlineLines = (farm: Awaited<ReturnType<typeof createFarm>>) =>
-  farm.told().map((line) => line.replace(/^\S+ /, ''));
+  farm.notifications().map((line) => line.replace(/^\S+ /, ''));
 
 describe('a list with items whose id cannot be read', () => {
   it('removes no phone and resolves no incident, for as long as it lasts', async () => {
