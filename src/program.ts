@@ -1,6 +1,7 @@
 import { fstatSync, readFileSync } from 'node:fs';
 import inspector from 'node:inspector';
 import { keepProcessAlive, systemClock, within, yieldToEventLoop } from './base/clock.ts';
+import { createDisk } from './base/disk.ts';
 import { isReadableByAll, readRegularFile } from './base/files.ts';
 import {
   type AdjustableLog,
@@ -104,6 +105,7 @@ export async function runProgram(
     }
   });
 
+  const disk = createDisk(systemClock, 2);
   const io: Io = {
     build: readBuild(),
     features: FEATURES,
@@ -121,8 +123,10 @@ export async function runProgram(
       const { openTerminal } = await import('./cli/terminal.ts');
       return openTerminal(process.stdin, process.stdout);
     },
-    readFile: (path) => readRegularFile(path),
-    isReadableByAll,
+    disk,
+    ownDisk: createDisk(systemClock, 1),
+    readFile: (path) => disk.use(path, () => readRegularFile(path)),
+    isReadableByAll: (path) => disk.use(path, () => isReadableByAll(path)),
     readPageFile: (name) => readFileSync(new URL(`./page/${name}`, import.meta.url)),
     openLog: (level, format) => {
       log = createLog({ level, format, destination, timestamps: !isJournal() });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../src/base/clock.ts';
+import { createDisk } from '../src/base/disk.ts';
 import { readRegularFile } from '../src/base/files.ts';
 import { Secret } from '../src/base/secret.ts';
 import type { Dependencies } from '../src/daemon/monitor.ts';
@@ -25,6 +26,8 @@ export function dependenciesOf(own: Partial<Dependencies> = {}): Dependencies {
     network: { authorities: undefined, proxies: undefined },
     features: FEATURES,
     schema: CONFIG_SCHEMA,
+    disk: createDisk(systemClock, 2),
+    ownDisk: createDisk(systemClock, 1),
     readFile: (path) => readRegularFile(path),
     yieldToEventLoop: async () => {},
     readPageFile: (name) => readFileSync(new URL(`../dist/page/${name}`, import.meta.url)),

@@ -29,6 +29,7 @@ export function requestOf(own: Partial<RouteRequest> = {}): RouteRequest {
     sender: { login: undefined, isLocal: true },
     body: async () => '',
     contentType: undefined,
+    isGone: () => false,
     ...own,
   };
 }

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { systemClock } from '../../src/base/clock.ts';
+import { createDisk } from '../../src/base/disk.ts';
 import { textReply } from '../../src/http/reply.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { startServer } from '../../src/http/server.ts';
@@ -38,7 +39,14 @@ const server = await startServer({
   onAnswer: exporter.metrics.httpResponded,
   onRefusal: () => {},
   web:
-    webFile === '' ? undefined : await openWebAccess({ path: webFile, clock: systemClock, log: silentLog }),
+    webFile === ''
+      ? undefined
+      : await openWebAccess({
+          path: webFile,
+          disk: createDisk(systemClock, 2),
+          clock: systemClock,
+          log: silentLog,
+        }),
   clock: systemClock,
   log: silentLog,
 });

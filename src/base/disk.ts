@@ -2,13 +2,16 @@ import { SECOND } from '../model/time.ts';
 import { type Clock, within } from './clock.ts';
 import { UnsuitableFile } from './files.ts';
 
+/** A file system that does not respond, for this file or for others. */
+export class HangingFile extends UnsuitableFile {}
+
 /** Access to files. A file system that hangs, such as that of a share that is offline, does not stop the program. */
 export type Disk = {
   /**
    * Runs an operation on a file, when a lane is free and no other operation on this file is under way.
    *
    * @param patience milliseconds after which the operation, or the wait for it, counts as hanging; 5 s by default
-   * @throws the error of the operation, or an UnsuitableFile if it hangs or cannot begin. It may still end later
+   * @throws the error of the operation, or a HangingFile if it hangs or cannot begin. It may still end later
    */
   readonly use: <Result>(
     path: string,
@@ -33,7 +36,7 @@ export function createDisk(clock: Clock, lanes: number): Disk {
     const others = Array.from(underWay).filter(([other]) => !isSame || other === path);
     const isHopeless = others.every(([other]) => hanging.has(other));
     if (isHopeless || !(await within(clock, patience, Promise.race(others.map(([, ended]) => ended)))))
-      throw new UnsuitableFile(isSame ? HANGS : `not tried: ${others[0]?.[0]} hangs`);
+      throw new HangingFile(isSame ? HANGS : `not tried: ${others[0]?.[0]} hangs`);
   };
   return {
     use: async (path, operation, patience = 5 * SECOND) => {
@@ -47,7 +50,7 @@ export function createDisk(clock: Clock, lanes: number): Disk {
       underWay.set(path, ended);
       if (!(await within(clock, patience, ended))) {
         hanging.add(path);
-        throw new UnsuitableFile(HANGS);
+        throw new HangingFile(HANGS);
       }
       return await result;
     },

@@ -36,7 +36,7 @@ export type Daemon = {
 export async function startDaemon(config: Config, dependencies: Dependencies): Promise<Daemon> {
   const { clock, log } = dependencies;
   const { telemetry_path: telemetryPath, external_url: externalUrl } = config.web;
-  const web = openWebConfig(config, dependencies);
+  const web = await openWebConfig(config, dependencies);
   const keeper = createKeeper(config, dependencies);
   const loaded = await keeper?.load();
   const monitor = createMonitor(config, dependencies, loaded?.state, keeper?.save);
@@ -109,7 +109,7 @@ function startWork(features: readonly RunningFeature[], clock: Clock): () => voi
 
 /** Creates the route of the fleet JSON. */
 function createFleetRoute(
-  { build, clock, scheduler, yieldToEventLoop }: Dependencies,
+  { build, clock, disk, ownDisk, scheduler, yieldToEventLoop }: Dependencies,
   { snapshot, timeZone, config, features }: Monitor,
 ): ReturnType<typeof createFleetResponse> {
   const merged = <Facts extends object>(partOf: (feature: RunningFeature) => Partial<Facts> | undefined) => {
@@ -128,6 +128,8 @@ function createFleetRoute(
         tunnels: secondsOf(poll.tunnels),
         balance: secondsOf(poll.balance),
       };
+      const ofFeatures = merged<FleetExporter>((feature) => feature.exporter?.(isReader));
+      const warnings = [...disk.warnings(), ...ownDisk.warnings(), ...(ofFeatures.warnings ?? [])];
       return {
         version: build.version,
         pollSeconds,
@@ -135,7 +137,8 @@ function createFleetRoute(
         timeZone: timeZone().name,
         externalUrl: web.external_url?.href,
         grafanaUrl: web.grafana_url?.href,
-        ...merged<FleetExporter>((feature) => feature.exporter?.(isReader)),
+        ...ofFeatures,
+        ...(warnings.length > 0 && { warnings }),
       };
     },
     parts: () => merged<FleetDocument>((feature) => feature.document?.()),
@@ -147,9 +150,12 @@ function createFleetRoute(
 }
 
 /** @throws ConfigError if the web configuration file is invalid */
-function openWebConfig(config: Config, { clock, log }: Dependencies): WebAccess | undefined {
+async function openWebConfig(
+  config: Config,
+  { clock, disk, log }: Dependencies,
+): Promise<WebAccess | undefined> {
   const { config_file: configFile } = config.web;
-  return configFile === undefined ? undefined : openWebAccess({ path: configFile, clock, log });
+  return configFile === undefined ? undefined : await openWebAccess({ path: configFile, clock, disk, log });
 }
 
 /** Logs the accounts of the state file that are not configured, which may have been renamed by mistake. */
@@ -173,8 +179,7 @@ function warnOfUnmatched({ config, snapshot, features }: Monitor, log: Log): voi
   for (const { group, model } of config().prices) {
     if (group !== undefined && !groups.has(group))
       log.warn({ group }, 'no phone is in this group of a price');
-    if (model !== undefined && !models.has(model))
-      log.warn({ model }, 'no phone has this model of a price');
+    if (model !== undefined && !models.has(model)) log.warn({ model }, 'no phone has this model of a price');
   }
 }
 
@@ -184,9 +189,12 @@ function warnOfExposure(config: Config, web: WebAccess | undefined, log: Log): v
   if (warning !== undefined) log.warn({ port }, warning);
 }
 
-function createKeeper({ state }: Config, { clock, log }: Dependencies): StateKeeper | undefined {
+function createKeeper(
+  { state }: Config,
+  { clock, log, ownDisk: disk }: Dependencies,
+): StateKeeper | undefined {
   const { file, interval: intervalMilliseconds } = state;
-  return file === undefined ? undefined : createStateKeeper({ file, intervalMilliseconds, clock, log });
+  return file === undefined ? undefined : createStateKeeper({ file, intervalMilliseconds, clock, disk, log });
 }
 
 function createDaemonReload(config: Config, dependencies: Dependencies, monitor: Monitor): Reload {

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { Disk } from '../base/disk.ts';
 import type { Log } from '../base/log.ts';
 import type { TimeZone } from '../base/time-zone.ts';
 import type { Config, SettingGroup } from '../config/schema.ts';
@@ -36,6 +37,8 @@ export type FeatureContext = {
   readonly random: () => number;
   readonly log: Log;
   readonly yieldToEventLoop: () => Promise<void>;
+  /** The disk of our own files. */
+  readonly ownDisk: Disk;
   /** Reads a text file. Rejects with Node's error if it can't be read. */
   readonly readFile: (path: string) => Promise<string>;
   /** Reads a file of the page. Throws if it does not exist. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { alertFamilies } from '../alerts/rows.ts';
 import { type ApiClient, createApiClient } from '../api/client.ts';
 import { type Clock, every } from '../base/clock.ts';
+import type { Disk } from '../base/disk.ts';
 import type { Log, LogLevel } from '../base/log.ts';
 import type { Secret } from '../base/secret.ts';
 import type { TimeZone } from '../base/time-zone.ts';
@@ -36,6 +37,9 @@ export type Dependencies = {
   /** The configuration, with the settings of the features. */
   readonly schema: ConfigSchema;
   readonly yieldToEventLoop: () => Promise<void>;
+  /** The disk of the files that people write, and that of our own files. */
+  readonly disk: Disk;
+  readonly ownDisk: Disk;
   /** Reads a text file. Rejects with Node's error if it can't be read. */
   readonly readFile: (path: string) => Promise<string>;
   /** Reads a file of the fleet page. Throws if it does not exist. */

@@ -15,6 +15,8 @@ export type RouteRequest = {
   /** Reads the body as text; undefined if it is longer than {@link MAX_BODY_BYTES}, has no length, or did not arrive. */
   readonly body: () => Promise<string | undefined>;
   readonly contentType: string | undefined;
+  /** Reports whether the client closed its connection. */
+  readonly isGone: () => boolean;
 };
 
 /** The sender of a request. */

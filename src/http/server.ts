@@ -262,6 +262,7 @@ async function replyOf(
       sender: { login, isLocal: isLocal(options, request, host) },
       body: () => readBody(request),
       contentType: request.headers['content-type'],
+      isGone: () => request.socket.destroyed,
     });
   } catch (error) {
     options.log.error({ error }, BUG);

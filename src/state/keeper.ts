@@ -1,4 +1,5 @@
 import { type Clock, sleep, within } from '../base/clock.ts';
+import type { Disk } from '../base/disk.ts';
 import { UnsuitableFile } from '../base/files.ts';
 import type { Log } from '../base/log.ts';
 import { NOTHING_KNOWN, type SavedState } from '../model/account.ts';
@@ -11,6 +12,7 @@ type StateKeeperOptions = {
   readonly intervalMilliseconds: number;
   /** Access to the disk and to processes; the system's by default. */
   readonly files?: typeof systemFiles;
+  readonly disk: Disk;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -40,7 +42,7 @@ export type StateKeeper = {
 };
 
 export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
-  const { file, files = systemFiles, clock, log } = options;
+  const { file, files = systemFiles, disk, clock, log } = options;
   /** False if the file must not be overwritten. */
   let usable = true;
   let failing = false;
@@ -58,9 +60,12 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
     if (!usable || current === undefined) return REFUSED;
     let problem: string | undefined;
     try {
-      await warnOfOthers(false);
       const pieces = encodeState(current(), files.thisWriter(), clock.now());
-      await files.replaceWhole(file, pieces, { maxBytes: files.MAX_STATE_BYTES });
+      const write = async (): Promise<void> => {
+        await warnOfOthers(false);
+        await files.replaceWhole(file, pieces, { maxBytes: files.MAX_STATE_BYTES });
+      };
+      await disk.use(file, write, WRITE_MILLISECONDS);
       if (failing) log.info({ file }, 'saving the state file works again');
     } catch (error) {
       problem = `cannot write the state file: ${adviceFor(error)}`;
@@ -146,24 +151,25 @@ type LoadOutcome = {
 
 const WITHOUT_STATE = 'starting without state and without saving';
 
+/** Time after which writing the file counts as hanging, in milliseconds: 100,000 phones are 50 MB on a slow card. */
+const WRITE_MILLISECONDS = 30 * SECOND;
+
 /** Maximum time that the start waits for the disk, in milliseconds. */
 const LOAD_MILLISECONDS = 5_000;
 
 async function load(options: StateKeeperOptions): Promise<LoadOutcome> {
-  const { file, clock, log } = options;
-  const outcome = loadInTime(options);
-  if (await within(clock, LOAD_MILLISECONDS, outcome)) return outcome;
+  const { file, disk, log } = options;
+  try {
+    return await disk.use(file, () => loadNow(options), LOAD_MILLISECONDS);
+  } catch {
+    // The file system hangs.
+  }
   const problem = `could not read the state file within ${LOAD_MILLISECONDS / 1000} s`;
   log.error({ file }, `${problem}: ${WITHOUT_STATE}: check the disk, then restart`);
   return { usable: false, state: undefined };
 }
 
-async function loadInTime({
-  file,
-  files = systemFiles,
-  clock,
-  log,
-}: StateKeeperOptions): Promise<LoadOutcome> {
+async function loadNow({ file, files = systemFiles, clock, log }: StateKeeperOptions): Promise<LoadOutcome> {
   try {
     await files.removeLeftovers(file, clock.now());
     const text = await files.readWhole(file);

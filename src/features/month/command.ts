@@ -1,4 +1,3 @@
-import { yieldToEventLoop } from '../../base/clock.ts';
 import { readErrorText } from '../../base/files.ts';
 import { reasonOf } from '../../base/outbound.ts';
 import { createTimeZone, dateAt } from '../../base/time-zone.ts';
@@ -98,7 +97,7 @@ async function printDays(directory: string, request: MonthRequest, form: Form, i
   const warn = (error: unknown): void =>
     io.printError(`hoster-exporter: ${error instanceof Error ? error.message : 'a day cannot be read'}\n`);
   try {
-    const sum = await readMonth(directory, request, [], yieldToEventLoop, warn);
+    const sum = await readMonth(directory, request, [], io, warn);
     if (sum !== undefined) {
       await io.print(textOf(request, sum, form));
       return 0;

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
+import type { Disk } from '../../base/disk.ts';
 import { readRegularFile } from '../../base/files.ts';
 import type { Log } from '../../base/log.ts';
 import { dateAt, dayAfter, midnightOf, type TimeZone } from '../../base/time-zone.ts';
 import type { Account, NamedAccount } from '../../model/account.ts';
 import type { Observation } from '../../model/observation.ts';
 import { parseJson } from '../../model/text.ts';
-import { DAY } from '../../model/time.ts';
+import { DAY, SECOND } from '../../model/time.ts';
 import { COLUMNS } from '../../model/times.ts';
 import { removeLeftovers, replaceWhole } from '../../state/file.ts';
 import { adviceFor } from '../../state/keeper.ts';
@@ -174,6 +175,9 @@ async function removeOldest(directory: string, present: string, keep: number): P
   for (const name of names) if (gone.has(name.slice(0, 7))) await rm(join(directory, name), { force: true });
 }
 
+/** Time after which writing a day counts as hanging, in milliseconds. */
+const WRITE_MILLISECONDS = 30 * SECOND;
+
 type MonthKeeperOptions = {
   readonly directory: string;
   /** Number of months that are kept. */
@@ -181,6 +185,7 @@ type MonthKeeperOptions = {
   readonly accounts: () => readonly NamedAccount[];
   readonly observe: (name: string, observation: Observation) => Promise<void>;
   readonly timeZone: () => TimeZone;
+  readonly ownDisk: Disk;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -190,7 +195,7 @@ type MonthKeeperOptions = {
  * and never rejects.
  */
 export function createMonthKeeper(options: MonthKeeperOptions): () => Promise<void> {
-  const { directory, keep, accounts, observe, timeZone, clock, log } = options;
+  const { directory, keep, accounts, observe, timeZone, ownDisk, clock, log } = options;
   const apiTime = createApiTime(options);
   let failing = false;
 
@@ -208,14 +213,17 @@ export function createMonthKeeper(options: MonthKeeperOptions): () => Promise<vo
   const writeOldest = async (date: string): Promise<void> => {
     const days = accounts().flatMap(({ name, account }) => finishedDay(name, account, date, timeZone()));
     const path = pathOf(directory, date);
-    await mkdir(directory, { recursive: true });
-    await removeLeftovers(path, clock.now());
-    // An account that came back may have days that others have written.
-    const written = (await readDay(directory, date)) ?? [];
-    const missing = days.filter(({ account }) => written.every((each) => each.account !== account));
-    if (missing.length > 0)
-      await replaceWhole(path, encodeDay(date, [...written, ...missing]), { isShared: true });
-    await removeOldest(directory, date.slice(0, 7), keep);
+    const write = async (): Promise<void> => {
+      await mkdir(directory, { recursive: true });
+      await removeLeftovers(path, clock.now());
+      // An account that came back may have days that others have written.
+      const written = (await readDay(directory, date)) ?? [];
+      const missing = days.filter(({ account }) => written.every((each) => each.account !== account));
+      if (missing.length > 0)
+        await replaceWhole(path, encodeDay(date, [...written, ...missing]), { isShared: true });
+      await removeOldest(directory, date.slice(0, 7), keep);
+    };
+    await ownDisk.use(directory, write, WRITE_MILLISECONDS);
     for (const { account } of days)
       await observe(account, DAYS.observation({ writtenBefore: dayAfter(date) }));
   };

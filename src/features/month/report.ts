@@ -1,5 +1,6 @@
 import { spreadsheetCell } from '../../base/spreadsheet.ts';
 import { midnightOf, type TimeZone } from '../../base/time-zone.ts';
+import type { FeatureContext } from '../../daemon/feature.ts';
 import { type Price, priceOf } from '../../model/money.ts';
 import { DAY, HOUR, SECOND } from '../../model/time.ts';
 import { COLUMNS, type Column } from '../../model/times.ts';
@@ -270,7 +271,7 @@ export async function readMonth(
   directory: string,
   request: MonthRequest,
   unwritten: Iterable<AccountDay | undefined>,
-  yieldToEventLoop: () => Promise<void>,
+  { ownDisk, yieldToEventLoop }: Pick<FeatureContext, 'ownDisk' | 'yieldToEventLoop'>,
   onProblem: (error: unknown) => void,
 ): Promise<MonthSum | undefined> {
   const { add, sum } = createMonthAdder(request);
@@ -283,8 +284,9 @@ export async function readMonth(
     }
     await yieldToEventLoop();
   };
-  for (const date of await datesOf(directory, request.month)) {
-    const days = await readDay(directory, date).catch(onProblem);
+  const dates = await ownDisk.use(directory, () => datesOf(directory, request.month)).catch(onProblem);
+  for (const date of dates ?? []) {
+    const days = await ownDisk.use(directory, () => readDay(directory, date)).catch(onProblem);
     for (const day of days ?? []) await addDay(day);
   }
   for (const day of unwritten) await addDay(day);

@@ -1,5 +1,6 @@
 import type { Log } from '../../base/log.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
+import type { FeatureContext } from '../../daemon/feature.ts';
 import { bufferReply, jsonReply, type Reply, type Route, textReply } from '../../http/reply.ts';
 import type { Price } from '../../model/money.ts';
 import type { AccountDay } from './files.ts';
@@ -25,24 +26,47 @@ type MonthSources = {
   readonly properties: () => readonly string[];
   readonly propertiesOf: Parameters<typeof propertyFinder>[1];
   readonly timeZone: () => TimeZone;
-  readonly yieldToEventLoop: () => Promise<void>;
   readonly log: Log;
+} & Pick<FeatureContext, 'ownDisk' | 'snapshot' | 'yieldToEventLoop'>;
+
+/** A month that requests share, and whether each of their clients is gone. */
+type SharedMonth = {
+  readonly sum: Promise<MonthSum | undefined>;
+  readonly clients: (() => boolean)[];
 };
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 /** Answers `GET /api/v1/month` from the month files and from days that are not written yet. */
 export function createMonthResponse(sources: MonthSources): Route['answer'] {
-  const { directory, present, unwritten, prices, properties, propertiesOf, timeZone, yieldToEventLoop, log } =
+  const { directory, present, unwritten, prices, properties, propertiesOf, timeZone, snapshot, log } =
     sources;
   let previous: Promise<unknown> = Promise.resolve();
-  /** One month is added up at a time: with 10,000 phones each takes half a second and tens of megabytes. */
-  const oneByOne = <Result>(act: () => Promise<Result>): Promise<Result> => {
-    const result = previous.then(act);
-    previous = result.catch(() => {});
-    return result;
+  let shared = { of: snapshot(), months: new Map<string, SharedMonth>() };
+  /**
+   * Adds up one month at a time: with 10,000 phones it takes a second and tens of megabytes. Requests for the same month share
+   * the result until the snapshot changes. If all of their clients are gone before it begins, nothing is added up.
+   */
+  const share = async (
+    key: string,
+    isGone: () => boolean,
+    add: () => Promise<MonthSum | undefined>,
+  ): Promise<MonthSum | undefined> => {
+    if (shared.of !== snapshot()) shared = { of: snapshot(), months: new Map() };
+    const { months } = shared;
+    const known = months.get(key);
+    if (known !== undefined) {
+      known.clients.push(isGone);
+      return await known.sum;
+    }
+    const clients = [isGone];
+    const forget = (): undefined => void months.delete(key);
+    const sum = previous.then(async () => (clients.every((each) => each()) ? forget() : await add()));
+    months.set(key, { sum, clients });
+    previous = sum.catch(forget);
+    return await sum;
   };
-  return async ({ query, accept, acceptLanguage }) => {
+  return async ({ query, accept, acceptLanguage, isGone }) => {
     if (directory === undefined)
       return textReply(404, 'no months are kept: set months.directory, or state.file beside which they lie');
     const month = query.get('month') ?? present();
@@ -63,8 +87,8 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     const phone = account === null || id === null ? undefined : { account, id };
     const propertyOf = propertyFinder(by, propertiesOf);
     const request = { month, by, prices: prices(), propertyOf, timeZone: timeZone(), phone };
-    const sum = await oneByOne(() =>
-      readMonth(directory, request, unwritten(month), yieldToEventLoop, (error) =>
+    const sum = await share(JSON.stringify([month, by, phone]), isGone, () =>
+      readMonth(directory, request, unwritten(month), sources, (error) =>
         log.warn({ error }, 'a day of a month cannot be read: it counts as unknown'),
       ),
     );

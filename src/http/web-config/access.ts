@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, every } from '../../base/clock.ts';
+import type { Disk } from '../../base/disk.ts';
 import type { Log } from '../../base/log.ts';
 import { type Reply, textReply } from '../reply.ts';
 import { createAuthenticate, type LoginResult, parseBasic } from './auth.ts';
@@ -29,11 +30,15 @@ type Authorization = {
 
 type WebAccessOptions = {
   readonly path: string;
+  readonly disk: Disk;
   readonly clock: Clock;
   readonly log: Log;
   /** A worker thread, unless given. */
   readonly checker?: PasswordChecker;
 };
+
+/** Time between two looks at the files. */
+const LOOK_MILLISECONDS = 1_000;
 
 const FAILED = textReply(500, 'Internal Server Error');
 
@@ -48,17 +53,21 @@ const REFUSALS: Readonly<Record<Exclude<LoginResult, 'granted'>, Reply>> = {
  *
  * @throws ConfigError if the file is invalid
  */
-export function openWebAccess({
+export async function openWebAccess({
   path,
+  disk,
   clock,
   log,
   checker = createPasswordChecker(),
-}: WebAccessOptions): WebAccess {
-  const { initial, current } = watchWebConfig(path, log);
+}: WebAccessOptions): Promise<WebAccess> {
+  const { initial, current, look } = await watchWebConfig(path, { disk, log });
+  // New connections cannot wait for a look.
+  const stopLooking = every(clock, LOOK_MILLISECONDS, () => void look());
   const { tls, users } = initial.config;
   const authenticate = createAuthenticate({ matches: checker.matches, secret: randomBytes(32), clock });
   return {
     authorize: async (authorization) => {
+      await look();
       const setup = current();
       if (setup === undefined) return { refusal: FAILED, headers: {}, login: undefined };
       const { headers, users } = setup.config;
@@ -75,6 +84,9 @@ export function openWebAccess({
     },
     tlsSetup: tls === undefined ? undefined : current,
     isAuthenticated: users.size > 0 || tls?.clientAuthentication === 'requireAndVerify',
-    stop: checker.stop,
+    stop: () => {
+      stopLooking();
+      checker.stop();
+    },
   };
 }

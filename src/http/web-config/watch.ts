@@ -1,9 +1,11 @@
-import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { readErrorText, readRegularFileSync } from '../../base/files.ts';
+import { type Disk, HangingFile } from '../../base/disk.ts';
+import { createFileCache, readErrorText, readRegularFile } from '../../base/files.ts';
 import type { Log } from '../../base/log.ts';
 import { ConfigError } from '../../config/messages.ts';
-import { type LoadedWebConfig, loadWebConfig, type WebConfig } from './parse.ts';
+import { shareRuns } from '../reply.ts';
+import { type LoadedWebConfig, readWebConfig, type WebConfig } from './parse.ts';
 
 /** The web configuration file and the files it refers to, as last read. */
 type State = {
@@ -17,16 +19,29 @@ type State = {
 const INVALID =
   'the web configuration is invalid: requests get status 500, and TLS handshakes fail, until you correct the file';
 
+type WatchOptions = { readonly disk: Disk; readonly log: Log };
+
+/** A web configuration file that is watched. */
+export type WatchedWebConfig = {
+  readonly initial: LoadedWebConfig;
+  /** Returns the present configuration: the same object until a file changes, and undefined while it is invalid. */
+  readonly current: () => LoadedWebConfig | undefined;
+  /** Looks for changes, by a `stat` of each file. If a file system hangs, the last configuration stays. Never rejects. */
+  readonly look: () => Promise<void>;
+};
+
 /**
- * Watches a web configuration file. `current` returns the present configuration: the same object until a file changes, and
- * undefined while it is invalid. It costs a `stat` of each file.
+ * Watches a web configuration file.
  *
  * @throws ConfigError if the file is invalid
  */
-export function watchWebConfig(path: string, log: Log) {
-  let state = readState(path, undefined);
-  if (state.setup === undefined) throw new ConfigError(state.problems);
-  const initial = state.setup;
+export async function watchWebConfig(path: string, options: WatchOptions): Promise<WatchedWebConfig> {
+  const { log } = options;
+  const first = await readState(path, undefined, options);
+  if (first?.setup === undefined)
+    throw new ConfigError(first?.problems ?? [`${path}: the file system does not respond`]);
+  let state = first;
+  const initial = first.setup;
   let lastGood = initial.config;
   /** Logs each set of problems once, and their end. */
   const logChange = (before: readonly string[], { setup, problems }: State): void => {
@@ -39,49 +54,63 @@ export function watchWebConfig(path: string, log: Log) {
     if (initial.config.tls === undefined && setup.config.tls !== undefined)
       log.warn({ path }, 'restart the exporter to enable TLS');
   };
-  return {
-    initial,
-    current: (): LoadedWebConfig | undefined => {
-      const isSame = Array.from(state.stamps).every(([each, stamp]) => stampOf(each) === stamp);
-      if (isSame) return state.setup;
-      const { problems } = state;
-      state = readState(path, lastGood);
-      logChange(problems, state);
-      lastGood = state.setup?.config ?? lastGood;
-      return state.setup;
-    },
+  const look = async (): Promise<void> => {
+    for (const [each, stamp] of state.stamps) {
+      const now = await stampOf(each, options.disk);
+      if (now === undefined) return;
+      if (now === stamp) continue;
+      const next = await readState(path, lastGood, options);
+      if (next === undefined) return;
+      logChange(state.problems, next);
+      state = next;
+      lastGood = next.setup?.config ?? lastGood;
+      return;
+    }
   };
+  return { initial, current: () => state.setup, look: shareRuns(look) };
 }
 
-/** Returns a text that differs after a change of the file. */
-function stampOf(path: string): string {
+/** Returns a text that differs after a change of the file; undefined if the file system hangs. */
+async function stampOf(path: string, disk: Disk): Promise<string | undefined> {
   try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    const { dev, ino, size, mtimeNs, ctimeNs } = await disk.use(path, () => stat(path, { bigint: true }));
     return [dev, ino, size, mtimeNs, ctimeNs].join();
   } catch (error) {
-    return readErrorText(error);
+    return error instanceof HangingFile ? undefined : readErrorText(error);
   }
 }
 
-/** @param before the last valid configuration, whose protections must remain */
-function readState(path: string, before: WebConfig | undefined): State {
+/**
+ * Reads the files; undefined if a file system hangs.
+ *
+ * @param before the last valid configuration, whose protections must still be there
+ */
+async function readState(
+  path: string,
+  before: WebConfig | undefined,
+  { disk }: WatchOptions,
+): Promise<State | undefined> {
   const stamps = new Map<string, string>();
-  const read = (each: string): string => {
-    stamps.set(each, stampOf(each));
-    return readRegularFileSync(each);
-  };
+  let hangs = false;
+  const files = createFileCache(async (each) => {
+    const stamp = await stampOf(each, disk);
+    hangs ||= stamp === undefined;
+    stamps.set(each, stamp ?? '');
+    return await disk.use(each, () => readRegularFile(each));
+  });
+  const stateOf = (setup: LoadedWebConfig | undefined, problems: readonly string[]): State | undefined =>
+    hangs ? undefined : { setup, problems, stamps };
   try {
-    const setup = loadWebConfig(path, read);
+    const setup = await readWebConfig(path, files);
     const gone = before === undefined ? [] : withdrawnProtections(before, setup.config);
-    const advice = 'missing: restore it, or restart the exporter to remove this protection';
+    const advice = 'got none, expected one as before: restart the exporter to remove this protection';
     if (gone.length > 0) throw new ConfigError(gone.map((name) => `${path}: ${name}: ${advice}`));
-    return { setup, problems: [], stamps };
+    return stateOf(setup, []);
   } catch (error) {
-    if (error instanceof ConfigError) return { setup: undefined, problems: error.problems, stamps };
-    // A bug must neither grant access nor end the process.
+    if (error instanceof ConfigError) return stateOf(undefined, error.problems);
+    // A bug must neither let everybody in nor end the process.
     const name = error instanceof Error ? error.name : typeof error;
-    const problem = `unexpected error while the file was parsed (${name}): this is a bug`;
-    return { setup: undefined, problems: [problem], stamps };
+    return stateOf(undefined, [`unexpected error while the file was parsed (${name}): this is a bug`]);
   }
 }
 

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { openWebAccess, type WebAccess } from '../../../src/http/web-config/access.ts';
 import { createCertificate } from '../../certificate.ts';
+import { openDisk } from '../../open-disk.ts';
 import { silentLog } from '../../silent-log.ts';
 import { requestTo, startTestServer, type TestServer } from './test-server.ts';
 
@@ -22,7 +23,7 @@ let web: WebAccess;
 let server: TestServer;
 
 beforeEach(async () => {
-  web = openWebAccess({ path, clock: systemClock, log: silentLog });
+  web = await openWebAccess({ path, disk: openDisk, clock: systemClock, log: silentLog });
   server = await startTestServer(web);
 });
 afterEach(async () => {

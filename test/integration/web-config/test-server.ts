@@ -12,6 +12,7 @@ import { type Route, textReply } from '../../../src/http/reply.ts';
 import { type Server, startServer } from '../../../src/http/server.ts';
 import { openWebAccess } from '../../../src/http/web-config/access.ts';
 import { bcryptMatches, type PasswordChecker } from '../../../src/http/web-config/bcrypt.ts';
+import { openDisk } from '../../open-disk.ts';
 import { silentLog } from '../../silent-log.ts';
 
 /*
@@ -98,7 +99,13 @@ export async function serve(
   const web =
     content === undefined
       ? undefined
-      : openWebAccess({ path: place(name, content), clock, log: recordingLog, checker });
+      : await openWebAccess({
+          path: place(name, content),
+          disk: openDisk,
+          clock,
+          log: recordingLog,
+          checker,
+        });
   const server = await startServer({
     host: host.replace(/^\[(.*)\]$/, '$1'),
     port: 0,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createDisk } from '../../../src/base/disk.ts';
 import { UnsuitableFile } from '../../../src/base/files.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { NOTHING_KNOWN } from '../../../src/model/account.ts';
@@ -48,7 +49,10 @@ function setUp(own: Partial<typeof systemFiles> = {}) {
     isRunning: ({ pid }) => running.has(pid),
     ...own,
   };
-  const keeper = createStateKeeper({ file: FILE, intervalMilliseconds: MINUTE, files, clock, log });
+  const keeper = createStateKeeper({
+    ...{ file: FILE, intervalMilliseconds: MINUTE },
+    ...{ files, disk: createDisk(clock, 1), clock, log },
+  });
   return {
     keeper,
     disk,

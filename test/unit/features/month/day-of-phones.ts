@@ -20,6 +20,7 @@ import {
   type Span,
   valueAt,
 } from '../../../month/world.ts';
+import { openDisk } from '../../../open-disk.ts';
 import { silentLog } from '../../../silent-log.ts';
 import { linesIn } from './day-files.ts';
 
@@ -94,6 +95,7 @@ export async function liveThrough(day: Day, directory: string): Promise<readonly
       accounts: () => [{ name: 'main', account }],
       observe: async (_, observation) => observe(observation),
       timeZone: () => timeZone,
+      ownDisk: openDisk,
       clock: {
         now: () => 1000 * (now + (valueAt(day.clockSteps ?? [], now) ?? 0)),
         monotonic: () => 1000 * now,

@@ -21,6 +21,7 @@ import type { Device } from '../../../../src/model/device.ts';
 import type { Observation } from '../../../../src/model/observation.ts';
 import { healthyDevice, settingsWith } from '../../../builders.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
+import { openDisk } from '../../../open-disk.ts';
 import { silentLog } from '../../../silent-log.ts';
 import { accountDay, lineOf, linesIn, phoneDay, writeDayFile } from './day-files.ts';
 
@@ -57,6 +58,7 @@ function createWorld(from: string, directory = join(folder, 'months')) {
       accounts: () => configured.map((name) => ({ name, account: accountOf(name) })),
       observe: async (name, observation) => observe(name, observation),
       timeZone: () => timeZone,
+      ownDisk: openDisk,
       clock,
       log: { ...silentLog, error: (_, text) => log.push(text), info: (_, text) => log.push(text) },
     });

@@ -5,6 +5,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createTimeZone, midnightOf } from '../../../../src/base/time-zone.ts';
 import type { AccountDay, PhoneDay } from '../../../../src/features/month/files.ts';
 import { createMonthResponse } from '../../../../src/features/month/route.ts';
+import { NO_CAUSES } from '../../../../src/model/cause.ts';
+import type { Snapshot } from '../../../../src/model/snapshot.ts';
+import { openDisk } from '../../../open-disk.ts';
 import { requestOf } from '../../../route-sources.ts';
 import { silentLog } from '../../../silent-log.ts';
 import { accountDay, phoneDay, writeDayFile } from './day-files.ts';
@@ -32,6 +35,9 @@ const SOURCES = {
   properties: () => ['carrier'],
   propertiesOf: () => (id: string) => new Map(id === 'p1' ? [['carrier', 'Kyivstar']] : []),
   timeZone: () => BERLIN,
+  ownDisk: openDisk,
+  // Each request has a snapshot of its own, so that none shares a result with another.
+  snapshot: (): Snapshot => ({ accounts: [], causes: NO_CAUSES, events: [] }),
   yieldToEventLoop: async () => {},
   log: { ...silentLog, warn: (_: object, text: string) => void warnings.push(text) },
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { openWebAccess } from '../../../../src/http/web-config/access.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
+import { openDisk } from '../../../open-disk.ts';
 import { silentLog } from '../../../silent-log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-access-'));
@@ -15,7 +16,7 @@ it('the web configuration answers 500 and logs an error when passwords cannot be
   const errors: string[] = [];
   const log = { ...silentLog, error: (_: object, message: string) => errors.push(message) };
   const checker = { matches: () => Promise.reject(new Error('the thread has ended')), stop: () => {} };
-  const { authorize } = openWebAccess({ path, clock: createFakeClock(), log, checker });
+  const { authorize } = await openWebAccess({ path, disk: openDisk, clock: createFakeClock(), log, checker });
   const login = `Basic ${Buffer.from('alice:secret').toString('base64')}`;
   const { refusal } = await authorize(login);
   expect([refusal?.status, String(refusal?.content)]).toEqual([500, 'Internal Server Error\n']);

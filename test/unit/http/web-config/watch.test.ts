@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type Disk, HangingFile } from '../../../../src/base/disk.ts';
 import { ConfigError } from '../../../../src/config/messages.ts';
 import { parseWebConfig } from '../../../../src/http/web-config/parse.ts';
 import { watchWebConfig, withdrawnProtections } from '../../../../src/http/web-config/watch.ts';
+import { openDisk } from '../../../open-disk.ts';
 import { silentLog } from '../../../silent-log.ts';
 
 const HASH = `$2y$10$${'x'.repeat(53)}`;
@@ -16,12 +18,13 @@ const path = join(folder, 'web.yml');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A file that the test writes. */
-function setUp(content: string) {
+async function setUp(content: string, disk = openDisk) {
   writeFileSync(path, content);
-  const file = watchWebConfig(path, silentLog);
+  const file = await watchWebConfig(path, { disk, log: silentLog });
   return {
     ...file,
-    namesOf: () => {
+    namesOf: async () => {
+      await file.look();
       const setup = file.current();
       return setup === undefined ? undefined : [...setup.config.users.keys()];
     },
@@ -29,42 +32,63 @@ function setUp(content: string) {
 }
 
 describe('a web configuration file', () => {
-  it('that cannot be used fails to open', () => {
-    expect(() => setUp('junk')).toThrow(ConfigError);
+  it('that cannot be used fails to open', async () => {
+    await expect(setUp('junk')).rejects.toThrow(ConfigError);
   });
 
-  it('is the same while it does not change', () => {
-    const { current, initial } = setUp(users('alice'));
-    expect([current(), current()]).toEqual([initial, initial]);
+  it('is the same while it does not change', async () => {
+    const { current, initial, look } = await setUp(users('alice'));
+    await look();
     expect(current()).toBe(initial);
   });
 
-  it('that is removed cannot be used until it is back', () => {
-    const { namesOf } = setUp(users('alice'));
+  it('that is removed cannot be used until it is back', async () => {
+    const { namesOf } = await setUp(users('alice'));
     rmSync(path);
-    expect([namesOf(), namesOf()]).toEqual([undefined, undefined]);
+    expect([await namesOf(), await namesOf()]).toEqual([undefined, undefined]);
     writeFileSync(path, users('alice', 'bob'));
-    expect(namesOf()).toEqual(['alice', 'bob']);
+    expect(await namesOf()).toEqual(['alice', 'bob']);
   });
 
-  it('that becomes a loop of links cannot be used until it is back', () => {
-    const { namesOf } = setUp(users('alice'));
+  it('that becomes a loop of links cannot be used until it is back', async () => {
+    const { namesOf } = await setUp(users('alice'));
     rmSync(path);
     symlinkSync('web.yml', path);
-    expect(namesOf()).toBeUndefined();
+    expect(await namesOf()).toBeUndefined();
     rmSync(path);
     writeFileSync(path, users('bob'));
-    expect(namesOf()).toEqual(['bob']);
+    expect(await namesOf()).toEqual(['bob']);
   });
 
-  it('that lost its users cannot be used, also after another fault', () => {
-    const { namesOf } = setUp(users('alice'));
+  it('that lost its users cannot be used, also after another fault', async () => {
+    const { namesOf } = await setUp(users('alice'));
     for (const bad of ['', 'junk', '# nothing']) {
       writeFileSync(path, bad);
-      expect(namesOf()).toBeUndefined();
+      expect(await namesOf()).toBeUndefined();
     }
     writeFileSync(path, users('bob'));
-    expect(namesOf()).toEqual(['bob']);
+    expect(await namesOf()).toEqual(['bob']);
+  });
+});
+
+describe('a web configuration file on a file system that hangs', () => {
+  it('stays as it was, and is read again afterwards', async () => {
+    let hangs = false;
+    const disk: Disk = {
+      use: async (_, operation) => {
+        if (hangs) throw new HangingFile('the file system does not respond');
+        return await operation();
+      },
+      warnings: () => [],
+    };
+    const { namesOf } = await setUp(users('alice'), disk);
+    writeFileSync(path, users('alice', 'bob'));
+    hangs = true;
+    expect(await namesOf()).toEqual(['alice']);
+    hangs = false;
+    expect(await namesOf()).toEqual(['alice', 'bob']);
+    hangs = true;
+    await expect(setUp(users('alice'), disk)).rejects.toThrow(ConfigError);
   });
 });
 
