@@ -1,6 +1,6 @@
 import { between, deriveSeed, pick, pickWeighted, type Random } from '../src/base/random.ts';
 import { NASTY_LABELS } from '../src/features/demo/phones.ts';
-import { learnedLimitSeconds, NEW_RHYTHM } from '../src/judge/offline.ts';
+import { explainLimit, NEW_RHYTHM } from '../src/judge/offline.ts';
 import type { StepSettings } from '../src/judge/step.ts';
 import { NO_PROPERTIES, type Properties } from '../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
@@ -273,7 +273,7 @@ export function isDark({ outages }: FarmPhone, time: number): boolean {
 
 /** Returns the milliseconds after which a phone that fails is offline. */
 export function limitOf({ beats }: FarmPhone): number {
-  return learnedLimitSeconds(beats.learned(0)) * SECOND;
+  return explainLimit(beats.learned(0)).limitSeconds * SECOND;
 }
 
 /** Lets phones fail that have nothing to do with a story, some of them days before it. */

@@ -1,4 +1,4 @@
-import { learnedLimitSeconds, learnGap, NEW_RHYTHM } from '../../src/judge/offline.ts';
+import { explainLimit, learnGap, NEW_RHYTHM } from '../../src/judge/offline.ts';
 import { type Detector, MIN_LIMIT, quantile, type Result, watchPhones } from '../../test/detectors.ts';
 import { PATTERNS, type PatternName } from '../../test/rhythms.ts';
 import { median } from '../measure.ts';
@@ -132,7 +132,7 @@ function createLearned(): Detector {
     learn: (gap) => {
       rhythm = learnGap(rhythm, gap);
     },
-    limitSeconds: () => learnedLimitSeconds(rhythm),
+    limitSeconds: () => explainLimit(rhythm).limitSeconds,
   };
 }
 
@@ -182,7 +182,7 @@ function timeOf(phones: number): number {
   const startedAt = performance.now();
   for (const [index, rhythm] of rhythms.entries()) {
     const learned = learnGap(rhythm, 60 + (index % 7));
-    learnedLimitSeconds(learned);
+    explainLimit(learned).limitSeconds;
     rhythms[index] = learned;
   }
   return ((performance.now() - startedAt) * 1_000) / phones;

@@ -8,7 +8,6 @@ export function alertFamilies({ tunnel_endpoints: showsHosts }: Switches): reado
   return [
     ...sectionFamilies({
       rows: causeRows(showsHosts),
-      idLabel: undefined,
       subjects: ({ known }) => [['', known.causes]],
     }),
     ...sectionFamilies({

@@ -135,7 +135,7 @@ export const CONFIG_SECTIONS = {
       default: '3d',
     }),
     given_up_after: setting(duration(SECOND, 365 * 24 * HOUR), {
-      description: 'Offline time after which a phone that nobody rents is given up.',
+      description: 'Offline time after which a phone without a rental is given up.',
       default: '7d',
     }),
   },

@@ -6,9 +6,9 @@ import { createFleetResponse } from '../http/fleet-json.ts';
 import { shareRuns } from '../http/reply.ts';
 import { createRoutes, type ReloadReport } from '../http/routes.ts';
 import { exposureWarning, startServer } from '../http/server.ts';
-import { openWebAccess, type WebAccess } from '../http/web-config/access.ts';
+import { openWebAccess } from '../http/web-config/access.ts';
 import { EXPOSITION_TYPE } from '../metrics/encode.ts';
-import { createStateKeeper, type StateKeeper } from '../state/keeper.ts';
+import { createStateKeeper } from '../state/keeper.ts';
 import type { RunningFeature } from './feature.ts';
 import { createMonitor, type Dependencies, type Monitor } from './monitor.ts';
 import { createReload, type Reload } from './reload.ts';
@@ -34,10 +34,14 @@ export type Daemon = {
 
 /** Listens, so that an unusable address costs no request; then polls at once, and on schedule. */
 export async function startDaemon(config: Config, dependencies: Dependencies): Promise<Daemon> {
-  const { clock, log } = dependencies;
-  const { telemetry_path: telemetryPath, external_url: externalUrl } = config.web;
-  const web = await openWebConfig(config, dependencies);
-  const keeper = createKeeper(config, dependencies);
+  const { clock, disk, ownDisk, log } = dependencies;
+  const { telemetry_path: telemetryPath, external_url: externalUrl, config_file: path } = config.web;
+  const web = path === undefined ? undefined : await openWebAccess({ path, disk, clock, log });
+  const { file, interval: intervalMilliseconds } = config.state;
+  const keeper =
+    file === undefined
+      ? undefined
+      : createStateKeeper({ file, intervalMilliseconds, clock, disk: ownDisk, log });
   const loaded = await keeper?.load();
   const monitor = createMonitor(config, dependencies, loaded?.state, keeper?.save);
   warnOfAside(monitor, log);
@@ -66,7 +70,8 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     clock,
     log,
   });
-  warnOfExposure(config, web, log);
+  const exposure = exposureWarning(host, web?.isAuthenticated ?? false);
+  if (exposure !== undefined) log.warn({ port }, exposure);
   metrics.externalUrl(externalUrl?.href.replace(/\/$/, ''));
   monitor.start();
   if (loaded !== undefined) metrics.stateLoaded(loaded.accepted);
@@ -149,15 +154,6 @@ function createFleetRoute(
   });
 }
 
-/** @throws ConfigError if the web configuration file is invalid */
-async function openWebConfig(
-  config: Config,
-  { clock, disk, log }: Dependencies,
-): Promise<WebAccess | undefined> {
-  const { config_file: configFile } = config.web;
-  return configFile === undefined ? undefined : await openWebAccess({ path: configFile, clock, disk, log });
-}
-
 /** Logs the accounts of the state file that are not configured, which may have been renamed by mistake. */
 function warnOfAside({ saved }: Monitor, log: Log): void {
   const aside = saved().accounts.filter(({ goneAt }) => goneAt !== undefined);
@@ -181,20 +177,6 @@ function warnOfUnmatched({ config, snapshot, features }: Monitor, log: Log): voi
       log.warn({ group }, 'no phone is in this group of a price');
     if (model !== undefined && !models.has(model)) log.warn({ model }, 'no phone has this model of a price');
   }
-}
-
-function warnOfExposure(config: Config, web: WebAccess | undefined, log: Log): void {
-  const { host, port } = config.web.listen_address;
-  const warning = exposureWarning(host, web?.isAuthenticated ?? false);
-  if (warning !== undefined) log.warn({ port }, warning);
-}
-
-function createKeeper(
-  { state }: Config,
-  { clock, log, ownDisk: disk }: Dependencies,
-): StateKeeper | undefined {
-  const { file, interval: intervalMilliseconds } = state;
-  return file === undefined ? undefined : createStateKeeper({ file, intervalMilliseconds, clock, disk, log });
 }
 
 function createDaemonReload(config: Config, dependencies: Dependencies, monitor: Monitor): Reload {

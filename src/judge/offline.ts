@@ -158,11 +158,6 @@ export function explainLimit(rhythm: Rhythm): LimitReason {
   };
 }
 
-/** Returns the heartbeat age, in whole seconds, above which a device is offline. */
-export function learnedLimitSeconds(rhythm: Rhythm): number {
-  return explainLimit(rhythm).limitSeconds;
-}
-
 /** Assumed longest gap of a phone without known gaps, in seconds. */
 const UNKNOWN_GAP = 300;
 
@@ -234,7 +229,7 @@ export const NEW_HEARTBEAT_STATE: Pick<HeartbeatState, 'outageSeconds' | 'rhythm
  *
  * Example: a device that reports every 60 s reports after 130 s. The gap is learned, unless the API was down in between.
  */
-export function rhythmAfter(known: Rhythm, { beat, seconds, excuse, isNewVersion }: Gap): Rhythm {
+function rhythmAfter(known: Rhythm, { beat, seconds, excuse, isNewVersion }: Gap): Rhythm {
   const rhythm = isNewVersion ? NEW_RHYTHM : known;
   return beat === 'new' && excuse === undefined ? learnGap(rhythm, seconds) : rhythm;
 }
@@ -255,7 +250,7 @@ export function heartbeatStateAfter(
   limits: number | undefined,
 ): HeartbeatState {
   const rhythm = rhythmAfter(known.rhythm, gap);
-  const limit = limits ?? learnedLimitSeconds(rhythm);
+  const limit = limits ?? explainLimit(rhythm).limitSeconds;
   const outage = outageAfter(known, gap, ageSeconds ?? 0, limit);
   return {
     heartbeatAgeSeconds: ageSeconds,

@@ -19,7 +19,7 @@ export const NONE_MUTED: MutedSince = () => undefined;
 /** Thresholds of problems, in seconds (`problems` of the configuration). */
 export type ProblemSettings = {
   readonly idleAfterSeconds: number;
-  /** Heartbeat age after which a device that nobody rents is given up. */
+  /** Heartbeat age after which a device without a rental is given up. */
   readonly givenUpAfterSeconds: number;
 };
 

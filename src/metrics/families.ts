@@ -9,10 +9,9 @@ import { accountRows } from './rows/account.ts';
 import { balanceRows } from './rows/balance.ts';
 import { deviceRows } from './rows/device.ts';
 import { judgementRows, onlineRows, problemRows } from './rows/judgement.ts';
-import { leftRows } from './rows/left.ts';
 import { dataCurrentRows, listingRows, pollRows, tunnelRoundRows } from './rows/poll.ts';
 import { fleetRows } from './rows/sums.ts';
-import { textRows, timeRows } from './rows/times.ts';
+import { leftRows, textRows, timeRows } from './rows/times.ts';
 import { tunnelRows } from './rows/tunnel.ts';
 
 /** A metric family: a row with all its labels, and its samples for an account. */
@@ -38,8 +37,8 @@ export type Switches = Readonly<Record<MetricOption, boolean>>;
 /** Families with the same subjects. Expired data is left out here, and nowhere else. */
 export type Section<Subject> = {
   readonly rows: readonly Row<Subject>[];
-  /** Label that identifies a subject within its account; undefined with one subject per account. */
-  readonly idLabel: string | undefined;
+  /** Label that identifies a subject within its account; none with one subject per account. */
+  readonly idLabel?: string;
   /** Returns the subjects of an account with their ids. */
   readonly subjects: (account: AccountSnapshot) => Iterable<readonly [id: string, subject: Subject]>;
 };
@@ -57,12 +56,10 @@ export function coreFamilies(switches: Switches): readonly Family[] {
   return [
     ...families({
       rows: accountRows,
-      idLabel: undefined,
       subjects: (account) => [['', account]],
     }),
     ...families({
       rows: fleetRows,
-      idLabel: undefined,
       subjects: ({ devices }) => oneSubject(shownData(devices)),
     }),
     ...families({
@@ -82,12 +79,10 @@ export function coreFamilies(switches: Switches): readonly Family[] {
     }),
     ...families({
       rows: onlineRows,
-      idLabel: undefined,
       subjects: ({ devices, known }) => oneSubject(shownData(devices) && known.judgement),
     }),
     ...families({
       rows: judgementRows,
-      idLabel: undefined,
       subjects: ({ known }) => oneSubject(known.judgement),
     }),
     ...families({
@@ -107,7 +102,6 @@ export function coreFamilies(switches: Switches): readonly Family[] {
     }),
     ...families({
       rows: balanceRows,
-      idLabel: undefined,
       subjects: ({ balance }) => oneSubject(shownData(balance)),
     }),
     ...families({
@@ -123,12 +117,10 @@ export function coreFamilies(switches: Switches): readonly Family[] {
     }),
     ...families({
       rows: tunnelRoundRows,
-      idLabel: undefined,
       subjects: (account) => [['', account]],
     }),
     ...families({
       rows: listingRows,
-      idLabel: undefined,
       subjects: ({ devices }) => oneSubject(devices.data?.listing),
     }),
   ];

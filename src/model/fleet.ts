@@ -99,15 +99,12 @@ export type LeftDevice = {
 
 /** The times of a device that left the list; they continue if it returns. */
 export type DepartedDevice = {
-  readonly device: DeviceTexts;
+  readonly device: Pick<Device, 'label' | 'brand' | 'model' | 'appVersion'>;
   readonly group: string;
   /** The clock of the API at the last listing with the device, in milliseconds since 1970. */
   readonly leftAt: number;
   readonly times: DeviceTimes;
 };
-
-/** Texts that describe a device. */
-export type DeviceTexts = Pick<Device, 'label' | 'brand' | 'model' | 'appVersion'>;
 
 /** Facts about the last listing. */
 export type ListingFacts = {

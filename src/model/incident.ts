@@ -86,12 +86,10 @@ export const INCIDENT_PROBLEMS = [
 
 export type IncidentProblem = (typeof INCIDENT_PROBLEMS)[number];
 
-export type IncidentSeverity = 'critical' | 'warning' | 'info';
-
 /** Subject of a kind of incident, when it opens and why it ends. */
 type IncidentRow = {
   readonly alert: string;
-  readonly severity: IncidentSeverity;
+  readonly severity: 'critical' | 'warning' | 'info';
   readonly subject: 'phone' | 'phones' | 'account';
   readonly opens: string;
   readonly ends: readonly EndReason[];
@@ -119,7 +117,7 @@ export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
     alert: 'HosterPhoneOffline',
     severity: 'warning',
     subject: 'phone',
-    opens: 'a phone that nobody rents is offline',
+    opens: 'a phone without a rental is offline',
     ends: ['rented', 'given_up', ...OFFLINE_END_REASONS],
   },
   heartbeat_unreadable: {

@@ -9,11 +9,9 @@ export type Balance = {
 export type Money = {
   readonly balance: Balance;
   /** The last readable amounts, to compare with the next ones. */
-  readonly lastAmounts: LastAmounts;
+  readonly lastAmounts: Pick<Balance, 'availableCents' | 'pendingCents'>;
   readonly observed: Readonly<Record<'available' | 'pending', Movement>>;
 };
-
-export type LastAmounts = Pick<Balance, 'availableCents' | 'pendingCents'>;
 
 /** Sums of upward and downward movements in cents, kept over restarts. They are no earnings. */
 export type Movement = { readonly increaseCents: number; readonly decreaseCents: number };

@@ -2,7 +2,7 @@ import { HOUR, MINUTE, SECOND } from '../alert-stories/farm.ts';
 import { playStories, quiet, type Story } from '../alert-stories/story.ts';
 
 /*
- * Stories that the daemon's own code watches, and what the shipped rules playStories of them. Names of alerts have labels
+ * Stories that the daemon's own code watches, and the alerts of the shipped rules. Names of alerts have labels
  * behind them; a count is 1 unless it is said.
  */
 

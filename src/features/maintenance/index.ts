@@ -40,7 +40,6 @@ export const maintenance: Feature = {
             MAINTENANCE.of(known).holding.map(({ id, source, until }): Sample => [until / 1000, id, source]),
         ),
       ],
-      idLabel: undefined,
       subjects: (account) => [['', account]],
     }),
   talk: maintenanceTalk,

@@ -1,17 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  dueSeconds,
-  explainLimit,
-  learnedLimitSeconds,
-  learnGap,
-  NEW_RHYTHM,
-} from '../../../src/judge/offline.ts';
+import { dueSeconds, explainLimit, learnGap, NEW_RHYTHM } from '../../../src/judge/offline.ts';
 import type { Rhythm } from '../../../src/model/rhythm.ts';
 import { type Detector, quantile, type Result, watchPhones } from '../../detectors.ts';
 import { PATTERNS, type PatternName } from '../../rhythms.ts';
 
 const MINUTES_A_DAY = 1_440;
+
+const limitOf = (rhythm: Rhythm): number => explainLimit(rhythm).limitSeconds;
 
 /** Learns gaps, in seconds. */
 function learn(rhythm: Rhythm, gaps: readonly number[]): Rhythm {
@@ -29,7 +25,7 @@ function createLearned(): Detector {
     learn: (gap) => {
       rhythm = learnGap(rhythm, gap);
     },
-    limitSeconds: () => learnedLimitSeconds(rhythm),
+    limitSeconds: () => limitOf(rhythm),
   };
 }
 
@@ -64,21 +60,20 @@ const anyGaps = fc.array(
 
 describe('the threshold', () => {
   it.each([30, 60])('of a phone that reports every %i s is learned in minutes', (gap) => {
-    const after = (minutes: number) =>
-      learnedLimitSeconds(learn(NEW_RHYTHM, repeat(gap, (minutes * 60) / gap + 1)));
-    expect(learnedLimitSeconds(NEW_RHYTHM)).toBe(600);
+    const after = (minutes: number) => limitOf(learn(NEW_RHYTHM, repeat(gap, (minutes * 60) / gap + 1)));
+    expect(limitOf(NEW_RHYTHM)).toBe(600);
     expect([10, 20, 300, 361].map(after)).toEqual([600, 300, 300, 180]);
   });
 
   it('is longer at once for a phone that dozes', () => {
-    expect(learnedLimitSeconds(learn(NEW_RHYTHM, [60, 60, 720]))).toBeGreaterThan(720);
-    expect(learnedLimitSeconds(learn(NEW_RHYTHM, [...repeat(60, 40), 250]))).toBeGreaterThan(400);
+    expect(limitOf(learn(NEW_RHYTHM, [60, 60, 720]))).toBeGreaterThan(720);
+    expect(limitOf(learn(NEW_RHYTHM, [...repeat(60, 40), 250]))).toBeGreaterThan(400);
   });
 
   it('never grows with more heartbeats of the same rhythm', () => {
     for (const gap of [5, 30, 60, 120, 300]) {
       const limits = Array.from({ length: 60 }, (_, hours) =>
-        learnedLimitSeconds(learn(NEW_RHYTHM, repeat(gap, (hours * 3_600) / gap + 1))),
+        limitOf(learn(NEW_RHYTHM, repeat(gap, (hours * 3_600) / gap + 1))),
       );
       // From the hour on in which the usual gap is known.
       expect(limits.slice(1)).toEqual(limits.slice(1).toSorted((one, other) => other - one));
@@ -105,7 +100,7 @@ describe('the threshold', () => {
     [300, 900],
     [1_500, 1_800],
   ])('of a phone that reports each %i s without losses is %i s', (interval, limit) => {
-    expect(learnedLimitSeconds(learn(NEW_RHYTHM, repeat(interval, 20 * MINUTES_A_DAY)))).toBe(limit);
+    expect(limitOf(learn(NEW_RHYTHM, repeat(interval, 20 * MINUTES_A_DAY)))).toBe(limit);
   });
 
   it('lets as many beats in a row be missed as are lost less than once in a thousand days, three at most', () => {
@@ -118,18 +113,18 @@ describe('the threshold', () => {
 
   it('is above the longest gap of the last 14 days but one', () => {
     const withPause = (pause: number, count: number) =>
-      learnedLimitSeconds(learn(learn(eachMinute, days(count, pause)), days(12 - count)));
+      limitOf(learn(learn(eachMinute, days(count, pause)), days(12 - count)));
     expect(withPause(300, 1)).toBeLessThan(185);
     expect(withPause(300, 2)).toBeGreaterThan(300 / 1.2);
   });
 
   it('is not moved by one odd day, however long its gap', () => {
     for (const pause of [400, 900, 3_000, 40_000])
-      expect(learnedLimitSeconds(learnGap(eachMinute, pause))).toBeLessThan(185);
+      expect(limitOf(learnGap(eachMinute, pause))).toBeLessThan(185);
   });
 
   it('has a larger margin while few days are known, and sets nothing aside', () => {
-    const after = (count: number) => learnedLimitSeconds(learn(NEW_RHYTHM, days(count, 180)));
+    const after = (count: number) => limitOf(learn(NEW_RHYTHM, days(count, 180)));
     const limits = [1, 2, 5, 9, 14].map(after);
     expect(limits).toEqual(limits.toSorted((one, other) => other - one));
     expect(limits[0]).toBeGreaterThan(300);
@@ -140,18 +135,18 @@ describe('the threshold', () => {
     let rhythm = eachMinute;
     let wrong = 0;
     for (const gap of days(14, 1_200)) {
-      if (gap > learnedLimitSeconds(rhythm)) wrong += 1;
+      if (gap > limitOf(rhythm)) wrong += 1;
       rhythm = learnGap(rhythm, gap);
     }
     expect(wrong).toBeLessThanOrEqual(8);
-    expect(learnedLimitSeconds(rhythm)).toBeGreaterThan(1_200);
-    expect(learnedLimitSeconds(learn(rhythm, days(14)))).toBeLessThan(185);
+    expect(limitOf(rhythm)).toBeGreaterThan(1_200);
+    expect(limitOf(learn(rhythm, days(14)))).toBeLessThan(185);
   });
 
   it('is 10 minutes again once three gaps in a row were beyond it, since that is another rhythm', () => {
     const changed = learn(eachMinute, repeat(300, 3));
-    expect(learnedLimitSeconds(changed)).toBe(600);
-    expect(learnedLimitSeconds(learn(changed, repeat(300, 288)))).toBeGreaterThan(600);
+    expect(limitOf(changed)).toBe(600);
+    expect(limitOf(learn(changed, repeat(300, 288)))).toBeGreaterThan(600);
     expect(explainLimit(learn(eachMinute, [300, 300, 60, 300])).learned?.days).toBe(14);
   });
 
@@ -161,7 +156,7 @@ describe('the threshold', () => {
         let rhythm = NEW_RHYTHM;
         for (const gap of gaps) {
           rhythm = learnGap(rhythm, gap);
-          const limit = learnedLimitSeconds(rhythm);
+          const limit = limitOf(rhythm);
           expect(Number.isInteger(limit) && limit >= 180 && limit <= 1_800, String(limit)).toBe(true);
         }
       }),
