@@ -82,7 +82,9 @@ function refuse(problems: readonly string[], io: Io): ExitCode {
 }
 
 function programHelp(commands: readonly ListedCommand[], settings: string): string {
-  return `Usage: hoster-exporter [command] [flags]\n\nCommands:\n${commandList(commands)}\nFlags:\n${settings}`;
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  const list = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`).join('');
+  return `Usage: hoster-exporter [command] [flags]\n\nCommands:\n${list}\nFlags:\n${settings}`;
 }
 
 function commandHelp({ name, summary }: ListedCommand, { options, takesSettings = true }: Command): string {
@@ -93,9 +95,4 @@ function commandHelp({ name, summary }: ListedCommand, { options, takesSettings 
     `\nFlags:\n${programFlagsHelp(takesSettings)}`,
     takesSettings ? '\nAll settings of the daemon are accepted too: see hoster-exporter --help-all.\n' : '',
   ].join('');
-}
-
-function commandList(commands: readonly ListedCommand[]): string {
-  const width = Math.max(...commands.map(({ name }) => name.length));
-  return commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`).join('');
 }

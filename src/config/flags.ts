@@ -16,28 +16,14 @@ const PROGRAM_FLAGS: readonly Flag[] = [
     description: 'Configuration file; not needed for a single account.',
     example: '/etc/hoster-exporter/hoster-exporter.yml',
   },
-  {
-    name: 'help',
-    flag: 'help',
-    variable: undefined,
-    isSwitch: true,
-    description: 'Print help, with the most common settings.',
-  },
-  {
-    name: 'help-all',
-    flag: 'help-all',
-    variable: undefined,
-    isSwitch: true,
-    description: 'Print help, with all settings.',
-  },
-  {
-    name: 'version',
-    flag: 'version',
-    variable: undefined,
-    isSwitch: true,
-    description: 'Print the version.',
-  },
+  informationFlag('help', 'Print help, with the most common settings.'),
+  informationFlag('help-all', 'Print help, with all settings.'),
+  informationFlag('version', 'Print the version.'),
 ];
+
+function informationFlag(name: string, description: string): Flag {
+  return { name, flag: name, variable: undefined, isSwitch: true, description };
+}
 
 /** Flags that print information instead of running a command. The first one wins. */
 const INFORMATION = ['help-all', 'help', 'version'] as const;

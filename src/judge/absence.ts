@@ -22,14 +22,6 @@ const SUSPECT_COUNT = 5;
 const MAX_LEFT = 1_000;
 const LEFT_MILLISECONDS = DAY;
 
-/** Devices that are missing from a list: still kept, or gone. */
-type Absences = {
-  /** Devices that are kept, by id. */
-  readonly absent: ReadonlyMap<string, Absence>;
-  /** Devices that left within a day, by id, in the order in which they left. */
-  readonly left: ReadonlyMap<string, LeftDevice>;
-};
-
 /**
  * Finds the devices that are missing from a list, and decides which of them are gone.
  *
@@ -41,7 +33,7 @@ export function* findAbsences(
   list: ListObservation,
   apiTime: number,
   staleAfter: number,
-): Steps<Absences> {
+): Steps<Pick<Fleet, 'absent' | 'left'>> {
   if (before === undefined) return { absent: new Map(), left: new Map() };
   const lost = new Map<string, Absence>();
   yield* lookAtEach(before.devices.keys(), (id) => {

@@ -10,7 +10,7 @@ import { DAY, HOUR } from '../model/time.ts';
  *
  * - Heartbeats in a row are lost. The threshold allows as many as are lost in a row once in a thousand days, at most four:
  *   longer runs have been seen within two weeks, and count as pauses.
- * - The phone pauses: it dozes, restarts, or is busy. The longest gap of each day is kept for two weeks. The longest of these
+ * - The phone pauses: it dozes, restarts, or is busy. The longest gap of every day is kept for two weeks. The longest of these
  *   is set aside, since one odd day proves nothing. The threshold allows the next one and a margin.
  */
 

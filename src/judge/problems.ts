@@ -65,17 +65,7 @@ export function countProblems(
   devices: ReadonlyMap<string, unknown>,
   problems: Judgement['problems'],
 ): Pick<Judgement, 'counts' | 'online'> {
-  const counts = noCounts();
-  let online = devices.size;
-  for (const { problem } of problems.values()) {
-    counts[problem] += 1;
-    if (!isOnline(problem)) online -= 1;
-  }
-  return { counts, online };
-}
-
-function noCounts(): Record<Problem, number> {
-  return {
+  const counts: Record<Problem, number> = {
     sold_offline: 0,
     self_rented_offline: 0,
     tunnel_missing: 0,
@@ -90,6 +80,12 @@ function noCounts(): Record<Problem, number> {
     given_up: 0,
     in_maintenance: 0,
   };
+  let online = devices.size;
+  for (const { problem } of problems.values()) {
+    counts[problem] += 1;
+    if (!isOnline(problem)) online -= 1;
+  }
+  return { counts, online };
 }
 
 /** Returns when a device that could not report during an outage becomes offline. */

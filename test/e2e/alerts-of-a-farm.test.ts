@@ -13,7 +13,7 @@ const ANY = ['HosterApiUnavailable', 'HosterApiDegraded', 'HosterKeyRefused', CA
 
 const STORIES: readonly Story[] = [
   {
-    name: 'nothing happens, and nobody is told of anything',
+    name: 'nothing happens, and there is no alert',
     farm: { racks: { a: 10 } },
     play: async (farm) => {
       await farm.pass(HOUR);

@@ -121,7 +121,7 @@ describe('a rack that is dark before maintenance, and after it', () => {
     expect(account && MAINTENANCE.of(account.known).requests).toEqual([]);
   });
 
-  it('gives one alert for two windows, one behind the other', async () => {
+  it('gives one alert for two windows, one after the other', async () => {
     const windows = [windowOf('20 12 * * *', 10), windowOf('30 12 * * *', 15)];
     const farm = await watchedFarm({ racks: RACKS, settings: { windows } });
     await farm.pass(5 * MINUTE);
@@ -177,7 +177,7 @@ describe('a rack that is dark before maintenance, and after it', () => {
   });
 });
 
-describe('a rack of 40 that is cut', () => {
+describe('a rack of 40 without power', () => {
   it('is one message within 5 minutes, and a sold phone of another rack gives one within 4, in 50 runs', async () => {
     for (let run = 0; run < 50; run += 1) {
       const phase = (index: number): number =>
@@ -213,8 +213,8 @@ describe('a rack of 40 that is cut', () => {
 
 const NOON_OF = Date.UTC(2026, 2, 1, 12);
 
-describe('a rack of any size that is cut, with nothing else', () => {
-  it('is one opening, with the same id in a replica that polls up to 29 s earlier', async () => {
+describe('a rack of any size without power', () => {
+  it('is one incident, with the same id in a replica that polls up to 29 s earlier', async () => {
     for (let seed = 0; seed < 40; seed += 1) {
       const random = createRandom(seed);
       const racks = { a: between(random, 3, 40), b: between(random, 10, 20), c: between(random, 3, 20) };
@@ -240,12 +240,12 @@ describe('a rack of any size that is cut, with nothing else', () => {
 });
 
 describe('each offline phone in use', () => {
-  it('has exactly one covering, whatever happens to a farm', async () => {
+  it('is covered exactly once, whatever happens to a farm', async () => {
     for (let seed = 0; seed < 50; seed += 1) expect(await liveAfternoon(seed)).toEqual([]);
   });
 });
 
-describe('a carrier that the owner wrote as a tag', () => {
+describe('a carrier in a tag', () => {
   /** Racks a to f of ten phones, every other one of Kyivstar; and a rack that is cut. */
   const RACKS = { a: 10, b: 10, c: 10, d: 10, e: 10, f: 10, cut: 10 };
   const carrierOf = (id: string): string => (Number(id.split('-')[1]) % 2 === 0 ? 'Kyivstar' : 'lifecell');
@@ -306,7 +306,7 @@ describe('a carrier that the owner wrote as a tag', () => {
     expect(farm.open().map(({ value }) => value)).toEqual(['Kyivstar']);
   });
 
-  it('is named anew on the page when the file renames it, with the same incident', async () => {
+  it('is renamed on the page with the file, with the same incident', async () => {
     const farm = await farmWithout(KYIVSTAR);
     farm.notifications();
     const renamed = IDS.map((id) => {

@@ -58,7 +58,7 @@ describe('an offline phone', () => {
     expect(whatOf(farm)).toEqual(Array.from({ length: 12 }, (_, index) => `+sold_offline a-${index + 1}`));
   });
 
-  it('goes on as another one at once when the rental ends, and ends when the phone is given up', async () => {
+  it('continues as another one at once when the rental ends, and ends when the phone is given up', async () => {
     const farm = await createFarm({
       racks: { a: 5 },
       interval: 2 * MINUTE,
@@ -78,7 +78,7 @@ describe('an offline phone', () => {
     ]);
   });
 
-  it('that comes and goes is one incident until it has been calm for as long', async () => {
+  it('that is flapping is one incident until it has been calm for as long', async () => {
     const farm = await createFarm({ racks: { a: 20 }, settings: { offlineAfterSeconds: 240 } });
     for (let time = 0; time < 6; time += 1) {
       farm.stop('a-1');
@@ -162,7 +162,7 @@ describe('an offline phone', () => {
     },
   );
 
-  it('stands over a restart, an outage of a day and a new label', async () => {
+  it('stays open over a restart, an outage of a day and a new label', async () => {
     const farm = await createFarm({ racks: { a: 20 } });
     farm.stop('a-1');
     await farm.pass(10 * MINUTE);
@@ -176,8 +176,8 @@ describe('an offline phone', () => {
   });
 });
 
-describe('a list of one odd answer', () => {
-  it('forgets no rhythm where it lacks the version of each app', async () => {
+describe('a single unusual list', () => {
+  it('forgets no rhythm without the versions of apps', async () => {
     const farm = await createFarm({ racks: { a: 20 } });
     const show = (appVersion: string): void => {
       for (const phone of farm.of('a')) phone.device = { ...phone.device, appVersion };
@@ -191,7 +191,7 @@ describe('a list of one odd answer', () => {
     expect(whatOf(farm)).toEqual(['+sold_offline a-1']);
   });
 
-  it('gives no alert for the API where the heartbeat of a phone that nobody rents cannot be read', async () => {
+  it('gives no alert for the API where the heartbeat of a phone without a rental cannot be read', async () => {
     const farm = await createFarm({ racks: { a: 20 }, status: () => 'idle' });
     for (const phone of farm.of('a-1')) phone.unreadable = true;
     await farm.pass(2 * HOUR);
@@ -374,7 +374,7 @@ describe('an account', () => {
     expect(whatOf(farm)).toEqual(['-api_unavailable connect answers_again']);
   });
 
-  it('whose tunnels or balance cannot be read for half an hour is notified', async () => {
+  it('whose tunnels or balance cannot be read for half an hour gives an alert', async () => {
     const farm = await createFarm({ racks: { a: 5 }, status: () => 'self_rented', before: 0 });
     farm.fail('tunnels', 'server');
     farm.fail('balance', 'server');
