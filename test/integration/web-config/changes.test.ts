@@ -22,6 +22,9 @@ afterEach(closeServers);
  * Changes of the file while the server runs.
  */
 
+/** New connections cannot wait for a look at the files, which takes place every second. */
+const WITHIN = { timeout: 5_000, interval: 100 };
+
 const NAMED = 'tls_server_config:\n  cert_file: live.pem\n  key_file: live.test-key.pem\n';
 
 function placeLive(name: string): void {
@@ -37,7 +40,7 @@ describe('a renewed certificate', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: fixture('authority.pem') });
     const first = await ask(url, { agent });
     placeLive('renewed');
-    expect(await shownBy(port)).toBe(fingerprintOf('renewed'));
+    await expect.poll(() => shownBy(port), WITHIN).toBe(fingerprintOf('renewed'));
     expect([first.status, (await ask(url, { agent })).status]).toEqual([200, 200]);
     agent.destroy();
     expect(lines).toEqual(['info the web configuration changed']);
@@ -47,9 +50,9 @@ describe('a renewed certificate', () => {
     placeLive('server');
     const { url } = await serve(NAMED);
     place('live.pem', fixture('renewed.pem'));
-    expect(await outcomeOf(url)).toBe('refused');
+    await expect.poll(() => outcomeOf(url), WITHIN).toBe('refused');
     placeLive('renewed');
-    expect(await outcomeOf(url)).toBe(200);
+    await expect.poll(() => outcomeOf(url), WITHIN).toBe(200);
     expect(lines).toEqual([
       expect.stringMatching(
         /^error the web configuration is invalid: requests get status 500, and TLS handshakes fail, until you correct the file: .*live\.pem: the certificate does not match the key/,
@@ -90,7 +93,7 @@ describe('a web configuration file that becomes invalid', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: fixture('authority.pem') });
     expect((await ask(url, { agent })).status).toBe(200);
     rewrite('tls_server_config: {}\n');
-    expect(await outcomeOf(url)).toBe('refused');
+    await expect.poll(() => outcomeOf(url), WITHIN).toBe('refused');
     expect((await ask(url, { agent })).status).toBe(500);
     agent.destroy();
   });
@@ -100,7 +103,7 @@ describe('a web configuration file that becomes invalid', () => {
       `${TLS}  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.pem\n`,
     );
     rewrite(TLS);
-    expect(await outcomeOf(url)).toBe('refused');
+    await expect.poll(() => outcomeOf(url), WITHIN).toBe('refused');
     expect(lines.join()).toContain(
       'tls_server_config.client_auth_type: missing: restore it, or restart the exporter to remove this protection',
     );

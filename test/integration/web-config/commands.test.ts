@@ -63,13 +63,13 @@ describe('the daemon', () => {
     expect([await outcomeOf(`${url}/metrics`, alice), await outcomeOf(`${url}/metrics`)]).toEqual([200, 401]);
     expect(await runProgram(['healthcheck', ...flags])).toEqual({ code: 0, out: '', error: '' });
     rewrite(`${TLS}basic_auth_users:\n  alice: canary-clear\n`);
-    expect(await outcomeOf(`${url}/metrics`, alice)).toBe('refused');
+    await expect.poll(() => outcomeOf(`${url}/metrics`, alice), { timeout: 5_000 }).toBe('refused');
     await waitForOutput(
       /level=error msg="the web configuration is invalid: requests get status 500, and TLS handshakes fail, until you correct the file"/,
     );
     expect(await outcomeOf(`${url}/metrics`, alice)).toBe('refused');
     rewrite(TLS + USERS);
-    expect(await outcomeOf(`${url}/metrics`, alice)).toBe(200);
+    await expect.poll(() => outcomeOf(`${url}/metrics`, alice), { timeout: 5_000 }).toBe(200);
     expect(output().match(/the web configuration is invalid/g)).toHaveLength(1);
     expect(output()).not.toContain('canary');
   });
