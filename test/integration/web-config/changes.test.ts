@@ -53,7 +53,8 @@ describe('a renewed certificate', () => {
     await expect.poll(() => outcomeOf(url), WITHIN).toBe('refused');
     placeLive('renewed');
     await expect.poll(() => outcomeOf(url), WITHIN).toBe(200);
-    expect(lines).toEqual([
+    // A look between the two files may be a change of its own.
+    expect(lines.slice(0, 2)).toEqual([
       expect.stringMatching(
         /^error the web configuration is invalid: requests get status 500, and TLS handshakes fail, until you correct the file: .*live\.pem: the certificate does not match the key/,
       ),
@@ -104,7 +105,7 @@ describe('a web configuration file that becomes invalid', () => {
     );
     rewrite(TLS);
     await expect.poll(() => outcomeOf(url), WITHIN).toBe('refused');
-    expect(lines.join()).toContain(
+    await expect.poll(() => lines.join(), WITHIN).toContain(
       'tls_server_config.client_auth_type: missing: restore it, or restart the exporter to remove this protection',
     );
   });
