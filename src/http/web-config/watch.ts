@@ -103,7 +103,7 @@ async function readState(
   try {
     const setup = await readWebConfig(path, files);
     const gone = before === undefined ? [] : withdrawnProtections(before, setup.config);
-    const advice = 'got none, expected one as before: restart the exporter to remove this protection';
+    const advice = 'missing: restore it, or restart the exporter to remove this protection';
     if (gone.length > 0) throw new ConfigError(gone.map((name) => `${path}: ${name}: ${advice}`));
     return stateOf(setup, []);
   } catch (error) {

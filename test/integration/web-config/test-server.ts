@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import type { Log } from '../../../src/base/log.ts';
 import { type Route, textReply } from '../../../src/http/reply.ts';
 import { type Server, startServer } from '../../../src/http/server.ts';
-import { openWebAccess } from '../../../src/http/web-config/access.ts';
+import { openWebAccess, type WebAccess } from '../../../src/http/web-config/access.ts';
 import { bcryptMatches, type PasswordChecker } from '../../../src/http/web-config/bcrypt.ts';
 import { openDisk } from '../../open-disk.ts';
 import { silentLog } from '../../silent-log.ts';
@@ -59,9 +59,11 @@ const recordingLog: Log = {
 };
 
 const servers: Server[] = [];
+const watched: WebAccess[] = [];
 
 /** Closes the servers and forgets the log lines, for `afterEach` of each test file. */
 export async function closeServers(): Promise<void> {
+  for (const web of watched.splice(0)) web.stop();
   lines.length = 0;
   await Promise.all(servers.splice(0).map(({ close }) => close()));
 }
@@ -106,6 +108,7 @@ export async function serve(
           log: recordingLog,
           checker,
         });
+  if (web !== undefined) watched.push(web);
   const server = await startServer({
     host: host.replace(/^\[(.*)\]$/, '$1'),
     port: 0,
