@@ -8,7 +8,8 @@ export const NODE_LIMITS = {
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 8_000,
-  maxHeaderSize: 8 * 1024,
+  // Login proxies and other programs of the domain set large cookies.
+  maxHeaderSize: 32 * 1024,
 } as const;
 
 /** Connections that the kernel queues while the event loop is busy: the default maximum of Linux. */

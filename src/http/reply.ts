@@ -12,7 +12,7 @@ export type RouteRequest = {
   readonly query: URLSearchParams;
   readonly method: string;
   readonly sender: Sender;
-  /** Reads the body as text; undefined if it is longer than {@link MAX_BODY_BYTES}, has no length, or did not arrive. */
+  /** Reads the body as text; undefined if it is longer than {@link MAX_BODY_BYTES}, or did not arrive. */
   readonly body: () => Promise<string | undefined>;
   readonly contentType: string | undefined;
   /** Reports whether the client closed its connection. */

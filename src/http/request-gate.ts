@@ -43,10 +43,15 @@ export function gateRequests(
       return;
     }
     onRefusal(status === 408 ? 'slow' : 'malformed');
+    const text = status === 431 ? TOO_LARGE : '';
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
-    socket.end(`${head}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
+    socket.end(`${head}\r\nConnection: close\r\nContent-Length: ${text.length}\r\n\r\n${text}`, () =>
+      socket.destroy(),
+    );
   });
 }
+
+const TOO_LARGE = 'the headers are larger than 32 kB: delete the cookies of this site\n';
 
 function hasManyRequests(bytes: Buffer): boolean {
   const parts = bytes.toString('latin1').split(/\n\r?\n/, MAX_EMPTY_LINES + 2);

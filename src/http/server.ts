@@ -6,7 +6,6 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
@@ -288,11 +287,22 @@ function isLocal(
   return isLoopback(socket.remoteAddress ?? '') && isOwnHost(host, listenHost, undefined);
 }
 
-/** Reads a body. Resolves with undefined if it is too long, has no length, or did not arrive. */
+/** Reads a body, with a length or in chunks. Resolves with undefined if it is too long, or did not arrive. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
-  if (encoding !== undefined || Number(length) > MAX_BODY_BYTES) return undefined;
-  return await text(request).catch(() => undefined);
+  if (Number(request.headers['content-length'] ?? '0') > MAX_BODY_BYTES) return undefined;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    // The connection stays open for the response.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      length += chunk.length;
+      if (length > MAX_BODY_BYTES) return undefined;
+      chunks.push(chunk);
+    }
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /**

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
@@ -192,6 +193,20 @@ describe.concurrent('the owner’s word over HTTP', () => {
     });
     expect(await Promise.all(answers)).toEqual(Object.keys(refused).map((name) => [name, 400, true]));
     expect(await maintenanceOf(refusing)).toEqual([]);
+  });
+
+  it('takes a body in chunks, as tunnels and proxies send it, up to the limit', async () => {
+    const send = async (body: string) => {
+      const address = new URL('/api/v1/maintenance', refusing.url);
+      const sent = request(address, { method: 'POST', headers: { 'content-type': 'application/json' } });
+      for (let start = 0; start < body.length; start += 1_000) sent.write(body.slice(start, start + 1_000));
+      sent.end();
+      const [response] = await once(sent, 'response');
+      response.resume();
+      return response.statusCode;
+    };
+    expect(await send(JSON.stringify({ groups: ['rack-99'], for: '2h' }))).toBe(400);
+    expect(await send(JSON.stringify({ ...RACK, reason: 'x'.repeat(140_000) }))).toBe(413);
   });
 
   it('refuses what another site or machine may have sent, what is too long, and what is no JSON', async () => {

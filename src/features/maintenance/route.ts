@@ -145,8 +145,7 @@ async function start(request: RouteRequest, by: string, sources: MaintenanceSour
   if (!/^application\/json(?:;|$)/i.test(request.contentType ?? ''))
     return textReply(415, 'expected a body of the type application/json');
   const text = await request.body();
-  if (text === undefined)
-    return textReply(413, `expected a body of at most ${MAX_BODY_BYTES / 1024} kB, with its length`);
+  if (text === undefined) return textReply(413, `expected a body of at most ${MAX_BODY_BYTES / 1024} kB`);
   const wanted = parseRequest(text, by, sources);
   if ('problem' in wanted) return textReply(400, wanted.problem);
   const started = await sources.start(wanted);

@@ -42,14 +42,14 @@ describe('a malformed request', () => {
       'Bad Request',
     ],
     [
-      'a header of 9 kB',
-      `GET / HTTP/1.1\r\nHost: x\r\nX-Canary: ${'canary'.repeat(1_500)}\r\n\r\n`,
+      'a header of 36 kB',
+      `GET / HTTP/1.1\r\nHost: x\r\nX-Canary: ${'canary'.repeat(6_000)}\r\n\r\n`,
       431,
       'Request Header Fields Too Large',
     ],
     [
-      'an address of 9 kB',
-      `GET /${'canary'.repeat(1_500)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      'an address of 36 kB',
+      `GET /${'canary'.repeat(6_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
       431,
       'Request Header Fields Too Large',
     ],
@@ -67,6 +67,14 @@ describe('a malformed request', () => {
 });
 
 describe('a request', () => {
+  it('may have the cookies of a login proxy, up to 32 kB', async () => {
+    const cookie = `Cookie: ${'c'.repeat(30_000)}\r\n`;
+    const bytes = requestTo('/short').replace('\r\n\r\n', `\r\n${cookie}\r\n`);
+    expect(await answerTo(bytes)).toMatch(/^HTTP\/1\.1 200 /);
+    const larger = await answerTo(bytes.replace('Cookie: ', `Cookie: ${'c'.repeat(4_000)}`));
+    expect(larger).toMatch(/the headers are larger than 32 kB: delete the cookies of this site\n$/);
+  });
+
   it('with an address above 2048 characters gets 414', async () => {
     const answer = await answerTo(requestTo(`/short?${'canary'.repeat(400)}`));
     expect(answer).toMatch(/^HTTP\/1\.1 414 URI Too Long\r\n/);

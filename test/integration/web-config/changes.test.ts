@@ -105,9 +105,11 @@ describe('a web configuration file that becomes invalid', () => {
     );
     rewrite(TLS);
     await expect.poll(() => outcomeOf(url), WITHIN).toBe('refused');
-    await expect.poll(() => lines.join(), WITHIN).toContain(
-      'tls_server_config.client_auth_type: missing: restore it, or restart the exporter to remove this protection',
-    );
+    await expect
+      .poll(() => lines.join(), WITHIN)
+      .toContain(
+        'tls_server_config.client_auth_type: missing: restore it, or restart the exporter to remove this protection',
+      );
   });
 
   it('is logged once for any number of requests', async () => {
