@@ -4,6 +4,15 @@
  * Entry point. It imports nothing before the first line has run.
  */
 
+// Older versions of Node parse this file, but not the rest of the program.
+const [major = 0, minor = 0, patch = 0] = process.versions.node.split('.').map(Number);
+if (1_000_000 * major + 1_000 * minor + patch < 20_018_001) {
+  process.stderr.write(
+    `hoster-exporter: needs Node.js 20.18.1 or newer, and this is ${process.versions.node}: install a newer one\n`,
+  );
+  process.exit(2);
+}
+
 // Without a listener, SIGUSR1 opens Node's inspector, with access to the heap, to everyone on this machine.
 process.on('SIGUSR1', () => {});
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -245,6 +246,34 @@ describe('a command line that wants information', () => {
       expect(await runCommand([`-${name}`], account(url, '/nonexistent/key'))).toEqual(two);
     },
   );
+});
+
+describe('a Node that is too old', () => {
+  const preload = file(
+    'old.cjs',
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: process.env.AS } });",
+  );
+
+  it.each([
+    ['18.20.8', 2],
+    ['20.18.0', 2],
+    ['20.18.1', 0],
+    ['26.0.0', 0],
+  ])('gets one sentence from each command: %s exits with %i', (version, code) => {
+    for (const command of ['check', 'setup', 'month']) {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['--require', preload, MAIN, command, '--help'],
+        { env: { ...process.env, AS: version }, encoding: 'utf8' },
+      );
+      expect([status, stderr]).toEqual([
+        code,
+        code === 0
+          ? ''
+          : `hoster-exporter: needs Node.js 20.18.1 or newer, and this is ${version}: install a newer one\n`,
+      ]);
+    }
+  });
 });
 
 it('the help lists the commands, the default first', async () => {
