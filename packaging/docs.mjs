@@ -1,6 +1,6 @@
-// Writes all derived documents and golden files, and says which of them changed. Called by `npm run docs`.
+// Writes all derived documents and golden files, and lists the changed ones. Called by `npm run docs`.
 //
-// Each is a file snapshot of a test, so the tests with snapshots write them: there is no list to keep.
+// Each is a file snapshot of a test, so the tests with snapshots write them, and no list is needed.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,9 @@ function filesIn(folder) {
 }
 
 const contents = () =>
-  new Map(['README.md', ...DERIVED.flatMap(filesIn)].map((path) => [path, readFileSync(path).toString('latin1')]));
+  new Map(
+    ['README.md', ...DERIVED.flatMap(filesIn)].map((path) => [path, readFileSync(path).toString('latin1')]),
+  );
 
 const tests = filesIn('test/unit').filter(
   (path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes('.toMatchFileSnapshot('),

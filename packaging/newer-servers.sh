@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Puts Prometheus 3.5, Alertmanager 0.33 and vmalert of Debian's unstable below .build/servers and prints that folder:
-# as new as what compose.yaml pins, beside the older ones of the distribution. Nothing is installed.
+# Downloads Prometheus 3.5, Alertmanager 0.33 and vmalert of Debian unstable into .build/servers and prints that folder: about
+# the versions of compose.yaml, besides the older ones of the distribution. Nothing is installed.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)

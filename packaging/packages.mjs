@@ -1,9 +1,8 @@
-// Lists the packages of npm that the program needs here, and those that build it: a line for each, with its folder, name,
-// version and checksum. install.sh downloads them: without browsers, linters and test runners, and without npm, it takes a
-// third of the time.
+// Lists the npm packages that the program needs on this machine, and those that build it: a line for each, with its folder,
+// name, version and checksum. install.sh downloads them without npm, browsers, linters and test runners in a third of the time.
 //
-// Packages that the program needs go into the folder above this one, so that they stay when this one is removed. The folder
-// of a published package is built already.
+// Packages that the program needs go into the parent folder, so that they remain when this folder is removed. The folder of a
+// published package is already built.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { BUNDLED } from './bundled.mjs';
@@ -13,7 +12,7 @@ const BUILD = ['typescript', '@types/node', 'esbuild', 'marked', ...BUNDLED];
 const isBuilt = !existsSync('src');
 const { packages } = JSON.parse(readFileSync(isBuilt ? 'npm-shrinkwrap.json' : 'package-lock.json', 'utf8'));
 
-// The dependencies of compiler and bundler are the programs of the platforms.
+// The dependencies of the compiler and the bundler are the programs for the platforms.
 const building = isBuilt ? [] : BUILD.flatMap(withDependencies);
 
 for (const [path, { version, integrity, dev, devOptional, os, cpu }] of Object.entries(packages)) {

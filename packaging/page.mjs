@@ -14,7 +14,7 @@ const { metafile } = await build({
   bundle: true,
   minify: true,
   format: 'esm',
-  // The sections of features stand beside this folder, outside its tsconfig.json.
+  // The sections of features are outside this folder and its tsconfig.json.
   jsx: 'automatic',
   jsxImportSource: 'preact',
   // docs/GUIDE.md names these browsers.

@@ -1,9 +1,9 @@
-// Makes a lock file without development dependencies. `npm pack` calls it to write npm-shrinkwrap.json, which pins all
-// packages for those who install ours from the registry; npm ignores the package-lock.json of a package.
+// Writes a lock file without development dependencies. `npm pack` uses it as npm-shrinkwrap.json, which pins all packages for
+// users who install ours from the registry; npm ignores the package-lock.json of a package.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** @param kept names of development dependencies that stay */
+/** @param kept names of development dependencies to keep */
 export function productionLock(kept = []) {
   const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
   delete lock.packages[''].devDependencies;

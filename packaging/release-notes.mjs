@@ -1,4 +1,4 @@
-// Prints the section of CHANGELOG.md about the version of a tag. Fails unless package.json has this version too.
+// Prints the section of CHANGELOG.md for the version of a tag. Fails unless package.json has the same version.
 
 import { readFileSync } from 'node:fs';
 

@@ -1,7 +1,7 @@
 // Writes dist/revision.txt, which `hoster-exporter --version` prints. Called by `npm run build`.
 //
-// The revision is $REVISION, or else the commit that is checked out, with -dirty behind it if tracked files differ. Outside
-// of a checkout of this project nothing is written.
+// The revision is $REVISION, or the checked-out commit, followed by -dirty if tracked files differ. Nothing is written outside
+// a checkout of this project.
 
 import { execFileSync } from 'node:child_process';
 import { realpathSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const revision = process.env.REVISION || checkedOut();
 if (revision !== undefined) writeFileSync('dist/revision.txt', `${revision}\n`);
 
 function checkedOut() {
-  // Another project may have our sources in one of its folders.
+  // Another project may contain our sources in a folder.
   if (git('rev-parse', '--show-toplevel') !== realpathSync('.')) return undefined;
   const commit = git('rev-parse', '--verify', 'HEAD');
   const changes = git('status', '--porcelain', '--untracked-files=no');

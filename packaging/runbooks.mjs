@@ -1,5 +1,5 @@
 // Renders docs/runbooks as pages beside the fleet page: dist/page/runbooks/<name>.html, and names.txt with their names.
-// Called by `npm run build`; the daemon serves them under /runbooks/, so that a message can link to them.
+// Called by `npm run build`. The daemon serves them under /runbooks/ for links in alerts.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { marked } from 'marked';
@@ -7,12 +7,12 @@ import { marked } from 'marked';
 const SOURCE = 'docs/runbooks';
 const TARGET = 'dist/page/runbooks';
 
-/** The page of the index is called README in the sources, and is served as the folder itself. */
+/** The index is README in the sources, and is served as the folder itself. */
 const nameOf = (file) => (file === 'README.md' ? 'index' : file.replace(/\.md$/, ''));
 
 marked.use({
   renderer: {
-    // Links between runbooks lose their ending; other documents are not served here, so their names stay as text.
+    // Links between runbooks lose their extension. Other documents are not served, so their links become text.
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens);
       const [, runbook] = /^(\w+)\.md$/.exec(href) ?? [];

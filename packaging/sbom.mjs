@@ -1,9 +1,8 @@
-// Writes dist/sbom.cdx.json, the bill of materials (CycloneDX) of what runs beside our own code, in the daemon and in the
-// fleet page. Called by `npm run build`.
+// Writes dist/sbom.cdx.json, the bill of materials (CycloneDX) of the dependencies of the daemon and the fleet page. Called by
+// `npm run build`.
 //
-// npm makes it, but of a copy of the lock file that has no development dependencies: `npm sbom --omit dev` would leave out
-// each package that a development dependency uses too, as vitest does `yaml`. npm 9, as in Debian 13, cannot make any: then
-// there is none.
+// npm creates it from a copy of the lock file without development dependencies: `npm sbom --omit dev` would leave out packages
+// that a development dependency also uses, such as `yaml`. npm 9, as in Debian 13, cannot create one.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +27,7 @@ delete manifest.devDependencies;
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-sbom-'));
 try {
-  // npm calls the program by the name of its folder.
+  // npm names the program after its folder.
   const copy = join(folder, manifest.name);
   mkdirSync(copy);
   writeFileSync(join(copy, 'package.json'), JSON.stringify(manifest));
@@ -42,7 +41,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** A file of JSON beside package.json, where npm starts scripts. */
+/** Reads a JSON file beside package.json, where npm starts scripts. */
 function read(name) {
   return JSON.parse(readFileSync(name, 'utf8'));
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a command with another Node than that of this machine, which it puts below .build/node:
+# Runs a command with another version of Node, which it installs into .build/node:
 #
 #   packaging/with-node.sh oldest npm test    the oldest Node that package.json allows
 #   packaging/with-node.sh newest npm test    the Node of the image, the newest LTS

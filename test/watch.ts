@@ -255,10 +255,10 @@ function farmOf(world: World, watchers: readonly Watcher[], options: WatchOption
     maintain: async (word) => {
       const scope = { accounts: [], groups: [], devices: [], ...word.scope };
       const base = { id: 'word', reason: '', by: 'loopback', startedAt: world.now, until: world.now + DAY };
-      const said = { ...base, untilBack: false, away: new Map(), ...word, scope };
-      await say(MAINTENANCE.observation({ said }));
+      const started = { ...base, untilBack: false, away: new Map(), ...word, scope };
+      await say(MAINTENANCE.observation({ started }));
     },
-    endMaintenance: (id) => say(MAINTENANCE.observation({ over: id })),
+    endMaintenance: (id) => say(MAINTENANCE.observation({ ended: id })),
     problemOf: (id) =>
       main
         .snapshot()

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts Alertmanager in a container with the routes that `docker compose run --rm setup` wrote, or, before that, with those
-# that tell nobody. Arguments: those of Alertmanager.
+# Starts Alertmanager in a container with the routes from `docker compose run --rm setup`, or, before that, with routes that
+# notify nobody. Takes the arguments of Alertmanager.
 set -eu
 
 file=/etc/alertmanager/alertmanager.yml

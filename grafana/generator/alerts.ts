@@ -1,27 +1,27 @@
 import { PROBLEM } from './palette.ts';
 
-/** What each alert means, in the words of its summary without names and figures. A test compares the names with the rules. */
+/** Meanings of alerts: their summaries without names and figures. A test compares the names with the rules. */
 export const MEANINGS: Readonly<Record<string, string>> = {
-  HosterApiDegraded: 'The API shows only a part',
-  HosterApiUnavailable: 'The phones cannot be seen',
-  HosterBalanceLow: 'The balance is low',
-  HosterCommonCause: 'Offline together',
-  HosterCredentialChanged: 'A login on the tunnel changed',
-  HosterExporterBlind: 'Another exporter reads more',
-  HosterExporterDown: 'The exporter is down',
-  HosterExporterRestarting: 'Keeps restarting',
-  HosterFileUnusable: 'A file cannot be used',
-  HosterKeyRefused: 'The key is refused',
-  HosterManyPhonesOffline: 'Many phones are offline',
+  HosterApiDegraded: 'Marketplace data incomplete',
+  HosterApiUnavailable: 'Marketplace API unavailable',
+  HosterBalanceLow: 'Balance low',
+  HosterCommonCause: 'Outage',
+  HosterCredentialChanged: 'Tunnel login changed',
+  HosterExporterBlind: 'No data, unlike another exporter',
+  HosterExporterDown: 'Exporter down',
+  HosterExporterRestarting: 'Exporter keeps restarting',
+  HosterFileUnusable: 'File cannot be used',
+  HosterKeyRefused: 'API key refused',
+  HosterManyPhonesOffline: 'Mass outage',
   HosterPhoneEarnsNothing: 'Earns nothing',
-  HosterPhoneFlapping: 'Comes and goes',
-  HosterPhoneLeft: 'Left the device list',
+  HosterPhoneFlapping: 'Flapping',
+  HosterPhoneLeft: 'Removed from the marketplace',
   HosterPhoneOffline: 'Offline',
-  HosterSoldPhoneOffline: 'Sold and offline',
-  HosterTunnelDown: 'The tunnel does not work',
+  HosterSoldPhoneOffline: 'Sold, offline',
+  HosterTunnelDown: 'Tunnel down',
 };
 
-/** The same, and the words of problems: alerts on one phone are called by its problem. */
+/** The same, and the words of problems: alerts about one phone are named by its problem. */
 export const MEANINGS_OF_ALERTS: Readonly<Record<string, string>> = {
   ...MEANINGS,
   ...Object.fromEntries(Object.values(PROBLEM).map(({ value, text }) => [value, text])),

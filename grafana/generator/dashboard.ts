@@ -14,20 +14,20 @@ import { account, DATASOURCE, datasource, instance, job } from './variables.ts';
 
 const TAG = 'hoster-exporter';
 
-/** The parts of one dashboard, beside those that all share. */
+/** The parts of one dashboard besides the shared ones. */
 export type Board = {
-  /** Also the name of its file, and `hoster-` before it its uid. */
+  /** Name of its file, and with the prefix `hoster-` its uid. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The time range at first; to now, if not said. */
+  /** Default time range, until now by default. */
   readonly from: string;
   readonly to?: string;
-  /** Of a past time: neither refreshed nor with the alerts of graphs, since it has none. */
+  /** It shows a past time, without refresh and alerts. */
   readonly isReport?: boolean;
-  /** Variables beside data source, job, instance and account. */
+  /** Variables besides data source, job, instance and account. */
   readonly variables: readonly { readonly build: () => VariableModel }[];
-  /** Matchers that the incidents drawn into the graphs must meet. */
+  /** Matchers of the incidents in the graphs. */
   readonly incidents?: readonly string[];
   readonly rows: readonly Row[];
 };
@@ -59,7 +59,7 @@ function otherDashboards(): DashboardLinkBuilder {
     .keepTime(true);
 }
 
-/** Incidents of an account or of phones together, and those of one phone. */
+/** Incidents of an account or of several phones, and those of one phone. */
 function incidentLayers({ incidents }: Board): AnnotationQueryBuilder[] {
   return incidents === undefined
     ? [
@@ -69,7 +69,7 @@ function incidentLayers({ incidents }: Board): AnnotationQueryBuilder[] {
     : [incidentRegions('Incidents', true, incidents)];
 }
 
-/** Shades the time in which phones are worked on. */
+/** Shades the time of maintenance. */
 function maintenanceRegions(): AnnotationQueryBuilder {
   return new AnnotationQueryBuilder()
     .name('Maintenance')
@@ -85,7 +85,7 @@ function maintenanceRegions(): AnnotationQueryBuilder {
     .step('60s');
 }
 
-/** Shades the time of incidents, in every graph; a layer that is off can be switched on at the top. */
+/** Shades the time of incidents in every graph. A layer that is off can be turned on at the top. */
 function incidentRegions(name: string, isOn: boolean, matchers: readonly string[]): AnnotationQueryBuilder {
   return new AnnotationQueryBuilder()
     .name(name)

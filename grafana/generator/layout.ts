@@ -1,14 +1,14 @@
 import type { Panel, RowPanel } from '@grafana/grafana-foundation-sdk/dashboard';
 import type { Tile } from './panels/tile.ts';
 
-/** Panels under a heading; a collapsed row asks Prometheus nothing until it is opened. */
+/** Panels under a heading. A collapsed row sends no queries until it is opened. */
 export type Row = { readonly title: string; readonly tiles: readonly Tile[]; readonly collapsed?: boolean };
 
 const COLUMNS = 24;
 
 /**
- * Places tiles from left to right and row by row on Grafana's grid, and numbers the panels. The SDK's own placing is
- * not used: it neither wraps a line that is not full nor gives panels an id.
+ * Places tiles from left to right and row by row on Grafana's grid, and numbers the panels. The layout of the SDK is
+ * not used, because it does not wrap incomplete lines or assign ids.
  */
 export function layOut(rows: readonly Row[]): (Panel | RowPanel)[] {
   const panels: (Panel | RowPanel)[] = [];
@@ -26,16 +26,16 @@ export function layOut(rows: readonly Row[]): (Panel | RowPanel)[] {
   return panels;
 }
 
-/** The ids of the panels: each row has one too, before its panels. */
+/** The ids of the panels. Each row has one too, before its panels. */
 function idsOf(rows: readonly Row[]): (tile: Tile) => number {
   const tiles = rows.flatMap((row) => [undefined, ...row.tiles]);
   return (tile) => tiles.indexOf(tile) + 1;
 }
 
-/** Grafana's own data source, which hands on the rows of another panel. */
+/** The data source of Grafana that reuses the rows of another panel. */
 const DASHBOARD = { type: 'datasource', uid: '-- Dashboard --' } as const;
 
-/** What the SDK marks queries with. */
+/** Marker of queries in the SDK. */
 const IS_QUERY = { _implementsDataqueryVariant: () => undefined } as const;
 
 function sourceOf({ rowsOf }: Tile, idOf: (tile: Tile) => number): Partial<Panel> {

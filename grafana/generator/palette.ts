@@ -1,6 +1,6 @@
 import type { Column } from '../../src/model/times.ts';
 
-/** Colours, states and limits: what a colour means is decided here, so that it means the same on every dashboard. */
+/** Colours, states and limits. A colour has the same meaning on all dashboards. */
 
 export const COLOURS = {
   good: 'green',
@@ -17,10 +17,10 @@ export const COLOURS = {
 
 export type Colour = (typeof COLOURS)[keyof typeof COLOURS];
 
-/** One state of something: the label value in the metrics, the number that a panel draws it by, its words and colour. */
+/** A state: its label value in the metrics, its code in panels, its text and its colour. */
 export type State = {
   readonly value: string;
-  /** Unique among all states, so that rows of different subjects can share a panel. */
+  /** Unique among all states, so that different subjects can share a panel. */
   readonly code: number;
   readonly text: string;
   readonly colour: Colour;
@@ -51,12 +51,12 @@ export const RENTAL = family(20, {
 
 /** Columns of the month. */
 export const COLUMN: Named<Column> = family(140, {
-  sold_online: ['Sold, reporting', COLOURS.good],
+  sold_online: ['Sold, online', COLOURS.good],
   sold_offline: ['Sold, offline', COLOURS.bad],
   self_rented: ['Self-rented', COLOURS.own],
   idle: ['Idle', COLOURS.waiting],
   other: ['Other', COLOURS.unknown],
-  maintenance: ['Sold, offline, planned', COLOURS.measure],
+  maintenance: ['Sold, in maintenance', COLOURS.measure],
 });
 
 export const MARKETPLACE = family(30, {
@@ -81,7 +81,7 @@ export const TUNNEL = family(50, {
   missing: ['Missing', COLOURS.poorer],
 });
 
-/** A phone that is known and has no tunnel. */
+/** A known phone without a tunnel. */
 export const NO_TUNNEL = {
   value: 'none',
   code: 49,
@@ -109,18 +109,18 @@ export const ACCESS = family(70, {
 
 export const DATA = family(80, {
   fresh: ['Fresh', COLOURS.good],
-  held: ['Old', COLOURS.poor],
-  expired: ['Too old', COLOURS.bad],
+  stale: ['Stale', COLOURS.poor],
+  expired: ['Expired', COLOURS.bad],
   unseen: ['Not scraped', COLOURS.bad],
 });
 
-/** Stands where nothing is known: in a table of problems for an account, in a timeline for all of it. */
+/** The state without data: of an account in a table of problems, of the whole range in a timeline. */
 export const NO_DATA = { value: 'no_data', code: 100, text: 'Unknown', colour: COLOURS.unknown } as const;
 
-/** What the code of a state is raised by if the data that it is of is not fresh: panels show it in grey. */
+/** Offset of the codes of states that are not current: panels show them in grey. */
 export const AS_LAST_READ_CODE = 1000;
 
-/** States, and behind them the same in grey. */
+/** States, followed by the same states in grey. */
 export function orGrey(states: readonly State[]): readonly State[] {
   const grey = states.map((state) => ({
     ...state,
@@ -131,30 +131,30 @@ export function orGrey(states: readonly State[]): readonly State[] {
   return [...states, ...grey];
 }
 
-/** The same in a column of durations, of which the longest come first. */
+/** The same in a column of durations, sorted from the longest. */
 export const NO_DURATION = { ...NO_DATA, code: 1e12 } as const;
 
 /**
- * Problems of a phone, the costliest first, by the label of `hoster_device_problem_since_timestamp_seconds`. Each has the
+ * Problems of a phone, the most costly first, by the label of `hoster_device_problem_since_timestamp_seconds`. Each has the
  * colour of the severity of its alert.
  */
 export const PROBLEM = family(101, {
-  sold_offline: ['Sold and offline', COLOURS.bad],
+  sold_offline: ['Sold, offline', COLOURS.bad],
   self_rented_offline: ['Self-rented, offline', COLOURS.poor],
-  tunnel_missing: ['Tunnel missing', COLOURS.poorer],
+  tunnel_missing: ['No tunnel', COLOURS.poorer],
   tunnel_down: ['Tunnel down', COLOURS.poor],
-  tunnel_without_login: ['No active login', COLOURS.poor],
+  tunnel_without_login: ['Tunnel without login', COLOURS.poor],
   offline: ['Offline', COLOURS.poor],
-  heartbeat_unreadable: ['Heartbeat unreadable', COLOURS.poor],
+  heartbeat_unreadable: ['No heartbeat', COLOURS.poor],
   rotation_stopped: ['Rotation stopped', COLOURS.waiting],
   not_set_up: ['Not set up', COLOURS.plain],
-  not_listed: ['Not listed', COLOURS.plain],
-  idle_too_long: ['Idle too long', COLOURS.plain],
-  given_up: ['Given up', COLOURS.plain],
+  not_listed: ['Online, not listed', COLOURS.plain],
+  idle_too_long: ['Not rented for days', COLOURS.plain],
+  given_up: ['Offline for days', COLOURS.plain],
   in_maintenance: ['In maintenance', COLOURS.own],
 });
 
-/** A phone that is known and has no problem. */
+/** A known phone without a problem. */
 export const HEALTHY = { value: 'none', code: 120, text: 'None', colour: COLOURS.good } as const;
 
 /** Severities of alerts, the worst first. */
@@ -164,7 +164,7 @@ export const SEVERITY = family(121, {
   info: ['Info', COLOURS.plain],
 });
 
-/** From which value on which colour holds; the first colour holds from 0. */
+/** Minimum values of colours; the first colour starts at 0. */
 export type Limits = readonly [base: Colour, ...steps: readonly (readonly [from: number, colour: Colour])[]];
 
 export const LIMITS = {
@@ -172,7 +172,7 @@ export const LIMITS = {
   /** A count that should be 0. */
   anyIsPoor: [COLOURS.plain, [1, COLOURS.poor]],
   anyIsBad: [COLOURS.plain, [1, COLOURS.bad]],
-  /** The share of phones of a rack that are away: one of many is usual, one half is a cut. */
+  /** Offline share of a rack: a few phones are normal, half of them are an outage. */
   awayShare: [COLOURS.good, [0.001, COLOURS.slight], [0.15, COLOURS.poor], [0.5, COLOURS.bad]],
   /** A share that should be 0. */
   shareIsBad: [COLOURS.plain, [0.001, COLOURS.poor], [0.2, COLOURS.bad]],

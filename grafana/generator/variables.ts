@@ -21,12 +21,12 @@ import {
 } from './promql.ts';
 import { PROBLEM_SINCE } from './queries/phones.ts';
 
-/** Placeholder that Grafana replaces by the value of a variable, or of a field in a link. */
+/** Placeholder for the value of a variable, or of a field in a link. */
 export function placeholder(inside: string): string {
   return `\${${inside}}`;
 }
 
-/** Where every query goes: whatever Prometheus the reader picks. */
+/** The data source of all queries: the Prometheus that the reader selects. */
 export const DATASOURCE = { type: 'prometheus', uid: placeholder('datasource') } as const;
 
 const ALL = { selected: true, text: 'All', value: '$__all' };
@@ -37,7 +37,7 @@ export function datasource(): DatasourceVariableBuilder {
   return new DatasourceVariableBuilder('datasource').label('Data source').type('prometheus');
 }
 
-/** Narrows to processes: all of them, unless the address says otherwise. Few have several, so nobody sees these two. */
+/** Filters by process. Hidden, because most fleets have one; the address can set them. */
 export function job(): QueryVariableBuilder {
   return anyOf('job', 'Job', 'label_values(hoster_exporter_build_info, job)').hide(VariableHide.HideVariable);
 }
@@ -50,16 +50,16 @@ export function instance(): QueryVariableBuilder {
   ).hide(VariableHide.HideVariable);
 }
 
-/** Narrows to accounts; `hoster_up` is there for each account, read or not. */
+/** Filters by account; every account has `hoster_up`, with or without data. */
 export function account(): QueryVariableBuilder {
   return anyOf('account', 'Account', `label_values(${ofProcess('hoster_up')}, account)`);
 }
 
-/** One phone, chosen by the name that the hoster gave it; a phone without a name shows its id. */
+/** One phone, selected by its name, or by its ID without one. */
 export function device(): QueryVariableBuilder {
   const phones = (...matchers: readonly string[]): string =>
     `max by (account, device_id, label) (${ofAccount('hoster_device_info', ...matchers)})`;
-  // Phones that left stay in the family; only those of accounts that are not read are looked for in the past.
+  // Phones that left stay in the family. Only those of accounts without data are searched in the past.
   const known = owned(called(`${phones()} or ${remembered(phones(UNREAD))}`));
   return query('device_id', 'Phone', `query_result(label_join(${known}, "title", "", "owner", "phone"))`)
     .regex('/device_id="(?<value>[^"]*)".*[,\\s]title="(?<text>.*)"\\}/')
@@ -67,16 +67,16 @@ export function device(): QueryVariableBuilder {
     .includeAll(false);
 }
 
-/** The ids of those phones that come first in a ranking, by the name of the choice; nobody needs to see or choose them. */
+/** The ids of the first phones of a ranking, as a hidden variable. */
 export function choiceOfPhones(name: Choices, ranking: string): QueryVariableBuilder {
   return hidden(name, `topk(${ROWS}, ${ranking})`, 'device_id');
 }
 
-/** Values of a label that a query has, or none at all; nobody needs to see or choose them. */
+/** Values of a label of a query, or none, as a hidden variable. */
 export function hidden(name: string, expression: string, label: string): QueryVariableBuilder {
   return (
     query(name, name, `query_result(${expression})`)
-      // Nobody reads the definition of what is hidden, and a ConfigMap has room for one of the two.
+      // The definition of a hidden variable is not shown, and a ConfigMap has no room for both.
       .definition(name)
       .regex(`/${label}="([^"]+)"/`)
       .hide(VariableHide.HideVariable)
@@ -86,12 +86,12 @@ export function hidden(name: string, expression: string, label: string): QueryVa
   );
 }
 
-/** The accounts whose phones are not read. */
+/** The accounts without current phones. */
 export function unread(): QueryVariableBuilder {
   return hidden('unread', unreadAccounts(), 'account');
 }
 
-/** The last scrape of accounts whose phones are not read, on a second at which it is seen; now where all are read. */
+/** Last scrape of accounts without current phones, in whole seconds; now if there are none. */
 export function last(): QueryVariableBuilder {
   const scraped = `max_over_time(timestamp(${ofAccount('hoster_devices_reported', UNREAD)})[1d:10s])`;
   return instant('last', `count_values("at", ceil(max(${scraped})) or vector(time()))`);
@@ -106,7 +106,7 @@ export function instant(name: string, expression: string): QueryVariableBuilder 
     .includeAll(false);
 }
 
-/** Narrows the phones with a problem to one problem or one cause. */
+/** Filters the phones with a problem by problem or cause. */
 export function problemOrCause(): QueryVariableBuilder {
   const causes = renamed(perPhone(ofAccount('hoster_device_common_cause'), 'value'), 'value', 'only');
   const problems = renamed(perPhone(PROBLEM_SINCE, 'problem'), 'problem', 'only');
@@ -118,14 +118,14 @@ export function problemOrCause(): QueryVariableBuilder {
     .current(ALL);
 }
 
-/** Maximum number of rows of tables and timelines, which keeps a dashboard quick with thousands of phones. */
+/** Maximum number of rows of tables and timelines, which keeps dashboards fast with thousands of phones. */
 export function rows(): CustomVariableBuilder {
   const counts: readonly Choice[] = ['10', '25', '50', '100', '250', '1000'].map((count) => [count, count]);
   return choice('limit', 'Rows', counts, '25');
 }
 
 function query(name: string, label: string, expression: string): QueryVariableBuilder {
-  // Grafana takes a query of several lines for the name of a metric.
+  // Grafana parses a query of several lines as the name of a metric.
   const line = expression.replaceAll('\n', ' ');
   return new QueryVariableBuilder(name)
     .label(label)

@@ -11,7 +11,7 @@ import type { Shape } from '../config/settings.ts';
 import type { LoadedConfig } from '../daemon/accounts.ts';
 import type { DaemonFeature } from '../daemon/feature.ts';
 import type { Dependencies } from '../daemon/monitor.ts';
-import type { TalkPart } from '../fleet/talk.ts';
+import type { ChatPart } from '../fleet/chat.ts';
 import { readWebConfig } from '../http/web-config/parse.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -44,7 +44,7 @@ export type Io = Omit<
 export type Feature = DaemonFeature & {
   readonly commands?: readonly ListedCommand[];
   /** Returns its part of the chat. */
-  readonly talk?: () => TalkPart;
+  readonly chat?: () => ChatPart;
 };
 
 /** A command in the help. It is loaded only to run, so that a health check does not load the API client. */

@@ -20,7 +20,6 @@ import type {
   FleetLeftPhone,
   FleetPhone,
   FleetReading,
-  FleetSpell,
   FleetTotals,
   OfflineAfterReason,
 } from './document.ts';
@@ -33,10 +32,9 @@ import type {
 const DEVICES_PER_YIELD = 512;
 
 /**
- * Builds the document from the snapshot alone: ages are those of the poll, so it is valid as long as the snapshot.
+ * Builds the document from the snapshot alone. Ages are those at the poll, so it is valid as long as the snapshot.
  *
- * @param yieldToEventLoop gives the event loop a turn
- * @param prices what a sold day brings, as the owner says
+ * @param prices the configured prices of sold days
  */
 export async function buildFleetDocument(
   { accounts, events }: Snapshot,
@@ -54,8 +52,8 @@ export async function buildFleetDocument(
       const absent = fleet?.absent.has(id) === true ? true : undefined;
       const cause = causes.get(id);
       const problem = account.known.judgement?.problems.get(id);
-      const answer = tunnels?.get(id);
-      phones.push({ account: account.name, ...phoneOf(entry, problem, answer, prices), cause, absent });
+      const response = tunnels?.get(id);
+      phones.push({ account: account.name, ...phoneOf(entry, problem, response, prices), cause, absent });
       if (phones.length % DEVICES_PER_YIELD === 0) await yieldToEventLoop();
     }
     fleetAccounts.push(accountOf(account));
@@ -83,7 +81,7 @@ function accountOf(account: AccountSnapshot): FleetAccount {
     keyFile,
     access,
     readings: {
-      // Phones of the state file were learned at its last list.
+      // Phones from the state file are as old as its last list.
       devices: readingOf({ ...devices, lastSuccessAt: devices.lastSuccessAt ?? fleet?.apiTime }),
       tunnels: readingOf(tunnels),
       balance: readingOf(balance),
@@ -105,16 +103,16 @@ function readingOf({ state, lastSuccessAt, lastAttemptAt, failure }: Reading<unk
   };
 }
 
-/** Contains neither the host of the tunnel nor its logins, because readers of the page need not know them. */
+/** Leaves out the tunnel host and its logins: readers of the page need not know them. */
 function phoneOf(
   entry: FleetDevice,
   known: DeviceProblem | undefined,
-  answer: TunnelResponse | undefined,
+  response: TunnelResponse | undefined,
   prices: readonly Price[],
 ): Omit<FleetPhone, 'account' | 'cause' | 'absent'> {
   const { device, group, properties, heartbeatAgeSeconds, rentalStatusSince, rentalStatusBeginSeen } = entry;
   const { rotationIntervalMilliseconds: interval } = device;
-  const tunnel = answer?.tunnel;
+  const tunnel = response?.tunnel;
   return {
     id: device.id,
     label: device.label,
@@ -139,30 +137,26 @@ function phoneOf(
     selfRentStatus: device.selfRentStatus,
     rotationStatus: device.rotationStatus,
     rotationIntervalSeconds: interval === undefined ? undefined : interval / 1000,
-    tunnel: answer && {
+    tunnel: response && {
       live: tunnel !== undefined,
       status: tunnel?.status,
       uptimeStatus: tunnel?.uptimeStatus,
     },
-    lastDay: someOf(entry.spells.map(spellOf)),
+    lastDay: someOf(entry.spells.map(({ state, ...span }) => ({ state, ...spanOf(span) }))),
     priceCentsPerDay: priceOf(prices, { group, model: device.model })?.centsPerDay,
   };
 }
 
-/** Returns undefined in place of an empty list. */
+/** Returns undefined for an empty list. */
 function someOf<Item>(items: readonly Item[] | undefined): readonly Item[] | undefined {
   return items?.length === 0 ? undefined : items;
-}
-
-function spellOf({ state, from, to }: Spell): FleetSpell {
-  return { state, ...spanOf({ from, to }) };
 }
 
 function spanOf({ from, to }: Pick<Spell, 'from' | 'to'>) {
   return { from: instant(from), to: instant(to) };
 }
 
-/** A limit that does not follow from the rhythm is configured. */
+/** A limit that differs from the learned one is configured. */
 function offlineAfterReasonOf({
   rhythm,
   offlineAfterSeconds,
@@ -183,7 +177,7 @@ function idOf(cause: CommonCause): string {
   return `${cause.kind}:${shownValue(cause)}`;
 }
 
-/** Returns the cause of each device that one explains, by device id. */
+/** Returns the ids of common causes by device id. */
 function causeIdsOf({ known }: AccountSnapshot): ReadonlyMap<string, string> {
   return new Map(
     known.causes.flatMap(({ cause, deviceIds }) => deviceIds.map((id) => [id, idOf(cause)] as const)),
@@ -257,12 +251,13 @@ function eventOf(event: FleetEvent): FleetDocumentEvent {
   return { event: what, account, id: deviceId, label, group, from, to, ...polls };
 }
 
-/** Returns the numbers of an account, all of which were counted when it was listed and judged. */
+/** Counts the phones of an account. */
 function totalsOf({ devices, counts }: Fleet, { online, counts: problems }: Judgement): FleetTotals {
   const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, each) => total + each, 0);
   return {
     phones: devices.size,
     online,
+    offline: devices.size - online - problems.not_set_up - problems.in_maintenance,
     sold: sum(Object.values(counts.sold)),
     selfRented: sum(Object.values(counts.self_rented)),
     idle: sum(Object.values(counts.idle)),
@@ -271,7 +266,7 @@ function totalsOf({ devices, counts }: Fleet, { online, counts: problems }: Judg
   };
 }
 
-/** The schemas let no instant in that has no such text. */
+/** The schemas accept only instants that ISO 8601 can express. */
 function instant(milliseconds: number | undefined): string | undefined {
   return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
 }

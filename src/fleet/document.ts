@@ -6,19 +6,19 @@ import { PROBLEMS } from '../model/problem.ts';
 import { flag, list, number, object, text, word } from './fields.ts';
 
 /*
- * The document of `/api/v1/fleet`. Its types, the check of an answer and the tables of docs/API.md follow from this schema.
+ * The document of `/api/v1/fleet`. Its types, its validation and the tables of docs/API.md are derived from this schema.
  * Instants are ISO 8601 in UTC. Unknown values are absent, never null.
  */
 
-const account = text('the account that it is about');
+const account = text('the account');
 const KIND =
-  'what the phones share: `group`, `tunnel_host`, `account`, `app_version`, `model`, or the name of a tag';
-const cause = text(`${KIND}; of a common cause`).optional();
+  'property that the phones share: `group`, `tunnel_host`, `account`, `app_version`, `model`, or the name of a tag';
+const cause = text(`${KIND}; only for a common cause`).optional();
 
 const reading = object({
   state: word(
     DATA_STATES,
-    'from the last poll; from an earlier one, because polls fail; or last known, and too old to be relied on, or never polled',
+    '`fresh`: from the last poll; `stale`: from an earlier poll, because polls fail; `expired`: too old to rely on, or never polled',
   ),
   lastSuccessAt: text('end of the last successful poll, by the clock of the exporter').optional(),
   lastAttemptAt: text('end of the last poll').optional(),
@@ -27,18 +27,21 @@ const reading = object({
     'reason of the last failure, as in `hoster_exporter_api_request_failures_total`; left out after a success',
   ).optional(),
   failureText: text(
-    'its usual cause and what to do, in words for people, which may change; left out after a success',
+    'usual cause and what to do, for people; the wording may change; left out after a success',
   ).optional(),
 });
 
 const span = {
-  from: text('begin, by the clock of the API').optional(),
+  from: text('start, by the clock of the API').optional(),
   to: text('end; left out while it lasts').optional(),
 };
 
 const totals = object({
   phones: number('phones'),
   online: number('phones that are set up, have a readable heartbeat and are not offline'),
+  offline: number(
+    'phones that are set up and do not report: with `online`, `problems.not_set_up` and `problems.in_maintenance` they add up to `phones`',
+  ),
   sold: number('sold phones'),
   selfRented: number('self-rented phones'),
   idle: number('idle phones'),
@@ -55,169 +58,167 @@ const balance = object({
 const fleetAccount = object({
   name: text('the configured name'),
   currency: text('the configured currency; the marketplace names none').optional(),
-  keyFile: text(
-    'path of the file with the API key; left out where an environment variable has it',
-  ).optional(),
+  keyFile: text('path of the file with the API key; left out if it is in an environment variable').optional(),
   access: word(
     ACCESS_STATES,
     'state of the key in the last response; left out before the first one',
   ).optional(),
   readings: object({
-    devices: reading.describe('a reading of the device list'),
-    tunnels: reading.describe('the same of the tunnels'),
-    balance: reading.describe('the same of the balance'),
-  }).describe('how the polls of each collector went'),
+    devices: reading.describe('the polls of the device list'),
+    tunnels: reading.describe('the same for tunnels'),
+    balance: reading.describe('the same for the balance'),
+  }).describe('result of the polls of each collector'),
   gracePeriodEndsAt: text(
-    'after an outage of the API, when the silence of all phones is judged again; else left out',
+    'after an outage of the API, the time until which phones may report before they count as offline; else left out',
   ).optional(),
   unseen: list(
     object(span),
-    'times of the last 24 hours in which no device list came; left out without any',
+    'times in the last 24 hours without a device list; left out if there were none',
   ).optional(),
   totals: totals
-    .describe('numbers of phones as last known; left out before the first device list')
+    .describe('numbers of phones, as last known; left out before the first device list')
     .optional(),
   balance: balance.describe('integer cents as last known; left out before the first balance').optional(),
 });
 
 const offlineAfterReason = object({
-  excusedSeconds: number('time in which it could not report, because the API was down'),
+  excusedSeconds: number('time in which it could not report because the API was down'),
   usualSeconds: number(
-    'usual time between heartbeats; left out where too little is known, or the limit is configured',
+    'usual time between heartbeats; left out if too little is known, or the limit is configured',
   ).optional(),
   lostBeats: number('heartbeats in a row that may be lost').optional(),
-  longestSeconds: number('the longest of the gaps that count').optional(),
-  days: number('number of days that are known').optional(),
+  longestSeconds: number('longest normal gap').optional(),
+  days: number('number of observed days').optional(),
 });
 
 const tunnel = object({
   live: flag('`false` if the API says that there is no tunnel'),
-  status: text('an open word; the good one is `enabled`').optional(),
-  uptimeStatus: text('an open word; the good one is `up`').optional(),
+  status: text('any word; the good one is `enabled`').optional(),
+  uptimeStatus: text('any word; the good one is `up`').optional(),
 });
 
 const spell = object({
   ...span,
   state: word(
     ['offline', 'maintenance', 'unknown'],
-    'offline; offline while you worked on it; or not listed, so that nobody knows',
+    '`offline`; `maintenance`: offline during maintenance; `unknown`: not listed',
   ),
 });
 
 const phone = object({
-  account: text('with `id` it identifies the phone'),
+  account: text('with `id`, identifies the phone'),
   id: text('the id of the API'),
   label: text(
-    'a text of at most 128 characters, without control and bidirectional characters, empty if the API gave none. It may contain `<` and quotes: escape them',
+    'at most 128 characters, without control and bidirectional characters, empty if the API gave none. It may contain `<` and quotes: escape them',
   ),
   group: text(
-    'the part of the label that says where the phone stands (`groups` of the configuration); empty without one',
+    'the part of the label that names its place (`groups` in the configuration); empty without one',
   ),
   tags: z
     .record(z.string(), z.string())
     .readonly()
-    .describe('what you say of it in `tags.file`, by the names of its columns; left out without any')
+    .describe('its tags in `tags.file`, by column name; left out without any')
     .optional(),
-  brand: text('a text as `label`'),
-  model: text('a text as `label`'),
-  appVersion: text('a text as `label`'),
+  brand: text('same format as `label`'),
+  model: text('same format as `label`'),
+  appVersion: text('same format as `label`'),
   problem: word(
     PROBLEMS,
-    'what is wrong with it, the costliest if several ([the list](JUDGEMENT.md#problems)); left out if nothing is',
+    'its most costly problem ([the list](JUDGEMENT.md#problems)); left out without one',
   ).optional(),
-  problemSince: text('since when that lasts; of a offline phone, its last heartbeat').optional(),
+  problemSince: text('start of the problem; for an offline phone, its last heartbeat').optional(),
   offlineAfterSeconds: number('heartbeat age above which it is offline'),
   offlineAfterReason: offlineAfterReason
-    .describe('what that limit follows from, only of an offline phone')
+    .describe('how that limit was determined; only for an offline phone')
     .optional(),
-  rentalStatus: word([...RENTAL_STATUSES, OTHER], 'what it is rented for').optional(),
+  rentalStatus: word([...RENTAL_STATUSES, OTHER], 'its rental status').optional(),
   rentalStatusSince: text(
-    'time at which this exporter first saw the present rental status; the real change may be older',
+    'time at which this exporter first saw the current rental status; the real change may be older',
   ).optional(),
-  rentalStatusBeginSeen: flag('`false` if the present rental status may have begun any time before'),
+  rentalStatusBeginSeen: flag('`false` if the current rental status may be older than that'),
   marketplaceStatus: word([...MARKETPLACE_STATUSES, OTHER], 'as the API gives it').optional(),
   setupStatus: word([...SETUP_STATUSES, OTHER], 'as the API gives it').optional(),
   lastHeartbeatAt: text('the last heartbeat; left out without a usable one').optional(),
   heartbeatAgeSeconds: number('its age at the poll, by the clock of the API').optional(),
   online: flag('`true` if it is set up, has a readable heartbeat and is not offline'),
-  selfRentStatus: text('an open word, lower case').optional(),
-  rotationStatus: text('an open word, lower case').optional(),
+  selfRentStatus: text('any word, in lower case').optional(),
+  rotationStatus: text('any word, in lower case').optional(),
   rotationIntervalSeconds: number('time between two rotations of the IP address').optional(),
-  tunnel: tunnel.describe('the tunnel of a self-rented phone; left out if none was polled').optional(),
+  tunnel: tunnel.describe('tunnel of a self-rented phone; left out before its first poll').optional(),
   lastDay: list(
     spell,
-    'times of its last 24 hours in which it did not just report, the oldest first; left out without any',
+    'times in its last 24 hours in which it was not online, oldest first; left out without any',
   ).optional(),
   priceCentsPerDay: number(
-    'what a sold day of it brings by your `prices`: an estimate; left out without a price',
+    'estimated revenue of a sold day, by your `prices`; left out without a price',
   ).optional(),
-  cause: text('`id` of the common cause that explains why it is offline; left out without one').optional(),
+  cause: text('`id` of the common cause of its outage; left out without one').optional(),
   absent: z
     .literal(true)
-    .describe('`true` while the last device list lacks the phone, until later lists confirm it')
+    .describe(
+      '`true` if the last device list did not contain the phone and later lists have not confirmed that yet',
+    )
     .optional(),
 });
 
 const commonCause = object({
-  id: text('what `phones[].cause` refers to'),
+  id: text('the value of `phones[].cause`'),
   kind: text(KIND),
-  value: text('the value that they share; a tunnel host has a name in its place'),
-  phones: number('offline phones that it explains, of all accounts'),
-  soldPhones: number('those of them that are sold'),
+  value: text('the value that they share; a tunnel host is shown under a name'),
+  phones: number('offline phones that it explains, in all accounts'),
+  soldPhones: number('sold phones among them'),
   ownPhones: number('working phones with this value, including them'),
-  others: number('other phones that fell offline at the same time, and that no cause explains'),
+  others: number('other phones that went offline at the same time and that no cause explains'),
   since: text('the earliest last heartbeat of these phones').optional(),
-  withinSeconds: number('the time from it to the latest one'),
+  withinSeconds: number('time between the earliest and the latest one'),
 });
 
 const maintenance = object({
   id: text('the name of the window, or the id of the request'),
-  source: word(['configured', 'requested'], 'a window of the configuration, or a request'),
+  source: word(['configured', 'requested'], 'a configured window, or a request'),
   covers: text('the phones that it covers, for people: `rack-01, slot-04 of main` or `all phones`'),
-  accounts: list(z.string(), 'the accounts in which it holds'),
-  groups: list(z.string(), 'the groups that it names'),
-  devices: list(z.string(), 'the phones that it names, by id or label; all phones where it names neither'),
-  since: text('begin').optional(),
-  until: text('end at the latest').optional(),
-  untilBack: flag('it ends for each phone that was offline and reports again'),
-  reason: text('why, for people'),
-  by: text('who said it; empty for a window'),
-  phones: number('phones that it covers, whatever else covers them'),
-  offlinePhones: number('those of them that are offline'),
+  accounts: list(z.string(), 'accounts in which it is active'),
+  groups: list(z.string(), 'groups that it names'),
+  devices: list(z.string(), 'phones that it names, by id or label; it covers all phones if it names neither'),
+  since: text('start').optional(),
+  until: text('latest end').optional(),
+  untilBack: flag('`true` if it ends for each phone that was offline and reports again'),
+  reason: text('the reason, for people'),
+  by: text('who started it; empty for a window'),
+  phones: number('phones that it covers'),
+  offlinePhones: number('offline phones among them'),
 });
 
 const incident = object({
-  id: text('the same in each exporter and over restarts, as far as the API tells since when it is wrong'),
+  id: text('the same in each exporter and after a restart if the API says since when the problem exists'),
   account,
-  problem: word(INCIDENT_PROBLEMS, 'what is wrong ([all of them](ALERTING.md))'),
-  alert: text('the alert that tells it'),
+  problem: word(INCIDENT_PROBLEMS, 'the problem ([all of them](ALERTING.md))'),
+  alert: text('the alert for it'),
   severity: word(['critical', 'warning', 'info'], 'the severity of the alert'),
-  phone: text('id of the phone; left out where it is about several phones, or the account').optional(),
-  label: text('the phone, as it was called when the incident opened').optional(),
-  group: text('where the phone stood when the incident opened').optional(),
+  phone: text('id of the phone; left out for several phones or an account').optional(),
+  label: text('label of the phone when the incident opened').optional(),
+  group: text('group of the phone when the incident opened').optional(),
   kind: cause,
-  value: text('the value that the phones share, or what exactly is wrong').optional(),
-  phones: number('how many phones are offline still; only of several phones').optional(),
-  soldPhones: number('how many of them are sold').optional(),
-  notifiedPhones: number(
-    'how many phones many were when they were last told; only without a common cause',
-  ).optional(),
-  since: text('since when it is wrong').optional(),
-  openedAt: text('when it was told').optional(),
-  endedAt: text('when it ended; left out while it is open').optional(),
-  reason: word(END_REASONS, 'why it ended; left out while it is open').optional(),
+  value: text('the value that the phones share, or the exact problem').optional(),
+  phones: number('phones that are still offline; only for several phones').optional(),
+  soldPhones: number('sold phones among them').optional(),
+  notifiedPhones: number('number of phones in the last notification; only for a mass outage').optional(),
+  since: text('start of the problem').optional(),
+  openedAt: text('time at which it opened').optional(),
+  endedAt: text('time at which it was resolved; left out while it is open').optional(),
+  reason: word(END_REASONS, 'why it was resolved; left out while it is open').optional(),
   reasonText: text('the same as the end of a sentence, for people').optional(),
 });
 
 const leftPhone = object({
-  account: text('as of a phone'),
-  id: text('as of a phone'),
-  label: text('as of a phone'),
-  group: text('as of a phone'),
+  account: text('as in `phones[]`'),
+  id: text('as in `phones[]`'),
+  label: text('as in `phones[]`'),
+  group: text('as in `phones[]`'),
   lastListedAt: text(
-    'the last list that had it. It was archived or lost; the list does not say which',
+    'last list that contained it. It was archived or lost; the API does not say which',
   ).optional(),
-  wasOffline: flag('`true` if it was offline then'),
+  wasOffline: flag('`true` if it was offline at that time'),
 });
 
 const event = object({
@@ -227,26 +228,26 @@ const event = object({
   ),
   account: text('the account of the phone or the incident'),
   id: text('the phone; left out for an incident').optional(),
-  label: text('as of a phone').optional(),
-  group: text('as of a phone').optional(),
-  from: text('its state before').optional(),
-  to: text('its state after').optional(),
-  incident: incident.describe('what is told, as above').optional(),
-  previousPollAt: text('the poll before it').optional(),
-  pollAt: text('the poll that showed it').optional(),
+  label: text('as in `phones[]`').optional(),
+  group: text('as in `phones[]`').optional(),
+  from: text('state before').optional(),
+  to: text('state after').optional(),
+  incident: incident.describe('the incident, as above').optional(),
+  previousPollAt: text('time of the poll before').optional(),
+  pollAt: text('time of the poll that showed it').optional(),
 });
 
 const pollSeconds = z.record(z.enum(COLLECTORS), z.number()).readonly();
 
 const exporter = object({
   version: text('version of this exporter'),
-  pollSeconds: pollSeconds.describe('the same of each collector'),
-  allowsMaintenance: flag('the owner can say which phones are worked on ([how](MAINTENANCE.md))'),
+  pollSeconds: pollSeconds.describe('poll interval of each collector, in seconds'),
+  allowsMaintenance: flag('`true` if maintenance can be started at run time ([how](MAINTENANCE.md))'),
   timeZone: text('`time_zone`'),
-  tags: list(z.string(), 'names of the tags of `tags.file`; left out without any').optional(),
+  tags: list(z.string(), 'names of the tags in `tags.file`; left out without any').optional(),
   warnings: list(
     z.string(),
-    'lines of `tags.file` that have no effect, for people; the first 20, left out without any',
+    'lines of `tags.file` that were ignored, for people; at most 20, left out without any',
   ).optional(),
   externalUrl: text('`web.external_url`; left out without it').optional(),
   grafanaUrl: text('`web.grafana_url`; left out without it').optional(),
@@ -257,28 +258,25 @@ export const FLEET_DOCUMENT = object({
   version: z
     .literal(1)
     .describe(
-      '1: the format described here. It is raised when a field is renamed, removed or changes its meaning',
+      '1: the format described here. It increases when a field is renamed, removed or changes its meaning',
     ),
-  exporter: exporter.describe('the exporter that answers'),
+  exporter: exporter.describe('the exporter that responds'),
   accounts: list(fleetAccount, 'in the order of the configuration'),
   phones: list(
     phone,
-    'by account, then by id. Of an account whose device list has expired they are as they were last known, and their problems stand',
+    'by account, then by id. While the device list of an account has expired, its phones and their problems are as last known',
   ),
-  causes: list(
-    commonCause,
-    'why phones are offline, as far as several share it ([what they are](JUDGEMENT.md#causes))',
-  ),
-  maintenance: list(maintenance, 'what the owner said that holds, each once'),
+  causes: list(commonCause, 'common causes of offline phones ([details](JUDGEMENT.md#causes))'),
+  maintenance: list(maintenance, 'active maintenance, each once'),
   incidents: list(
     incident,
-    'what is told: what is open, then what ended within a day, at most 1,000 of each account, each with the newest first',
+    'open incidents, then those resolved in the last 24 hours (at most 1,000 for each account), newest first',
   ),
   left: list(
     leftPhone,
-    'phones that left the device list within a day, newest first, at most 1,000 of each account',
+    'phones that left the device list in the last 24 hours, newest first, at most 1,000 for each account',
   ),
-  events: list(event, 'the last hundred events since the start of the exporter, newest first'),
+  events: list(event, 'the last 100 events since the start of the exporter, newest first'),
 });
 
 export type FleetDocument = z.output<typeof FLEET_DOCUMENT>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../model/text.ts';
 
 /*
- * The fields of the documents of the JSON, each with its meaning, which docs/API.md shows.
+ * Fields of the JSON documents, each with its description in docs/API.md.
  */
 
 export const text = (meaning: string) => z.string().describe(meaning);
@@ -14,7 +14,7 @@ export const list = <Item extends z.ZodType>(item: Item, meaning: string) =>
   z.array(item).readonly().describe(meaning);
 export const object = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).readonly();
 
-/** Parses the answer of an exporter; undefined where it is no such document, or of another version. */
+/** Parses a response of an exporter; undefined for another document or version. */
 export function parseDocument<Schema extends z.ZodType>(
   schema: Schema,
   content: string,

@@ -1,27 +1,27 @@
 import type { FleetDocument, FleetLeftPhone, FleetPhone } from './document.ts';
 import { countGroups, type GroupCount, indexPhones, type PhoneEntry } from './phones.ts';
-import { phoneTarget, type Target, type TargetScope } from './targets.ts';
+import { type PhoneTarget, phoneTarget, type TargetScope } from './targets.ts';
 
 /*
- * The search for phones, groups and requests by the words of an owner.
+ * The search for phones, groups and requests by name.
  */
 
-/** Returns how well a word fits a name: 3 the same, 2 its end (`03` of `rack-03`), 1 a part of it, 0 not at all. */
-function fitOf(word: string, name: string): number {
+/** Rates the match of a word with a name: 3 equal, 2 its end (`03` of `rack-03`), 1 a part of it, 0 none. */
+function matchOf(word: string, name: string): number {
   const [given, whole] = [word.toLowerCase(), name.toLowerCase()];
   if (given === '' || !whole.includes(given)) return 0;
   if (given === whole) return 3;
   return whole.endsWith(given) && !/[\p{L}\p{N}]$/u.test(whole.slice(0, -given.length)) ? 2 : 1;
 }
 
-/** Returns the items that fit best, and how well. */
+/** Returns the best matches and their rating. */
 export function best<Item>(items: readonly Item[], word: string, namesOf: (item: Item) => readonly string[]) {
-  const fits = items.map((item) => Math.max(...namesOf(item).map((name) => fitOf(word, name))));
+  const fits = items.map((item) => Math.max(...namesOf(item).map((name) => matchOf(word, name))));
   const most = fits.reduce((one, other) => Math.max(one, other), 0);
   return { fit: most, items: most === 0 ? [] : items.filter((_, index) => fits[index] === most) };
 }
 
-/** Returns the names of something: its own, and the one with the account, as answers show it. */
+/** Returns a name without and with the account. */
 const namesOf = (name: string, account: string): readonly string[] => [name, `${name} of ${account}`];
 
 const bestPhones = ({ phones }: FleetDocument, word: string) =>
@@ -33,12 +33,12 @@ const bestPhones = ({ phones }: FleetDocument, word: string) =>
 const bestGroups = ({ phones }: FleetDocument, word: string) =>
   best(countGroups(phones), word, ({ group, account }) => namesOf(group, account));
 
-/** Adds the account to a name, where there are several. */
+/** Adds the account to a name if there are several accounts. */
 export function nameIn({ accounts }: FleetDocument, name: string, account: string): string {
   return accounts.length > 1 ? `${name} of ${account}` : name;
 }
 
-/** An item that a word fits, and its title. */
+/** A match and its title. */
 export type Named<Item> = { readonly title: string; readonly item: Item };
 
 export function findPhones(fleet: FleetDocument, word: string): readonly Named<FleetPhone>[] {
@@ -59,7 +59,7 @@ export function findGroups(fleet: FleetDocument, word: string): readonly Named<G
   }));
 }
 
-/** Lists the phones of the groups that a word fits, or the phones that it fits better. */
+/** Lists the phones of the groups that a word matches, or the phones that it matches better. */
 export function phonesOf(fleet: FleetDocument, word: string): readonly FleetPhone[] {
   const [phones, groups] = [bestPhones(fleet, word), bestGroups(fleet, word)];
   if (phones.fit > groups.fit) return phones.items.map(({ phone }) => phone);
@@ -68,21 +68,20 @@ export function phonesOf(fleet: FleetDocument, word: string): readonly FleetPhon
   );
 }
 
-/** Returns a phone as a target. */
-export function targetOf(fleet: FleetDocument, entry: PhoneEntry): Target {
+export function targetOf(fleet: FleetDocument, entry: PhoneEntry): PhoneTarget {
   const { title, scope } = phoneTarget(entry);
   return { title: nameIn(fleet, title, entry.phone.account), scope };
 }
 
 /**
- * Lists targets: `all`, an account, groups, or phones where they fit better. A group of several accounts can be
- * meant in each of them, and in all. Several names, such as `rack-01, rack-02`, are one target if each means one thing.
+ * Lists targets: `all`, an account, groups, or phones that match better. A group of several accounts is a target in each
+ * of them and in all. Several names, such as `rack-01, rack-02`, are one target if each is unambiguous.
  */
-export function findTargets(fleet: FleetDocument, text: string): readonly Target[] {
+export function findTargets(fleet: FleetDocument, text: string): readonly PhoneTarget[] {
   const whole = findOne(fleet, text);
   const names = text.split(/[\s,]+/).filter(Boolean);
   if (whole.length > 0 || names.length < 2) return whole;
-  // The last one of several is the group in all its accounts.
+  // The last of several targets is the group in all its accounts.
   const parts = names.flatMap((name) => findOne(fleet, name).slice(-1));
   if (!names.every((name) => new Set(findOne(fleet, name).map(({ scope }) => keyOf(scope))).size === 1))
     return [];
@@ -92,12 +91,12 @@ export function findTargets(fleet: FleetDocument, text: string): readonly Target
   return [{ title: parts.map(({ title }) => title).join(', '), scope: { groups, devices } }];
 }
 
-/** Identifies the groups or phones of a scope, in whatever account; undefined for whole accounts. */
+/** Identifies the groups or phones of a scope, regardless of the account; undefined for whole accounts. */
 function keyOf({ groups, devices }: TargetScope): string | undefined {
   return groups === undefined && devices === undefined ? undefined : JSON.stringify([groups, devices]);
 }
 
-function findOne(fleet: FleetDocument, word: string): readonly Target[] {
+function findOne(fleet: FleetDocument, word: string): readonly PhoneTarget[] {
   if (word.toLowerCase() === 'all') return [{ title: 'all phones', scope: { all: true } }];
   const [phones, groups] = [bestPhones(fleet, word), bestGroups(fleet, word)];
   const account = fleet.accounts.find(({ name }) => name.toLowerCase() === word.toLowerCase());

@@ -21,14 +21,14 @@ function twoUnits(milliseconds: number, [large, largeName]: Unit, [small, smallN
   return rest === 0 ? first : `${first} ${rest} ${smallName}`;
 }
 
-/** Returns for how long a phone has had its rental status; with ≥ where nobody saw it begin, and '' where it has none. */
+/** Returns for how long a phone has had its rental status; '' if it has none. */
 export function rentalDuration(
   { rentalStatusSince, rentalStatusBeginSeen }: FleetPhone,
   asOf: number,
 ): string {
   const since = parseTime(rentalStatusSince);
   if (since === undefined) return '';
-  return `${rentalStatusBeginSeen ? '' : '≥ '}${durationText((asOf - since) / 1000)}`;
+  return `${rentalStatusBeginSeen ? '' : 'more than '}${durationText((asOf - since) / 1000)}`;
 }
 
 /** Formats instants, which are milliseconds since 1970, in one time zone. */
@@ -41,7 +41,7 @@ export type InstantFormat = {
   readonly zone: (instant: number) => string;
 };
 
-/** @param timeZone undefined for that of the browser */
+/** @param timeZone by default the one of the browser */
 export function createInstantFormat(timeZone: string | undefined): InstantFormat {
   const zone = createTimeZone(timeZone);
   return {
@@ -56,7 +56,7 @@ export function createInstantFormat(timeZone: string | undefined): InstantFormat
   };
 }
 
-/** The instant for which ages are shown: they grow while data is fresh, and do not grow while it is held. */
+/** The instant for which ages are shown: they grow while data is fresh, and stand still while it is stale. */
 export type AgeBasis = {
   readonly state: DataState;
   /** The last successful poll; undefined before the first. */
@@ -67,7 +67,7 @@ export type AgeBasis = {
 
 /**
  * @param now by the clock of the exporter
- * @param lostAt the last response, if the exporter is unreachable now; then nothing is fresh
+ * @param lostAt the last response of an exporter that is unreachable now; no data is fresh then
  */
 export function ageBasisOf(reading: FleetReading, now: number, lostAt: number | undefined): AgeBasis {
   const learnedAt = parseTime(reading.lastSuccessAt);
@@ -76,7 +76,7 @@ export function ageBasisOf(reading: FleetReading, now: number, lostAt: number | 
   return { state: reading.state === 'fresh' ? 'stale' : reading.state, learnedAt, asOf: learnedAt };
 }
 
-/** Adds the time since the poll to the age that was measured at the poll. */
+/** Adds the time since the poll to the age at the poll. */
 export function heartbeatAge(ageAtPoll: number, { learnedAt, asOf }: AgeBasis): number {
   return ageAtPoll + Math.max(0, (asOf - (learnedAt ?? asOf)) / 1000);
 }
@@ -89,7 +89,7 @@ export function parseTime(text: string | undefined): number | undefined {
 export type ConnectionState = {
   /** The last response. */
   readonly lastResponseAt: number | undefined;
-  /** Reason of the last failure, as the end of "It …"; undefined after a success. */
+  /** Reason of the last failure, as the end of "It has …"; undefined after a success. */
   readonly failure: string | undefined;
   /** The last response before this series of failures; without one, the first failure. */
   readonly failingSince: number | undefined;
@@ -105,7 +105,7 @@ export type Freshness = {
 };
 
 type Notice = {
-  /** The collector whose data is old; absent where all of an account is. */
+  /** The collector whose data is stale; absent for the whole account. */
   readonly about?: ReadingName;
   readonly tone: 'warn' | 'bad';
   readonly title: string;
@@ -138,7 +138,7 @@ export function freshnessOf(
   const all = document.accounts.map(({ readings: { devices } }) => devices);
   const readings = all.filter((reading) => !isFirstPoll(reading));
   if (readings.length === 0)
-    return { tone: 'wait', word: 'First poll under way', learnedAt: undefined, notices };
+    return { tone: 'wait', word: 'Waiting for the first poll', learnedAt: undefined, notices };
   const state = (['expired', 'stale'] as const).find((one) =>
     readings.some((reading) => reading.state === one),
   );
@@ -153,7 +153,7 @@ export function freshnessOf(
   };
 }
 
-/** True before the first poll has ended. */
+/** Reports whether the first poll has not finished yet. */
 function isFirstPoll({ lastAttemptAt }: FleetReading): boolean {
   return lastAttemptAt === undefined;
 }
@@ -165,7 +165,7 @@ function learnedAtOf(document: FleetDocument | undefined): number | undefined {
   return instants.length === 0 ? undefined : Math.min(...instants);
 }
 
-/** @param learnedAt what the page shows is of then: the same instant as in its head */
+/** @param learnedAt time of the data on the page, as at its top */
 function connectionNotices(
   connection: ConnectionState,
   learnedAt: number | undefined,
@@ -179,22 +179,17 @@ function connectionNotices(
   const shown =
     dataAt === undefined
       ? 'The page has no data yet.'
-      : `The page shows its data of ${format.brief(dataAt, now)}, ${durationText((now - dataAt) / 1000)} ago.`;
-  return [
-    {
-      tone: 'bad',
-      title: 'The exporter can’t be reached',
-      text: `It ${failure}${since}. ${shown} The page tries again.`,
-    },
-  ];
+      : `You see the data from ${format.brief(dataAt, now)}, ${durationText((now - dataAt) / 1000)} ago.`;
+  const text = `It has ${failure}${since}. ${shown} The page keeps trying.`;
+  return [{ tone: 'bad', title: 'The exporter cannot be reached', text }];
 }
 
-/** Lines without effect that a notice shows; the log has them all. */
+/** Ignored lines that a notice shows; the log has them all. */
 const LINES_SHOWN = 3;
 
 function warningNotices(warnings: readonly string[] = []): readonly Notice[] {
-  const text = listText(warnings, LINES_SHOWN, '; ', ': the log of the exporter has them');
-  return warnings.length === 0 ? [] : [{ tone: 'warn', title: 'Not all settings have an effect', text }];
+  const text = listText(warnings, LINES_SHOWN, '; ', ' in the log of the exporter');
+  return warnings.length === 0 ? [] : [{ tone: 'warn', title: 'Some settings were ignored', text }];
 }
 
 /** Merges equal notices of several accounts. */
@@ -217,11 +212,11 @@ function accountNotices(
   return Array.from(groups.values(), ({ notice, names }) =>
     accounts.length === 1
       ? notice
-      : { ...notice, title: `${notice.title}: ${listText(names, NAMES_SHOWN, ', ')}` },
+      : { ...notice, title: `${notice.title} (${listText(names, NAMES_SHOWN, ', ')})` },
   );
 }
 
-/** One notice for one cause: a refused key is why nothing is fresh. */
+/** Returns the notices of an account. A refused key explains all other problems. */
 function noticesOf(
   { access, keyFile, readings, gracePeriodEndsAt }: FleetAccount,
   pollSeconds: Readonly<Record<ReadingName, number>>,
@@ -229,34 +224,31 @@ function noticesOf(
   format: InstantFormat,
 ): readonly Notice[] {
   const names: readonly ReadingName[] = ['devices', 'tunnels', 'balance'];
-  const stale = names.filter((name) => isStale(readings[name]));
+  const stale = names.filter((name) => readings[name].state !== 'fresh' && !isFirstPoll(readings[name]));
   if (access !== undefined && access !== 'granted') {
-    const seen = lastSeen(readings.devices, now, format);
-    return [
-      {
-        tone: 'bad',
-        title: 'The key is refused',
-        text: `${ACCESS_WORDS[access]} ${newKeyText(keyFile)}${seen}`,
-      },
-    ];
+    const seenAt = parseTime(readings.devices.lastSuccessAt);
+    const seen =
+      seenAt === undefined ? '' : ` You see the phones as they were at ${format.brief(seenAt, now)}.`;
+    const text = `${ACCESS_WORDS[access]} ${newKeyText(keyFile)} The exporter retries the current key every 5 min.${seen}`;
+    return [{ tone: 'bad', title: 'API key refused', text }];
   }
-  // As a rule, all polls fail together; one notice is enough.
-  const told = stale.filter((name) => name === 'devices' || !stale.includes('devices'));
+  // All polls usually fail together: one notice is enough.
+  const shown = stale.filter((name) => name === 'devices' || !stale.includes('devices'));
   return [
-    ...told.map((name) => noticeOf(name, readings[name], pollSeconds[name], now, format)),
-    ...waitingNotices(gracePeriodEndsAt, now, format),
+    ...shown.map((name) => noticeOf(name, readings[name], pollSeconds[name], now, format)),
+    ...graceNotices(gracePeriodEndsAt, now, format),
   ];
 }
 
-/** Says until when the silence of phones is not judged, after an outage. */
-function waitingNotices(judgedAt: string | undefined, now: number, format: InstantFormat): readonly Notice[] {
-  const until = parseTime(judgedAt);
+/** Says until when phones may report after an outage before they count as offline. */
+function graceNotices(endsAt: string | undefined, now: number, format: InstantFormat): readonly Notice[] {
+  const until = parseTime(endsAt);
   if (until === undefined) return [];
   return [
     {
       tone: 'warn',
-      title: `Silence is judged again from ${format.brief(until, now)}`,
-      text: 'The marketplace did not respond, so phones could not report either. Each has its usual time to do so before it counts as offline.',
+      title: `The marketplace is back. Phones have until ${format.brief(until, now)} to report`,
+      text: 'They could not report during the outage. Until then, they do not count as offline.',
     },
   ];
 }
@@ -265,23 +257,10 @@ function waitingNotices(judgedAt: string | undefined, now: number, format: Insta
 const CREDENTIALS_FOLDER = '/run/credentials/';
 
 function newKeyText(keyFile: string | undefined): string {
-  return `${placeOfNewKey(keyFile)} The same key is tried again every 5 min.`;
-}
-
-function placeOfNewKey(keyFile: string | undefined): string {
   if (keyFile === undefined) return 'Set a new key in the environment of the exporter and restart it.';
   if (keyFile.startsWith(CREDENTIALS_FOLDER))
-    return 'Put a new key into the file that the systemd service loads (LoadCredential), and restart the service.';
-  return `Put a new key into ${keyFile}: it is used at the next poll, no restart needed.`;
-}
-
-function lastSeen(reading: FleetReading, now: number, format: InstantFormat): string {
-  const learnedAt = parseTime(reading.lastSuccessAt);
-  return learnedAt === undefined ? '' : ` The last list of phones is of ${format.brief(learnedAt, now)}.`;
-}
-
-function isStale(reading: FleetReading): boolean {
-  return reading.state !== 'fresh' && !isFirstPoll(reading);
+    return 'Put a new key into the file that the systemd service loads (LoadCredential) and restart the service.';
+  return `Put a new key into ${keyFile}. The next poll uses it, without a restart.`;
 }
 
 function noticeOf(
@@ -295,17 +274,15 @@ function noticeOf(
   const learnedAt = parseTime(reading.lastSuccessAt);
   const cause =
     failureText === undefined
-      ? 'No poll has ended since then.'
-      : `The last poll failed. ${failureText} It is tried again every ${durationText(pollSeconds)}.`;
+      ? 'No poll has finished since then.'
+      : `${failureText} Retrying every ${durationText(pollSeconds)}.`;
   const what = READING_TITLES[name];
   if (learnedAt === undefined)
     return { about: name, tone: 'bad', title: `${what}: no data yet`, text: cause };
   const since = format.brief(learnedAt, now);
   const ago = durationText((now - learnedAt) / 1000);
-  if (state === 'stale') {
-    const text = `${cause} The page shows the data of ${ago} ago, and ages do not grow.`;
-    return { about: name, tone: 'warn', title: `${what}: old data from ${since}`, text };
-  }
-  const text = `${cause} The page shows what was known ${ago} ago; what happened since is not known.`;
-  return { about: name, tone: 'bad', title: `${what}: last known at ${since}`, text };
+  const text = `${cause} You see the data from ${ago} ago.`;
+  return state === 'stale'
+    ? { about: name, tone: 'warn', title: `${what}: not updating since ${since}`, text }
+    : { about: name, tone: 'bad', title: `${what}: no data since ${since}`, text };
 }

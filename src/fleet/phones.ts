@@ -1,5 +1,5 @@
-import { isMuted, offlineProblemOf, PROBLEMS, type Problem } from '../model/problem.ts';
-import type { FleetAccount, FleetPhone } from './document.ts';
+import { offlineProblemOf, PROBLEMS, type Problem } from '../model/problem.ts';
+import type { FleetAccount, FleetPhone, FleetTotals } from './document.ts';
 import { parseTime } from './freshness.ts';
 
 /*
@@ -28,7 +28,7 @@ export type PhoneEntry = {
   readonly phone: FleetPhone;
   /** Unique among all accounts. */
   readonly key: string;
-  /** The label, or the id without one; where another phone of the account has the same label, with the end of the id. */
+  /** The label, or the id without one. A label that several phones of the account have is followed by the end of the id. */
   readonly name: string;
 };
 
@@ -51,12 +51,17 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 export const compareTexts = collator.compare;
 
-/** @param before an earlier index, whose names and order are taken where it has the same phones: 10,000 take a while */
+/** @param before an earlier index, whose names and order are reused for the same phones: sorting 10,000 is slow */
 export function indexPhones(phones: readonly FleetPhone[], before?: PhoneIndex): PhoneIndex {
-  // No function in here refers to `before`: `ordered` would keep it, and what it was made of, for ever.
+  // No closure refers to `before`: `ordered` would keep all earlier indexes in memory.
   const isKnown = isNamedAs(before, phones);
-  const entries = isKnown ? namedAs(before, phones) : withNames(phones);
-  const places = isKnown ? before.places : sortByName(entries);
+  const entries = isKnown
+    ? phones.map((phone, place) => entryOf(phone, before.entries[place]?.name ?? ''))
+    : withNames(phones);
+  const names = entries.map(({ name }) => name);
+  const places = isKnown
+    ? before.places
+    : Array.from(names.keys()).sort((one, other) => compareTexts(names[one] ?? '', names[other] ?? ''));
   const byName = places.flatMap((place) => entries[place] ?? []);
   const orders = new Map<TableColumn, Order>([['phone', { known: byName, unknown: [] }]]);
   return {
@@ -71,7 +76,7 @@ export function indexPhones(phones: readonly FleetPhone[], before?: PhoneIndex):
   };
 }
 
-/** Reports whether phones have the account, id and label of those of an index, which give them their names. */
+/** Reports whether phones have the same accounts, ids and labels as those of an index, and so the same names. */
 function isNamedAs(before: PhoneIndex | undefined, phones: readonly FleetPhone[]): before is PhoneIndex {
   return (
     before?.entries.length === phones.length &&
@@ -82,18 +87,7 @@ function isNamedAs(before: PhoneIndex | undefined, phones: readonly FleetPhone[]
   );
 }
 
-function namedAs(before: PhoneIndex, phones: readonly FleetPhone[]): readonly PhoneEntry[] {
-  return phones.map((phone, place) => entryOf(phone, before.entries[place]?.name ?? ''));
-}
-
-function sortByName(entries: readonly PhoneEntry[]): readonly number[] {
-  const names = entries.map(({ name }) => name);
-  return names
-    .map((_, place) => place)
-    .sort((one, other) => collator.compare(names[one] ?? '', names[other] ?? ''));
-}
-
-/** Characters of an id that tell two phones with one label apart, if they do. */
+/** Characters of an id that are shown beside a label that several phones have. */
 const ID_END = 6;
 
 function withNames(phones: readonly FleetPhone[]): readonly PhoneEntry[] {
@@ -171,11 +165,19 @@ export function tagOf({ tags = {} }: Pick<FleetPhone, 'tags'>, name: string): st
   return Object.entries(tags).find(([tag]) => tag === name)?.[1];
 }
 
-/** Writes what the owner says of a phone: `carrier Kyivstar · owner Anna`. */
+/** Writes the tags of a phone: `carrier Kyivstar · owner Anna`. */
 export function tagsText({ tags = {} }: Pick<FleetPhone, 'tags'>): string {
   return Object.entries(tags)
     .map(([tag, value]) => `${tag} ${value}`)
     .join(' · ');
+}
+
+export type PhoneState = 'online' | 'offline' | 'not_set_up' | 'in_maintenance';
+
+/** Returns the one state of a phone. A phone that is set up and has no readable heartbeat counts as offline. */
+export function phoneState({ online, problem }: FleetPhone): PhoneState {
+  if (online) return 'online';
+  return problem === 'not_set_up' || problem === 'in_maintenance' ? problem : 'offline';
 }
 
 /** Reports whether a phone is offline, and not given up. */
@@ -183,16 +185,11 @@ export function isOffline({ problem }: FleetPhone): boolean {
   return offlineProblemOf(problem) !== undefined;
 }
 
-/** Reports whether a phone is offline, for however long. */
-export function isOfflineOrGivenUp(phone: FleetPhone): boolean {
-  return isOffline(phone) || phone.problem === 'given_up';
-}
-
 /** Most expensive problem first; among offline phones, the longest offline first. */
 function problemOrder(phone: FleetPhone): number | undefined {
   const { problem, heartbeatAgeSeconds = 0 } = phone;
   const rank = RANKS.get(problem);
-  if (rank === undefined || !isOfflineOrGivenUp(phone)) return rank;
+  if (rank === undefined || phoneState(phone) !== 'offline') return rank;
   return rank - heartbeatAgeSeconds / MAX_SECONDS;
 }
 
@@ -205,81 +202,44 @@ export function tunnelWord({ live, uptimeStatus }: NonNullable<FleetPhone['tunne
   return live ? (uptimeStatus ?? 'unknown') : 'none';
 }
 
-/** Number of phones in a group of an account. */
+/** A group of an account. */
 export type GroupCount = {
   readonly account: string;
   readonly group: string;
-  readonly phones: number;
   readonly offline: number;
-  /** The owner works on them: neither online nor offline. */
-  readonly workedOn: number;
-  /** It is the common cause of offline phones of this account. */
-  readonly isCause: true | undefined;
 };
 
-/**
- * Counts the phones of each group of an account, those with most offline phones first. Phones without a group are left out.
- */
+/** Lists the groups of each account, those with most offline phones first. Phones without a group are left out. */
 export function countGroups(phones: readonly FleetPhone[]): readonly GroupCount[] {
   const counts = new Map<string, GroupCount>();
-  for (const { account, group, online, problem, cause } of phones) {
+  for (const phone of phones) {
+    const { account, group } = phone;
     if (group === '') continue;
     const key = `${account}\n${group}`;
-    const before = counts.get(key) ?? { phones: 0, offline: 0, workedOn: 0, isCause: undefined };
-    const isWorked = isMuted(problem);
-    counts.set(key, {
-      account,
-      group,
-      phones: before.phones + 1,
-      offline: before.offline + (online || isWorked ? 0 : 1),
-      workedOn: before.workedOn + Number(isWorked),
-      isCause: cause === `group:${group}` ? true : before.isCause,
-    });
+    const offline = (counts.get(key)?.offline ?? 0) + Number(phoneState(phone) === 'offline');
+    counts.set(key, { account, group, offline });
   }
   return [...counts.values()].sort(
     (one, other) => other.offline - one.offline || collator.compare(one.group, other.group),
   );
 }
 
-/** Numbers of phones of several accounts. */
-export type TotalsSum = {
-  readonly phones: number;
-  readonly online: number;
-  readonly sold: number;
-  readonly selfRented: number;
-  readonly idle: number;
-  /** Phones that the owner works on: neither online nor offline. */
-  readonly workedOn: number;
-  /** Number of accounts with totals. */
-  readonly accounts: number;
-};
-
-const ZERO: TotalsSum = {
-  phones: 0,
-  online: 0,
-  sold: 0,
-  selfRented: 0,
-  idle: 0,
-  workedOn: 0,
-  accounts: 0,
-};
-
-export function sumTotals(accounts: readonly FleetAccount[]): TotalsSum {
-  return accounts.reduce(
-    (sums, { totals }) =>
-      totals === undefined
-        ? sums
-        : {
-            phones: sums.phones + totals.phones,
-            online: sums.online + totals.online,
-            sold: sums.sold + totals.sold,
-            selfRented: sums.selfRented + totals.selfRented,
-            idle: sums.idle + totals.idle,
-            workedOn: sums.workedOn + totals.problems.in_maintenance,
-            accounts: sums.accounts + 1,
-          },
-    ZERO,
-  );
+/** Adds up the totals of several accounts. Online, offline, not set up and in maintenance add up to all phones. */
+export function sumTotals(accounts: readonly FleetAccount[]) {
+  const known = accounts.flatMap(({ totals }) => totals ?? []);
+  const sum = (of: (totals: FleetTotals) => number): number => known.reduce((all, each) => all + of(each), 0);
+  return {
+    phones: sum(({ phones }) => phones),
+    online: sum(({ online }) => online),
+    offline: sum(({ offline }) => offline),
+    notSetUp: sum(({ problems }) => problems.not_set_up),
+    inMaintenance: sum(({ problems }) => problems.in_maintenance),
+    sold: sum(({ sold }) => sold),
+    selfRented: sum(({ selfRented }) => selfRented),
+    idle: sum(({ idle }) => idle),
+    /** Number of accounts with totals. */
+    accounts: known.length,
+  };
 }
 
 /** The balance of all accounts with one currency. */

@@ -3,7 +3,7 @@ import type { PhoneEntry } from './phones.ts';
 import { countText } from './words.ts';
 
 /*
- * Phones that something can be done with, as a request names them.
+ * Phones as a maintenance request names them.
  */
 
 /** Phones by account, group, and id or label; or all phones. */
@@ -14,16 +14,15 @@ export type TargetScope = {
   readonly all?: true;
 };
 
-/** Phones with what they are called. */
-export type Target = { readonly title: string; readonly scope: TargetScope };
+/** Phones and their name. */
+export type PhoneTarget = { readonly title: string; readonly scope: TargetScope };
 
-/** Names one phone. */
-export function phoneTarget({ name, phone: { account, id } }: PhoneEntry): Target {
+export function phoneTarget({ name, phone: { account, id } }: PhoneEntry): PhoneTarget {
   return { title: name, scope: { accounts: [account], devices: [id] } };
 }
 
-/** Names the phones of a cause: all of the group in its accounts, or of the account, else those that it explains. */
-export function causeTarget({ id, kind, value }: FleetCause, phones: readonly FleetPhone[]): Target {
+/** Returns the phones of a cause: its whole group or account, or else the phones that it explains. */
+export function causeTarget({ id, kind, value }: FleetCause, phones: readonly FleetPhone[]): PhoneTarget {
   const offline = phones.filter((phone) => phone.cause === id);
   const accounts = [...new Set(offline.map(({ account }) => account))];
   if (kind === 'group') return { title: value, scope: { accounts, groups: [value] } };
@@ -32,7 +31,7 @@ export function causeTarget({ id, kind, value }: FleetCause, phones: readonly Fl
   return { title: countText(devices.length, 'phone', 'phones'), scope: { devices } };
 }
 
-/** Lists the phones of a scope, as the exporter does. */
+/** Lists the phones of a scope, by the same rule as the exporter. */
 export function phonesIn(
   phones: readonly FleetPhone[],
   { accounts = [], groups = [], devices = [] }: TargetScope,

@@ -2,11 +2,11 @@ import type { FleetDocument } from './document.ts';
 import { createInstantFormat, durationText, freshnessOf, parseTime } from './freshness.ts';
 
 /*
- * The fleet as an owner sees it at an instant, and how far its data can be trusted.
+ * The fleet at an instant, and the age of its data.
  */
 
-/** The fleet of the last answer, with the time and the time zone of its owner. */
-export type View = {
+/** The fleet in the last response, with the time and the time zone of its owner. */
+export type FleetView = {
   readonly fleet: FleetDocument;
   /** By the clock of the exporter, in milliseconds since 1970. */
   readonly now: number;
@@ -14,7 +14,7 @@ export type View = {
   readonly time: (instant: number | string | undefined) => string;
 };
 
-export function timeIn(timeZone: string, now: number): View['time'] {
+export function timeIn(timeZone: string, now: number): FleetView['time'] {
   const { brief } = createInstantFormat(timeZone);
   return (instant) => {
     const at = typeof instant === 'string' ? parseTime(instant) : instant;
@@ -22,17 +22,17 @@ export function timeIn(timeZone: string, now: number): View['time'] {
   };
 }
 
-/** The age of the data: fresh data says what holds now, held data what held at `asOf`, expired data nothing. */
+/** The age of the data. Stale data is true for the time in `asOf`; expired data is not shown. */
 export type Trust = {
   readonly state: 'fresh' | 'stale' | 'expired';
-  /** The age, and why the data is not fresh. */
+  /** The age, and the reason why the data is not fresh. */
   readonly text: string;
   readonly why: string;
   readonly asOf: string;
 };
 
-/** Returns how far the data of a view can be trusted: as far as that of its oldest account. */
-export function trustOf({ fleet, now, time }: View): Trust {
+/** Returns the age of the data of a view: that of its oldest account. */
+export function trustOf({ fleet, now, time }: FleetView): Trust {
   const connection = { lastResponseAt: now, failure: undefined, failingSince: undefined };
   const format = { brief: time, full: time, zone: () => '' };
   const { learnedAt, notices } = freshnessOf(fleet, connection, now, format);
@@ -40,7 +40,7 @@ export function trustOf({ fleet, now, time }: View): Trust {
   const age = learnedAt === undefined ? Number.POSITIVE_INFINITY : (now - learnedAt) / 1000;
   const isExpired = learnedAt === undefined || devices.some(({ state }) => state === 'expired');
   const isLate = age > 3 * fleet.exporter.pollSeconds.devices + 60;
-  // What is wrong with phones does not depend on the balance.
+  // Problems of phones do not depend on the balance.
   const isTrusted = notices.every(({ about }) => about === 'balance');
   const isFresh = devices.every(({ state }) => state === 'fresh') && isTrusted && !isLate;
   const failures = devices.flatMap(({ failureText }) => failureText?.replace(/\.$/, '') ?? []);
@@ -55,7 +55,7 @@ export function trustOf({ fleet, now, time }: View): Trust {
 }
 
 /** Narrows a view to some accounts. */
-export function narrowed(view: View, accounts: readonly string[]): View {
+export function narrowed(view: FleetView, accounts: readonly string[]): FleetView {
   const names = new Set(accounts);
   const own = ({ account }: { readonly account: string }) => names.has(account);
   const { phones, incidents, causes } = view.fleet;
@@ -73,11 +73,11 @@ export function narrowed(view: View, accounts: readonly string[]): View {
   };
 }
 
-/** Accounts whose data has one age. `names` is empty where all accounts have it. */
-export type AccountsView = View & { readonly trust: Trust; readonly names: readonly string[] };
+/** Accounts with data of the same age. `names` is empty if these are all accounts. */
+export type AccountsView = FleetView & { readonly trust: Trust; readonly names: readonly string[] };
 
-/** Separates accounts with fresh data from the others, and these by what is wrong with their data. */
-export function partsOf(view: View): readonly AccountsView[] {
+/** Separates accounts with fresh data from the others, and these by the problem of their data. */
+export function partsOf(view: FleetView): readonly AccountsView[] {
   const groups = new Map<string, readonly string[]>();
   for (const account of view.fleet.accounts) {
     const { state, why } = trustOf({ ...view, fleet: { ...view.fleet, accounts: [account] } });

@@ -3,37 +3,37 @@ import type { FleetCause, FleetDocument, FleetPhone } from './document.ts';
 import { parseTime } from './freshness.ts';
 import { isOffline, type PhoneEntry } from './phones.ts';
 
-/** A place to go to: a phone, or what offline phones have in common, as a rack without power. */
+/** A place that needs attention: a phone, or the common cause of several, such as a rack without power. */
 export type Visit = {
   readonly cause: FleetCause | undefined;
-  /** The offline phones, one where there is no cause. */
+  /** The offline phones; one without a cause. */
   readonly entries: readonly PhoneEntry[];
-  /** Numbers of those that are sold and offline, and that the owner rents and cannot use. */
+  /** Number of sold and offline phones, and of those that the owner rents and cannot use. */
   readonly sold: number;
   readonly selfRented: number;
-  /** What the sold ones bring in a day by the owner's prices, for each currency. */
+  /** Daily revenue of the sold phones by the configured prices, for each currency. */
   readonly costs: readonly Cost[];
-  /** Since when it lasts, in milliseconds since 1970. */
+  /** Start, in milliseconds since 1970; 0 if unknown. */
   readonly since: number;
 };
 
-/** Cents of a currency; undefined where none is configured. */
+/** Cents of a currency; undefined if none is configured. */
 type Cost = { readonly currency: string | undefined; readonly cents: number };
 
 /** Problems of a phone that its owner pays for and cannot use. */
 const RENTED_AWAY: ReadonlySet<string | undefined> = new Set([...TUNNEL_PROBLEMS, 'self_rented_offline']);
 
 /**
- * Returns the places to go to, the one that costs most first.
+ * Lists the places that need attention, the most costly first.
  *
- * @param isMeant selects the phones, the offline ones if left out
+ * @param isSelected selects the phones, by default the offline ones
  */
 export function visitsOf(
   { accounts, causes }: Pick<FleetDocument, 'accounts' | 'causes'>,
   entries: readonly PhoneEntry[],
-  isMeant: (phone: FleetPhone) => boolean = isOffline,
+  isSelected: (phone: FleetPhone) => boolean = isOffline,
 ): readonly Visit[] {
-  const offline = entries.filter(({ phone }) => isMeant(phone));
+  const offline = entries.filter(({ phone }) => isSelected(phone));
   const currencies = new Map(accounts.map(({ name, currency }) => [name, currency]));
   // Amounts of several currencies cannot be compared.
   const isOneCurrency = new Set(currencies.values()).size < 2;

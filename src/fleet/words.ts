@@ -4,7 +4,7 @@ import type { IncidentProblem } from '../model/incident.ts';
 import { PROBLEMS, type Problem } from '../model/problem.ts';
 import type { FleetCause, FleetIncident, OfflineAfterReason } from './document.ts';
 
-/** The urgency that a colour shows, or a rental of one's own. */
+/** The urgency that a colour shows, or a rental by the owner. */
 export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'wait' | 'rented';
 
 /** The colours of rental statuses; the others have none. */
@@ -23,114 +23,114 @@ type ProblemWords = {
 /** In the order of {@link Problem}: most expensive first. */
 export const PROBLEM_WORDS: Readonly<Record<Problem, ProblemWords>> = {
   sold_offline: {
-    title: 'Sold and offline',
-    meaning: 'A customer has paid, and the phone has not reported for longer than usual.',
-    advice: 'Check power, mobile data and the app first: a refund grows with every minute.',
+    title: 'Sold, offline',
+    meaning: 'A customer is paying for this phone, and it is offline.',
+    advice: 'Check power, mobile data and the app: the longer it is down, the larger the refund.',
     tone: 'bad',
     runbook: 'HosterSoldPhoneOffline',
   },
   self_rented_offline: {
     title: 'Self-rented, offline',
-    meaning: 'You pay for the rental, and the phone has not reported for longer than usual.',
+    meaning: 'You are paying for this rental, and the phone is offline.',
     advice: 'Check power, mobile data and the app, or end the rental.',
     tone: 'bad',
     runbook: 'HosterPhoneOffline',
   },
   tunnel_missing: {
     title: 'No tunnel',
-    meaning: 'Self-rented, and there is no tunnel: you pay for what you cannot use.',
+    meaning: 'You are renting this phone, but it has no tunnel, so you cannot use it.',
     advice: 'Create the tunnel in the hoster dashboard, or end the rental.',
     tone: 'bad',
     runbook: 'HosterTunnelDown',
   },
   tunnel_down: {
     title: 'Tunnel down',
-    meaning: 'The phone reports, but the tunnel of its self-rent is not up.',
-    advice: 'Restart the app. If many tunnels are down, the cause is probably the marketplace.',
+    meaning: 'You are renting this phone. It is online, but its tunnel is down.',
+    advice: 'Restart the app. If many tunnels are down, the marketplace is the likely cause.',
     tone: 'bad',
     runbook: 'HosterTunnelDown',
   },
   tunnel_without_login: {
     title: 'Tunnel without login',
-    meaning: 'The tunnel of its self-rent is up, and has no active login.',
+    meaning: 'You are renting this phone. Its tunnel is up, but has no active login.',
     advice: 'Create a login in the hoster dashboard.',
     tone: 'bad',
     runbook: 'HosterTunnelDown',
   },
   offline: {
     title: 'Offline',
-    meaning: 'It has not reported for longer than usual, and cannot be rented until it does.',
+    meaning: 'It has not reported for longer than usual. Nobody can rent it until it does.',
     advice: 'Check power, mobile data and the app.',
     tone: 'warn',
     runbook: 'HosterPhoneOffline',
   },
   heartbeat_unreadable: {
     title: 'No heartbeat',
-    meaning: 'The marketplace gives no readable heartbeat, so nobody knows if it works.',
-    advice: 'Look at it in the hoster dashboard, and restart its app.',
+    meaning: 'The marketplace does not say when this phone was last online.',
+    advice: 'Check it in the hoster dashboard, and restart its app.',
     tone: 'warn',
     runbook: 'HosterPhoneOffline',
   },
   rotation_stopped: {
     title: 'Rotation stopped',
-    meaning: 'It changed its address until now, and does not any more.',
-    advice: 'Switch the rotation on again, unless you switched it off.',
+    meaning: 'IP rotation was on and has stopped.',
+    advice: 'Turn it on again, unless you turned it off yourself.',
     tone: 'warn',
     runbook: 'HosterPhoneEarnsNothing',
   },
   not_set_up: {
     title: 'Not set up',
-    meaning: 'Its setup is not complete, so it cannot be rented.',
-    advice: 'Finish what the hoster dashboard asks for, or archive the phone.',
+    meaning: 'Its setup is not complete, so nobody can rent it.',
+    advice: 'Complete the setup in the hoster dashboard, or archive the phone.',
     tone: 'info',
     runbook: 'HosterPhoneEarnsNothing',
   },
   not_listed: {
-    title: 'Works, not listed',
-    meaning: 'It reports and is idle, but is not listed, so nobody can rent it.',
+    title: 'Online, not listed',
+    meaning: 'It is online and idle, but not listed, so nobody can rent it.',
     advice: 'List it on the marketplace.',
     tone: 'info',
     runbook: 'HosterPhoneEarnsNothing',
   },
   idle_too_long: {
-    title: 'Idle for long',
-    meaning: 'Listed, and nobody has rented it for long (problems.idle_after).',
-    advice: 'Compare it with phones of the same model and place that are rented.',
+    title: 'Not rented for days',
+    meaning: 'It is listed, but nobody has rented it for a long time (problems.idle_after).',
+    advice: 'Compare it with rented phones of the same model in the same place.',
     tone: 'info',
     runbook: 'HosterPhoneEarnsNothing',
   },
   given_up: {
-    title: 'Given up',
-    meaning: 'Nobody rents it, and it has been offline for long (problems.given_up_after).',
-    advice: 'Repair it, or archive it.',
+    title: 'Offline for days',
+    meaning: 'Nobody rents it, and it has been offline for a long time (problems.given_up_after).',
+    advice: 'Repair it or archive it.',
     tone: 'info',
     runbook: 'HosterPhoneEarnsNothing',
   },
   in_maintenance: {
     title: 'In maintenance',
-    meaning: 'You said that you work on it: nothing is told of it until that is over.',
-    advice: 'End it when you are done.',
+    meaning: 'Alerts for this phone are muted.',
+    advice: 'End the maintenance when you are done.',
     tone: 'info',
     runbook: 'Maintenance',
   },
 };
 
-/** What an incident tells that is no problem of one phone. */
+/** Titles of incidents that are no problem of a single phone. */
 const INCIDENT_TITLES: Readonly<Record<Exclude<IncidentProblem, Problem>, string>> = {
-  flapping: 'Comes and goes',
+  flapping: 'Keeps going offline and online',
   credential_changed: 'Login changed',
-  left: 'Left the device list',
+  left: 'No longer on the marketplace',
   earns_nothing: 'Earns nothing',
-  common_cause: 'Offline together',
-  many_sold_offline: 'Many are offline, sold ones too',
-  many_offline: 'Many are offline',
-  many_left: 'Many left the device list',
-  many_credentials_changed: 'logins of many tunnels changed',
-  key_refused: 'Key refused',
-  api_unavailable: 'API unavailable',
-  api_degraded: 'API shows a part',
-  tunnels_unreadable: 'Tunnels unreadable',
-  balance_unreadable: 'Balance unreadable',
+  common_cause: 'Outage',
+  many_sold_offline: 'Mass outage of sold phones',
+  many_offline: 'Mass outage',
+  many_left: 'Many phones no longer on the marketplace',
+  many_credentials_changed: 'Logins changed on many tunnels',
+  key_refused: 'API key refused',
+  api_unavailable: 'Marketplace API unavailable',
+  api_degraded: 'Marketplace data incomplete',
+  tunnels_unreadable: 'Tunnel data unavailable',
+  balance_unreadable: 'Balance unavailable',
   balance_low: 'Balance low',
 };
 
@@ -138,20 +138,20 @@ function isProblem(problem: IncidentProblem): problem is IncidentProblem & Probl
   return problem in PROBLEM_WORDS;
 }
 
-/** Says what an incident tells. */
+/** Returns the title of an incident. */
 export function incidentTitle({ problem, value }: FleetIncident): string {
   if (problem === 'earns_nothing' && PROBLEMS.some((each) => each === value)) return statusText(value);
   return isProblem(problem) ? PROBLEM_WORDS[problem].title : INCIDENT_TITLES[problem];
 }
 
-/** The usual reason of each kind of cause, as the end of a text. */
-const LIKELY_REASONS = {
-  group: 'power or uplink?',
-  tunnel_host: 'a proxy host that is down?',
-  account: 'the uplink of the place, or the marketplace?',
-  app_version: 'an update of the app?',
-  model: 'a fault of this model?',
-  other: 'what else do they share?',
+/** Advice for each kind of common cause. */
+const CAUSE_ADVICE = {
+  group: 'Check its power and its internet connection.',
+  tunnel_host: 'The proxy host is probably down.',
+  account: 'Check the internet connection of the site, or ask the marketplace.',
+  app_version: 'An update of the app is the likely cause.',
+  model: 'A fault of this model is the likely cause.',
+  other: 'Check what else they have in common.',
 } as const;
 
 const CAUSE_NAMES = {
@@ -162,26 +162,29 @@ const CAUSE_NAMES = {
   model: 'model ',
 } as const;
 
-/** Says how many phones the owner works on, where there are any. */
-export function workText(phones: number): readonly string[] {
-  return phones === 0 ? [] : [`${numberText(phones)} in maintenance`];
+/** Counts phones that are neither online nor offline; nothing for none. */
+export function outOfServiceText(totals: { readonly notSetUp: number; readonly inMaintenance: number }) {
+  return [
+    ...(totals.notSetUp === 0 ? [] : [`${numberText(totals.notSetUp)} not set up`]),
+    ...(totals.inMaintenance === 0 ? [] : [`${numberText(totals.inMaintenance)} in maintenance`]),
+  ];
 }
 
-/** Names what offline phones have in common. */
+/** Names the value that the phones of a common cause share. */
 export function causeName({ kind, value }: FleetCause): string {
   const own = ownKind(kind);
   return `${own === undefined ? `${kind} ` : CAUSE_NAMES[own]}${value}`;
 }
 
-/** @param since instant of the first of the last heartbeats, as text */
+/** @param since the first of the last heartbeats, as text */
 export function causeTitle(cause: FleetCause, since: string): string {
   const { phones, ownPhones, soldPhones, withinSeconds } = cause;
-  const all =
+  const count =
     phones === ownPhones
-      ? `All ${countText(phones, 'working phone', 'working phones')}`
-      : `${numberText(phones)} of the ${countText(ownPhones, 'working phone', 'working phones')}`;
+      ? `all ${countText(phones, 'phone', 'phones')}`
+      : `${numberText(phones)} of ${countText(ownPhones, 'working phone', 'working phones')}`;
   const sold = soldPhones === 0 ? '' : `, ${numberText(soldPhones)} of them sold`;
-  return `${all} of ${causeName(cause)} went offline within ${spanText(withinSeconds)} of each other${sold}, since ${since}.`;
+  return `Outage in ${causeName(cause)}: ${count} went offline within ${spanText(withinSeconds)} of each other${sold}, since ${since}.`;
 }
 
 function spanText(seconds: number): string {
@@ -189,40 +192,39 @@ function spanText(seconds: number): string {
   return `${numberText(Math.ceil(seconds / 60))} min`;
 }
 
-/** Says what else is offline, and what to check. */
+/** Says how many phones outside the common cause are offline, and what to check. */
 export function causeProof({ kind, others }: FleetCause): string {
-  const rest =
-    others === 0
-      ? 'Nobody else went offline then'
-      : `${countText(others, 'other phone', 'other phones')} went offline then`;
-  return `${rest}: ${LIKELY_REASONS[ownKind(kind) ?? 'other']}`;
+  const rest = others === 0 ? 'No other phone' : countText(others, 'other phone', 'other phones');
+  return `${rest} went offline at that time. ${CAUSE_ADVICE[ownKind(kind) ?? 'other']}`;
 }
 
-/** Says why a phone is called offline. */
+/** Explains the heartbeat age after which a phone is offline. */
 export function offlineAfterText(reason: OfflineAfterReason, limitSeconds: number): string {
   const { usualSeconds, lostBeats = 0, longestSeconds = 0, days, excusedSeconds } = reason;
   const learned =
     usualSeconds === undefined || days === undefined
       ? ''
-      : ` It reports each ${spanText(usualSeconds)} as a rule, ${countText(lostBeats, 'heartbeat', 'heartbeats')} in a row may be lost, and the longest gap that counts of ${countText(days, 'day', 'days')} was ${spanText(longestSeconds)}.`;
+      : ` It usually reports every ${spanText(usualSeconds)} and may miss ${countText(lostBeats, 'heartbeat', 'heartbeats')} in a row. Longest normal gap in ${countText(days, 'day', 'days')}: ${spanText(longestSeconds)}.`;
   const excused =
-    excusedSeconds === 0 ? '' : ` ${spanText(excusedSeconds)} do not count: the marketplace did not respond.`;
+    excusedSeconds === 0
+      ? ''
+      : ` Not counted: ${spanText(excusedSeconds)} in which the marketplace did not respond.`;
   return `Offline after ${spanText(limitSeconds)} without a heartbeat.${learned}${excused}`;
 }
 
 /** Sentences for a refused key. The API uses the same codes for a wrong key and a suspended account. */
 export const ACCESS_WORDS: Readonly<Record<Exclude<AccessState, 'granted'>, string>> = {
-  missing_key: 'The marketplace says that no key was sent (MISSING_API_KEY): a proxy may remove it.',
+  missing_key: 'The marketplace received no key (MISSING_API_KEY): a proxy may remove it.',
   invalid_key: 'The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended.',
   suspended:
-    'The marketplace says that the account is suspended (HOSTER_BANNED), or the key is wrong: its hoster dashboard shows which.',
+    'The account is suspended, or the key is wrong (HOSTER_BANNED): the hoster dashboard shows which.',
   denied: 'The marketplace refuses the key.',
 };
 
 export const STATE_WORDS: Readonly<Record<DataState, string>> = {
-  fresh: 'Fresh',
-  stale: 'Stale data',
-  expired: 'Last known',
+  fresh: 'Up to date',
+  stale: 'Not updating',
+  expired: 'Out of date',
 };
 
 const STATUS_WORDS: ReadonlyMap<string, string> = new Map([
@@ -244,7 +246,7 @@ export function countText(count: number, one: string, many: string): string {
 /**
  * Writes the first entries, and how many more there are.
  *
- * @param how says how to see the rest, such as `: /incidents`
+ * @param how where to see the rest, such as `: /incidents`
  */
 export function listText(entries: readonly string[], most = 20, separator = '\n', how = ''): string {
   const rest = entries.length - most;

@@ -457,7 +457,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     });
     const { url } = await open(marketplaceOf(1_200, dark), ['--web.enable-maintenance']);
     const { page, mishaps } = await look(url);
-    await page.locator('.rack').getByRole('button', { name: 'I am on it: hall' }).click();
+    await page.locator('.rack').getByRole('button', { name: 'I’m on it: hall' }).click();
     await page.getByRole('button', { name: 'Until back' }).click();
     await page.getByText(/^1,?200 phones, \d+ of them offline, until /).waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
@@ -673,7 +673,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
       index % 7 === 0 ? { ...phone, online: false } : phone;
     const { url } = await open(marketplaceOf(60, dark), ['--web.enable-maintenance', ...EACH_SECOND]);
     const { page } = await look(url);
-    const buttons = page.getByRole('button', { name: /^I am on it: / });
+    const buttons = page.getByRole('button', { name: /^I’m on it: / });
     await buttons.first().focus();
     const name = await buttons.first().getAttribute('aria-label');
     await waitForDocument(page);

@@ -383,7 +383,7 @@ describe('the command demo', () => {
   it('prints the addresses to open, and ends on SIGTERM', async () => {
     const demo = start(process.execPath, [MAIN, 'demo', '--phones=3', '--web.listen-address=127.0.0.1:0']);
     const [, metrics] = await demo.waitForOutput(/Metrics +(\S+)/);
-    await demo.waitForOutput(/Ctrl-C ends both\./);
+    await demo.waitForOutput(/Press Ctrl-C to quit\./);
     expect((await get(metrics ?? '')).body.match(/^hoster_device_info\{/gm)).toHaveLength(3);
     expect(await demo.stop()).toBe(0);
   });

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { findDaemon, type Kind } from '../../src/features/setup/daemon.ts';
-import { applyJoin, findLacking, type JoinContext, planJoin } from '../../src/features/setup/join.ts';
+import { applyJoin, findMissing, type JoinContext, planJoin } from '../../src/features/setup/join.ts';
 import { freePort, MAIN, start } from '../process.ts';
 import { ROOT } from '../rules/shipped.ts';
 
@@ -71,9 +71,9 @@ async function world(kind: Kind, { configuration = '', flags = [], environment =
   /** The command in this process. */
   const run = async (word: 'plan' | 'apply' | 'check', isSure = false) => {
     const said: string[] = [];
-    const talk = {
+    const wizard = {
       prompt: undefined,
-      say: async (sentence: string) => void said.push(sentence),
+      print: async (sentence: string) => void said.push(sentence),
       environment: {},
       readFile: async () => '',
       isQuiet: false,
@@ -83,10 +83,10 @@ async function world(kind: Kind, { configuration = '', flags = [], environment =
       alertmanager: { url: 'http://127.0.0.1:9093' },
     };
     const daemons = { ...others, [kind]: await findDaemon(kind, pid, PATH) };
-    const context: JoinContext = { talk, daemons, directory, secret: '1:geheim' };
+    const context: JoinContext = { wizard, daemons, directory, secret: '1:geheim' };
     if (word === 'plan') await planJoin(kind, context, isSure);
     else if (word === 'apply') await applyJoin(kind, context, isSure, CLOCK);
-    else said.push(`lacks ${(await findLacking(context, CLOCK)).join(', ')}`);
+    else said.push(`lacks ${(await findMissing(context, CLOCK)).join(', ')}`);
     return said.join('\n');
   };
   /** The command as a process. */
@@ -140,7 +140,7 @@ describe('setup join beside a Prometheus', () => {
     expect(planned()).toMatchObject({
       ...{ configuration: file, is_joined: true, has_job: false, has_rules: false, rules_file },
     });
-    expect(await command('apply', 'prometheus')).toEqual({ code: 0, said: `The lines are in ${file}.\n` });
+    expect(await command('apply', 'prometheus')).toEqual({ code: 0, said: `Added the lines to ${file}.\n` });
     expect(parse(read())).toEqual({
       scrape_configs: [
         { job_name: 'hoster', scrape_interval: '15s', static_configs: [{ targets: ['127.0.0.1:9823'] }] },
@@ -176,7 +176,7 @@ describe('setup join beside a Prometheus', () => {
     expect(code).toBe(1);
     expect(said).toContain('  alerting:\n    alertmanagers:\n      - static_configs: [{ targets: [');
     expect(said).toContain(
-      'lacks the job hoster of scrape_configs, the rules of rule_files, the Alertmanager 127.0.0.1:9093 of alerting.\n',
+      'missing the job hoster in scrape_configs, the rules in rule_files, the Alertmanager 127.0.0.1:9093 in alerting.\n',
     );
   });
 
@@ -211,8 +211,8 @@ describe('setup join beside a Prometheus', () => {
   it('prints the lines for an agent, which has no rules', async () => {
     const { run, read } = await world('prometheus', { configuration: PROMETHEUS, flags: ['--agent'] });
     const said = await run('plan', true);
-    expect(said).toContain('It is an agent, which has no rules.');
-    expect(said).toContain('These lines are missing');
+    expect(said).toContain('This Prometheus is an agent, which has no rules.');
+    expect(said).toContain('Missing');
     await run('apply');
     expect(read()).toBe(PROMETHEUS);
   });
@@ -221,7 +221,7 @@ describe('setup join beside a Prometheus', () => {
     const { run, read, file } = await world('prometheus', { configuration: PROMETHEUS });
     await run('plan', true);
     mkdirSync(`${file}.hoster-new`);
-    expect(await run('apply')).toContain(`It cannot be written (ERR_FS_EISDIR), so ${file} stays as it is.`);
+    expect(await run('apply')).toContain(`It cannot be written (ERR_FS_EISDIR). ${file} was not changed.`);
     expect(read()).toBe(PROMETHEUS);
   });
 
@@ -245,9 +245,7 @@ describe('setup join beside a Prometheus', () => {
     });
     const locked = await world('prometheus', { configuration: PROMETHEUS, environment: { LOCKED: '1' } });
     const said = await locked.run('plan', true);
-    expect(said).toContain(
-      'It wants a password, so what it has loaded cannot be seen.\nThese lines are missing',
-    );
+    expect(said).toContain('It requires a password, so its loaded configuration is unknown.\nMissing');
     await locked.run('apply');
     expect(locked.read()).toBe(PROMETHEUS);
     writeFileSync(
@@ -263,17 +261,17 @@ describe('setup join beside a Prometheus', () => {
     const { run, read, file } = await world('prometheus', { configuration });
     await run('plan', true);
     expect(await run('apply')).toContain(
-      `# WRONG\n${tools}/promtool refuses the lines, as it says above, so ${file} stays`,
+      `# WRONG\n${tools}/promtool refused the lines (see above). ${file} was not changed.`,
     );
     expect(read()).toBe(configuration);
-    expect(await run('check')).toContain('These lines are missing');
+    expect(await run('check')).toContain('Missing');
   });
 
   it('puts the file back where Prometheus does not accept it', async () => {
     const configuration = `${PROMETHEUS}# REFUSED\n`;
     const { file, run, read } = await world('prometheus', { configuration });
     await run('plan', true);
-    expect(await run('apply')).toMatch(/does not accept its configuration, as its log says\.$/);
+    expect(await run('apply')).toMatch(/refused its configuration\. See its log\.$/);
     expect([read(), statSync(file).mode & 0o777]).toEqual([configuration, 0o644]);
   });
 
@@ -282,14 +280,14 @@ describe('setup join beside a Prometheus', () => {
     const [code] = await once(program.child, 'close');
     expect([code, program.output()]).toEqual([
       2,
-      `hoster-exporter: --prometheus: ${pid} is no process of a Prometheus that this user may look at: run it as root, after a look at \`ps ax\`\n`,
+      `hoster-exporter: --prometheus: process ${pid} is not a Prometheus that this user can inspect: check \`ps ax\`, and run it as root\n`,
     ]);
   });
 });
 
 it.each([
-  ['apply', undefined, 'is not there: run `setup join plan prometheus` first'],
-  ['check', '[}', 'is no plan: run `setup join plan prometheus` again'],
+  ['apply', undefined, 'does not exist: run `setup join plan prometheus` first'],
+  ['check', '[}', 'is not a plan: run `setup join plan prometheus` again'],
 ])('asks for a plan before %s', async (word, text, said) => {
   const { run, directory } = await world('prometheus', { configuration: PROMETHEUS });
   mkdirSync(join(directory, 'join'));
@@ -301,7 +299,7 @@ describe('setup join beside an Alertmanager', () => {
   it('adds receivers, times and routes with names of their own', async () => {
     const { run, read, file } = await world('alertmanager', { configuration: ALERTMANAGER });
     await run('plan', true);
-    expect(await run('apply')).toBe(`The lines are in ${file}.`);
+    expect(await run('apply')).toBe(`Added the lines to ${file}.`);
     const joined = parse(read(), { merge: true });
     expect(joined).toMatchObject({
       route: {

@@ -157,13 +157,13 @@ describe.concurrent('the owner’s word over HTTP', () => {
     expect(status).toBe(201);
     const { id, phones, offlinePhones, text: said } = JSON.parse(content);
     expect([phones, offlinePhones]).toEqual([4, 4]);
-    expect(said).toMatch(/^4 phones, 4 of them offline, until \d+ \w+ \d\d:\d\d \S+$/);
+    expect(said).toMatch(/^4 phones, 4 offline, until \d+ \w+ \d\d:\d\d \S+$/);
     await exporter.shows(/^hoster_devices_in_maintenance\{account="default"\} 4$/m);
     await exporter.shows(/^hoster_incident_ended_seconds\{.*reason="maintenance"\}/m);
     expect(await maintenanceOf(exporter)).toMatchObject([
       { id, source: 'requested', by: 'loopback', reason: 'moving <b>it</b>', phones: 4 },
     ]);
-    expect(exporter.output()).toMatch(/maintenance begins.*by=loopback/);
+    expect(exporter.output()).toMatch(/maintenance started.*by=loopback/);
     expect((await ask(exporter, { method: 'DELETE', path: `/api/v1/maintenance?id=${id}` })).status).toBe(
       200,
     );
@@ -243,19 +243,16 @@ describe.concurrent('the owner’s word over HTTP', () => {
     const refused = await ask(exporter, json({ devices: many, for: '2h' }));
     expect([refused.status, refused.content]).toEqual([
       400,
-      'expected at most 1000 names in devices: name their groups, or all\n',
+      'expected at most 1000 names in devices: use their groups, or all\n',
     ]);
   });
 
   it('is refused where a name in a list fits nothing, with the nearest one', async () => {
     const refusals = [
-      [{ groups: ['rack-01', 'rakc-02'] }, 'got group "rakc-02", which is unknown, expected rack-02?'],
-      [
-        { devices: ['rack-01/1', 'rack-01/x'] },
-        'got phone "rack-01/x", which is unknown, expected rack-01/1?',
-      ],
-      [{ accounts: ['other'] }, 'got account "other", which is unknown, expected one such as default'],
-      [{ groups: ['cellar'] }, 'got group "cellar", which is unknown, expected one such as rack-01, rack-02'],
+      [{ groups: ['rack-01', 'rakc-02'] }, 'Unknown group "rakc-02". Did you mean "rack-02"?'],
+      [{ devices: ['rack-01/1', 'rack-01/x'] }, 'Unknown phone "rack-01/x". Did you mean "rack-01/1"?'],
+      [{ accounts: ['other'] }, 'Unknown account "other". Known: default.'],
+      [{ groups: ['cellar'] }, 'Unknown group "cellar". Known: rack-01, rack-02.'],
     ] as const;
     for (const [scope, text] of refusals) {
       const { status, content } = await ask(refusing, json({ ...scope, for: '2h' }));
@@ -279,7 +276,7 @@ describe.concurrent('the owner’s word over HTTP', () => {
     );
     expect(JSON.parse(other.content)).toMatchObject({
       id: ids[0],
-      text: expect.stringMatching(/^4 phones, 4 of them offline, extended, until /),
+      text: expect.stringMatching(/^4 phones, 4 offline, extended, until /),
     });
     const [held, ...rest] = await maintenanceOf(exporter);
     expect([held, rest]).toMatchObject([
@@ -305,7 +302,7 @@ describe.concurrent('the owner’s word over HTTP', () => {
     const { id } = JSON.parse(one.content);
     const ended = await ask(exporter, { method: 'DELETE', path: `/api/v1/maintenance?id=${id}` });
     expect(JSON.parse(ended.content).text).toMatch(
-      /^It is over\. 1 phone stays in maintenance by rack-01, until \d+ \w+ \d\d:\d\d \S+\.$/,
+      /^Maintenance ended\. 1 phone stays in maintenance by rack-01, until \d+ \w+ \d\d:\d\d \S+\.$/,
     );
     expect(await exporter.shows(/^hoster_devices_in_maintenance\{account="default"\} 4$/m)).toBeDefined();
   });
@@ -429,12 +426,12 @@ describe('hoster-exporter maintenance', () => {
     const url = `--url=${one.url},${other.url}`;
     const started = await command('start', url, '--group=rack-01', '--for=2h', '--reason=moving');
     expect(started).toMatchObject({ code: 0 });
-    expect(started.said.match(/: rack-01: 4 phones, 4 of them offline, until /g)).toHaveLength(2);
+    expect(started.said.match(/: rack-01: 4 phones, 4 offline, until /g)).toHaveLength(2);
     const listed = await command('list', `--url=${one.url}`);
     expect(listed.said).toMatch(/^\w{6} +rack-01 +4 +4 +\d+ \w+ \d\d:\d\d \S+ +loopback +moving/m);
     const [id = ''] = /^\w{6}(?= )/m.exec(listed.said) ?? [];
     expect(await command('end', id, `--url=${one.url}`)).toMatchObject({ code: 0 });
-    expect((await command('list', `--url=${one.url}`)).said).toBe('Nothing is in maintenance.\n');
+    expect((await command('list', `--url=${one.url}`)).said).toBe('No phone is in maintenance.\n');
   });
 
   it('says that a login is required, or that the one of its file was rejected', async ({

@@ -84,13 +84,13 @@ describe('hoster-exporter month', () => {
   it('says that a month has no day', async () => {
     const { code, error } = await runCommand(['month', `--directory=${folder}`, '--month=2026-09']);
     expect(code).toBe(1);
-    expect(error).toContain('has no day of 2026-09');
+    expect(error).toContain('has no days of 2026-09');
   });
 
   it('says of a tag that only the running exporter knows it', async () => {
     const { code, error } = await month('--by=tag:carrier');
     expect(code).toBe(2);
-    expect(error).toContain('only the running exporter knows that of phones');
+    expect(error).toContain('only the running exporter knows tags');
   });
 });
 
@@ -131,6 +131,6 @@ describe('hoster-exporter month and a running exporter', () => {
   it('says that none responds, and that files can be read', async () => {
     const { code, error } = await runCommand(['month', '--url=http://127.0.0.1:1']);
     expect(code).toBe(1);
-    expect(error).toMatch(/did not respond .*--directory reads the month files/);
+    expect(error).toMatch(/did not respond .*use --directory to read the month files/);
   });
 });

@@ -62,7 +62,7 @@ describe('a reload', () => {
     expect((await reload()).status).toBe(200);
     const warnings = lines.filter((line) => line.includes('no phone is in this group'));
     expect(warnings).toEqual([
-      expect.stringMatching(/no phone is in this group of a window.*rack-99/),
+      expect.stringMatching(/no phone is in this group of a maintenance window.*rack-99/),
       expect.stringMatching(/no phone is in this group of a price.*rack-98/),
     ]);
   });

@@ -76,7 +76,7 @@ describe('setup without a terminal', () => {
     const directory = place();
     const { code, said } = await setUp(directory, { ...withTelegram(), HOSTER_TIME_ZONE: 'Europe/Kyiv' });
     expect(said).toContain('devices: 50 phones');
-    expect(said).toContain('The chat is 7.');
+    expect(said).toContain('Using chat 7.');
     expect(code).toBe(0);
     expect(parse(read(directory, 'exporter/hoster-exporter.yml'))).toEqual({
       accounts: [
@@ -106,7 +106,7 @@ describe('setup without a terminal', () => {
     expect(await setUp(directory, telegramApi)).toMatchObject({ code: 0 });
     expect(readFileSync(path, 'utf8')).toBe(before);
     const { said } = await setUp(directory, { ...telegramApi, HOSTER_CURRENCY: 'EUR' });
-    expect(said).toMatch(/^For exporter\/hoster-exporter\.yml:\n(?:.*\n)*\+ {5}currency: EUR$/m);
+    expect(said).toMatch(/^Changes to exporter\/hoster-exporter\.yml:\n(?:.*\n)*\+ {5}currency: EUR$/m);
     expect(parse(readFileSync(path, 'utf8')).accounts[0].currency).toBe('EUR');
     expect(readFileSync(path, 'utf8')).toContain('offline: { after: 10m } # mine');
     expect(readFileSync(`${path}.before`, 'utf8')).toBe(before);
@@ -145,7 +145,7 @@ describe('setup without a terminal', () => {
     telegram.moved = new Map([[-42, 7]]);
     const directory = place();
     const { code, said } = await setUp(directory, { ...withTelegram(), HOSTER_TELEGRAM_CHAT: '-42' });
-    expect(said).toContain('The group became a supergroup: its number is 7 now.');
+    expect(said).toContain('The group became a supergroup. Its number is now 7.');
     expect(code).toBe(0);
     expect(read(directory, 'alertmanager/alertmanager.yml')).toContain('chat_id: 7\n');
   });
@@ -154,14 +154,14 @@ describe('setup without a terminal', () => {
     ['HOSTER_API_URL', 'http://192.0.2.1', /expected https, since plain http would send the API key/],
     ['HOSTER_API_KEY_FILE', () => file('wrong'), /HTTP 403 .*API does not accept this key/],
     ['HOSTER_API_KEY_FILE', () => file('API_KEY=abc'), /holds a name in front of the key/],
-    ['HOSTER_CURRENCY', 'euros', /got "euros", expected a code such as EUR/],
+    ['HOSTER_CURRENCY', 'euros', /"euros" is not a currency code such as EUR/],
     ['HOSTER_TIME_ZONE', 'Kyiv', /HOSTER_TIME_ZONE: got "Kyiv", expected/],
-    ['HOSTER_CHANNEL', 'telegram:4711', /"telegram:4711" is none of these: telegram, ntfy/],
-    ['HOSTER_CHANNEL_SECRET_FILE', () => file('nonsense'), /That is no token of a bot/],
-    ['HOSTER_CHANNEL_SECRET_FILE', () => file('1:wrong'), /Telegram refuses this token/],
+    ['HOSTER_CHANNEL', 'telegram:4711', /Unknown channel "telegram:4711"\. Expected one of: telegram, ntfy/],
+    ['HOSTER_CHANNEL_SECRET_FILE', () => file('nonsense'), /That is not a bot token/],
+    ['HOSTER_CHANNEL_SECRET_FILE', () => file('1:wrong'), /Telegram refused this token/],
     ['HOSTER_CHANNEL_SECRET_FILE', '/nowhere', /cannot be read/],
-    ['HOSTER_TELEGRAM_CHAT', '999', /Telegram refuses the chat 999: Bad Request: chat not found/],
-    ['HOSTER_TELEGRAM_CHAT', '@me', /"@me" is no number of a chat/],
+    ['HOSTER_TELEGRAM_CHAT', '999', /Telegram refused chat 999: Bad Request: chat not found/],
+    ['HOSTER_TELEGRAM_CHAT', '@me', /"@me" is not a chat number/],
   ])('writes nothing with a wrong %s, and says why (%s)', async (name, value, reason) => {
     telegram.moved = new Map();
     const directory = place();
@@ -201,7 +201,7 @@ describe('setup without a terminal', () => {
       HOSTER_TELEGRAM_API: `http://telegram.invalid:${telegramPort}`,
     });
     expect(said).toContain(
-      'It responds only through the proxy of this environment, so messages go that way.',
+      'The service responds only through the proxy in your environment, so alerts will use it.',
     );
     expect(code).toBe(0);
     expect(read(directory, 'alertmanager/alertmanager.yml')).toContain(
@@ -241,7 +241,7 @@ async function startMail(password: string | undefined) {
 
 describe('setup gets from PowerShell and cmd', () => {
   const path = 'expected the path of a folder without quotes, and without a backslash at its end';
-  const nobody = 'Nobody can be asked here, and HOSTER_API_URL is not set';
+  const nobody = 'HOSTER_API_URL is not set: set it, or run this in a terminal';
 
   // What is typed, in which shell, and the arguments that Windows makes of it.
   it.each([
@@ -282,7 +282,7 @@ describe('setup for mail', () => {
     const { port, authority, close } = await startMail('geheim');
     const directory = place();
     const wrong = await setUp(directory, mail(port, authority, 'wrong'));
-    expect(wrong.said).toMatch(/refuses this log-in: .*535 5\.7\.8 Error: authentication failed/);
+    expect(wrong.said).toMatch(/refused the log-in: .*535 5\.7\.8 Error: authentication failed/);
     expect(wrong.code).toBe(2);
     expect(() => statSync(directory)).toThrow('ENOENT');
     expect(await setUp(directory, mail(port, authority, 'geheim'))).toMatchObject({ code: 0 });
@@ -307,7 +307,7 @@ describe('setup for mail', () => {
       ...mail(1, ''),
       HOSTER_MAIL_SERVER: 'localhost',
     });
-    expect(said).toMatch(/localhost takes no mail here \(port 587: .*; port 465: .*\)\./);
+    expect(said).toMatch(/localhost does not accept mail here \(port 587: .*; port 465: .*\)\./);
     expect(code).toBe(2);
   });
 });

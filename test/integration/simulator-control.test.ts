@@ -123,12 +123,17 @@ describe('the control of faults over HTTP', () => {
   });
 
   it.each([
-    ['PUT', '/gremlins', 400, /^PUT \/-\/faults\/<fault>.* a fault is down, slow, refused-key, group/],
+    [
+      'PUT',
+      '/gremlins',
+      400,
+      /^PUT \/-\/faults\/<fault> starts a fault.* Faults: down, slow, refused-key, group/,
+    ],
     ['PUT', '/constructor', 400, /^PUT /],
     ['PUT', '/colour/red', 400, /^PUT /],
     ['PUT', '/group/rack-99', 404, /^No phone has the group "rack-99"\.$/],
     ['PUT', '/label/%zz', 404, /^No phone has the label "%zz"\.$/],
-    ['DELETE', '/down', 404, /^The fault "down" is not on\.$/],
+    ['DELETE', '/down', 404, /^The fault "down" is not active\.$/],
     ['PUT', '', 405, /^PUT /],
     ['POST', '/down', 405, /^PUT /],
     ['GET', 's', 404, /^PUT /],

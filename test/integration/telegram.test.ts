@@ -92,24 +92,24 @@ describe('the chat', () => {
     const { ask, telegram } = await chat(farm.url);
     expect(await ask('/status')).toMatch(
       new RegExp(
-        `^Needs you: Offline together: rack-01 \\(4 phones, 4 sold\\) since ${TIME}\\.\nOffline: 4 of 8 phones, 4 sold and offline\\.\nData: \\d+ s old\\.$`,
+        `^Needs attention: Outage: rack-01 \\(4 phones, 4 sold\\) since ${TIME}\\.\nOffline: 4 of 8 phones, 4 of them sold\\.\nData: \\d+ s old\\.$`,
       ),
     );
-    expect(await ask('/offline')).toMatch(/^All 4 working phones of rack-01 went offline within/);
-    expect(telegram.sent.at(-1)?.buttons).toMatchObject([{ text: 'I am on it: rack-01' }]);
+    expect(await ask('/offline')).toMatch(/^Outage in rack-01: all 4 phones went offline within/);
+    expect(telegram.sent.at(-1)?.buttons).toMatchObject([{ text: 'I’m on it: rack-01' }]);
     expect(await ask('/phone rack-01/2')).toMatch(
       new RegExp(
-        `^rack-01/2 .*\nSold and offline since ${TIME} \\(1 h\\)\nLast heartbeat ${TIME}, offline after`,
+        `^rack-01/2 .*\nSold, offline since ${TIME} \\(1 h\\)\nLast heartbeat ${TIME}, offline after`,
       ),
     );
     expect(await ask('/rack 02')).toMatch(/^rack-02: 4 phones, 4 online, 4 sold\nData/);
     expect(await ask('/balance')).toMatch(/^default: 10\.00/);
     expect(await ask('/incidents')).toMatch(
-      /^Open: 1\n• Offline together: rack-01 .*\nEnded within a day: nothing\n/,
+      /^Open: 1\n• Outage: rack-01 .*\nResolved in the last 24 hours: none\n/,
     );
     expect(await ask('/month')).toMatch(/^No month: no months are kept: set months\.directory/);
     expect(await ask('/nonsense')).toContain('/maintenance What you work on');
-    expect(await ask('/maintenance')).toBe('Nothing is in maintenance.');
+    expect(await ask('/maintenance')).toBe('No phone is in maintenance.');
     expect(telegram.calls.filter((call) => call === 'setMyCommands')).toHaveLength(1);
   });
 
@@ -120,14 +120,14 @@ describe('the chat', () => {
       [5, 6, 7, 8].map((number) => `rack-02/${number}`),
     );
     telegram.tap('rack-02/6');
-    expect((await telegram.next()).text).toMatch(/^rack-02\/6 .*\nNothing is wrong\n/);
+    expect((await telegram.next()).text).toMatch(/^rack-02\/6 .*\nNo problems\n/);
   });
 
   it('takes the owner’s word once it is confirmed, and ends it', async ({ ownFarm, chat }) => {
     const { ask, telegram } = await chat(ownFarm.url);
     expect(await ask('/maintenance rack-01 2h moving it')).toMatch(
       new RegExp(
-        `^rack-01: 4 phones, 4 of them offline, until (\\d+ \\w+ )?${TIME}\\. Reason: moving it\\. Nothing is told of them meanwhile`,
+        `^rack-01: 4 phones, 4 offline, until (\\d+ \\w+ )?${TIME}\\. Reason: moving it\\. Their alerts are muted until then`,
       ),
     );
     expect(JSON.parse((await ownFarm.get('/api/v1/fleet?phones=no')).body).maintenance).toEqual([]);
@@ -135,23 +135,25 @@ describe('the chat', () => {
     const held = await telegram.next();
     expect([held.method, held.text]).toEqual([
       'editMessageText',
-      expect.stringMatching(/^It holds\. rack-01: 4 phones, 4/),
+      expect.stringMatching(/^Maintenance started\. rack-01: 4 phones, 4/),
     ]);
     expect(JSON.parse((await ownFarm.get('/api/v1/fleet?phones=no')).body).maintenance).toMatchObject([
       { covers: 'rack-01', reason: 'moving it', by: 'Anna', phones: 4 },
     ]);
     expect(await ask('/maintenance')).toMatch(
-      /^In maintenance:\n• rack-01: 4 phones, 4 of them offline, until .*, moving it, by Anna$/,
+      /^In maintenance:\n• rack-01: 4 phones, 4 offline, until .*, moving it, by Anna$/,
     );
     expect(await ask('/rack 01')).toMatch(
       new RegExp(
-        `\nIn maintenance until .*, moving it, by Anna\\.\n0 of 4 phones back\\.\nOffline: rack-01/1 since ${TIME}`,
+        `\nIn maintenance until .*, moving it, by Anna\\.\n0 of 4 phones back online\\.\nOffline: rack-01/1 since ${TIME}`,
       ),
     );
     expect(await ask('/back rack-01')).toMatch(/^rack-01: 4 phones, until .* End it\?/);
     telegram.tap('End it');
-    expect((await telegram.next()).text).toBe('It is over: what is still wrong is told.');
-    expect(await ask('/back')).toBe('Nothing is in maintenance that somebody asked for.');
+    expect((await telegram.next()).text).toBe(
+      'Maintenance ended. If phones are still offline, you will be notified.',
+    );
+    expect(await ask('/back')).toBe('There is no maintenance to end.');
   });
 
   it('takes the word from the button under /offline, with the end that is tapped', async ({
@@ -160,14 +162,14 @@ describe('the chat', () => {
   }) => {
     const { ask, telegram } = await chat(ownFarm.url);
     await ask('/offline');
-    telegram.tap('I am on it');
-    expect((await telegram.next()).text).toMatch(/^rack-01: 4 phones, 4 of them offline\..* Until when\?$/);
-    telegram.tap('until each is back');
+    telegram.tap('I’m on it');
+    expect((await telegram.next()).text).toMatch(/^rack-01: 4 phones, 4 offline\..* Until when\?$/);
+    telegram.tap('until each phone is back online');
     expect((await telegram.next()).text).toMatch(
-      /^It holds\. rack-01: 4 phones, 4 of them offline, until each is back/,
+      /^Maintenance started\. rack-01: 4 phones, 4 offline, until each phone is back/,
     );
-    telegram.tap('until each is back');
-    expect((await telegram.next()).text).toBe('This was answered already.');
+    telegram.tap('until each phone is back online');
+    expect((await telegram.next()).text).toBe('This button was already used.');
   });
 
   it('says that the daemon takes no word, and offers no button', async ({ run, chat }) => {
@@ -176,7 +178,7 @@ describe('the chat', () => {
     await shows(/^hoster_incident_since/m);
     const { ask, telegram } = await chat(url);
     expect(await ask('/maintenance rack-01 2h')).toBe(
-      'This exporter takes no word: web.enable_maintenance is off.',
+      'Maintenance is disabled here (web.enable_maintenance).',
     );
     await ask('/offline');
     expect(telegram.sent.at(-1)?.buttons).toEqual([]);
@@ -198,7 +200,7 @@ describe('the chat', () => {
     telegram.write('/start', { chat: 8 });
     await ask('/status');
     expect(telegram.sent.map((each) => each.chat)).toEqual([7]);
-    expect(output().match(/a chat that is not allowed wrote/g)).toHaveLength(1);
+    expect(output().match(/message from a chat that is not allowed/g)).toHaveLength(1);
   });
 
   it('obeys no command and no tap of an outage, and says so once', async ({ chat }) => {
@@ -207,8 +209,8 @@ describe('the chat', () => {
       telegram.write('/maintenance rack-01 2h', { at: Date.now() - HOUR });
     telegram.write('/status');
     await chat(farm.url, { telegram });
-    expect((await telegram.next()).text).toMatch(/^What you sent before was not read/);
-    expect((await telegram.next()).text).toMatch(/^Needs you/);
+    expect((await telegram.next()).text).toMatch(/^Your earlier command arrived too late/);
+    expect((await telegram.next()).text).toMatch(/^Needs attention/);
     expect(JSON.parse((await farm.get('/api/v1/fleet?phones=no')).body).maintenance).toEqual([]);
   });
 
@@ -219,7 +221,7 @@ describe('the chat', () => {
     const { ask, telegram } = await chat(ownFarm.url);
     await ask('/maintenance rack-01 2h');
     telegram.tap('Yes', { isOld: true });
-    expect((await telegram.next()).text).toMatch(/^It holds\. rack-01/);
+    expect((await telegram.next()).text).toMatch(/^Maintenance started\. rack-01/);
   });
 
   it('waits as long as Telegram asks for, and then answers', async ({ chat }) => {
@@ -227,18 +229,18 @@ describe('the chat', () => {
     await ask('/status');
     telegram.error = { code: 429, description: 'Too Many Requests: retry after 1', retryAfter: 1, times: 3 };
     const before = performance.now();
-    expect(await ask('/status')).toMatch(/^Needs you/);
+    expect(await ask('/status')).toMatch(/^Needs attention/);
     expect(performance.now() - before).toBeGreaterThan(900);
   });
 
   it('says that another program uses the token, and goes on when that has ended', async ({ chat }) => {
     const telegram = await startStandInTelegram();
     const one = await chat(farm.url, { telegram });
-    await one.waitForOutput(/answers in Telegram/);
+    await one.waitForOutput(/answering in Telegram/);
     await one.ask('/status');
     const other = await chat(farm.url, { telegram });
     await one.waitForOutput(/another program uses this token \(409 Conflict: terminated by other getUpdates/);
-    expect(await other.ask('/status')).toMatch(/^Needs you/);
+    expect(await other.ask('/status')).toMatch(/^Needs attention/);
   });
 
   it('answers each command once when it is killed and started again', async ({ chat }) => {
@@ -258,10 +260,12 @@ describe('the chat', () => {
     const own = await startFarm();
     onTestFinished(own.close);
     const { ask } = await chat(own.url);
-    expect(await ask('/status')).toMatch(/^Needs you/);
+    expect(await ask('/status')).toMatch(/^Needs attention/);
     await own.end('SIGTERM');
-    expect(await ask('/status')).toMatch(/^The exporter does not respond since \d\d:\d\d\.$/);
-    expect(await ask('/maintenance rack-01 2h')).toMatch(/^The exporter does not respond since \d\d:\d\d\.$/);
+    expect(await ask('/status')).toMatch(/^The exporter has not responded since \d\d:\d\d\.$/);
+    expect(await ask('/maintenance rack-01 2h')).toMatch(
+      /^The exporter has not responded since \d\d:\d\d\.$/,
+    );
   });
 });
 
@@ -287,7 +291,7 @@ describe('telegram --check', () => {
     await once(child, 'close');
     expect([child.exitCode, output()]).toEqual([
       1,
-      expect.stringMatching(/^token +no +401 Unauthorized\nexporter +no +The exporter does not/m),
+      expect.stringMatching(/^token +no +401 Unauthorized\nexporter +no +The exporter has not/m),
     ]);
     const hooked = await chat(farm.url, {
       telegram: await startStandInTelegram({ webhook: 'https://bot.example.com' }),

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import type { HttpClient } from '../../src/api/http.ts';
 import { between, createRandom, type Random } from '../../src/base/random.ts';
 import { createMonitor } from '../../src/daemon/monitor.ts';
-import { rackText } from '../../src/features/chat/answers.ts';
-import { maintenanceTalk } from '../../src/features/maintenance/talk.ts';
+import { rackText } from '../../src/features/chat/words.ts';
+import { maintenanceChat } from '../../src/features/maintenance/chat.ts';
 import { maintenanceText } from '../../src/features/maintenance/words.ts';
 import { buildFleetDocument } from '../../src/fleet/build.ts';
 import type { FleetDocument } from '../../src/fleet/document.ts';
@@ -214,8 +214,11 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
       const said = maintenanceText(fleet, { time: view.time, quote: (text) => text });
       expect(said.split('\n').length - 1, place).toBe(Math.min(fleet.maintenance.length, 21));
       for (const rack of countGroups(fleet.phones))
-        expect(rackText(view, rack, [maintenanceTalk()]).includes('In maintenance'), place).toBe(
-          rack.workedOn > 0,
+        expect(rackText(view, rack, [maintenanceChat()]).includes('In maintenance'), place).toBe(
+          fleet.phones.some(
+            ({ account, group, problem }) =>
+              account === rack.account && group === rack.group && problem === 'in_maintenance',
+          ),
         );
     };
 

@@ -23,10 +23,10 @@ import {
 import { placeholder } from '../variables.ts';
 import { INSTANT } from './tiles.ts';
 
-/** The least width of a name: an account, a site, a rack and a slot. Grafana cuts what is longer, and wraps no links. */
+/** Minimum width of a name: account, site, rack and slot. Grafana truncates longer names and does not wrap links. */
 export const NAME_WIDTH = 290;
 
-/** Columns that several dashboards have. A link to a phone needs the last one in its table. */
+/** Columns of several dashboards. A link to a phone needs the last one in its table. */
 export const PHONE: Column = {
   title: 'Phone',
   label: 'phone',
@@ -52,23 +52,23 @@ export const PROBLEMS: readonly State[] = [NO_DATA, ...Object.values(PROBLEM)];
 
 const SEVERITIES = Object.values(SEVERITY);
 
-/** Alerts on phones come after those on all of an account, which may be their cause. */
+/** Alerts about phones come after those about a whole account, which may be their cause. */
 const SEVERITIES_OF_PHONES = SEVERITIES.map((state) => ({ ...state, code: state.code + SEVERITIES.length }));
 
-/** Adds the label `runbook`, the address of the runbook of an alert, where an exporter knows its own address. */
+/** Adds the label `runbook` with the address of the runbook, if an exporter knows its own address. */
 function withRunbook(firing: string): string {
   const address = `topk(1, ${ofProcess('hoster_exporter_external_url_info')}) or on () vector(1)`;
   const joined = `label_join((${firing})\n* on () group_left (url) (${address}), "runbook", "/runbooks/", "url", "alertname")`;
   return `label_replace(${joined}, "runbook", "", "url", "")`;
 }
 
-/** An alert, and what it is about. */
+/** An alert and its subject. */
 const ALERT = 'alertname, severity, account, device_id, problem, kind, value, instance';
 
-/** What an incident is known by in every replica. */
+/** The labels that identify an incident in all replicas. */
 const INCIDENT = 'account, problem, device_id, kind, value';
 
-/** Alerts of this project that fire, by what tells them apart. */
+/** Firing alerts of this project, by their distinguishing labels. */
 function firingBy(states: readonly State[], ...matchers: readonly string[]): string {
   return coded(
     states.map((state) => [
@@ -78,7 +78,7 @@ function firingBy(states: readonly State[], ...matchers: readonly string[]): str
   );
 }
 
-/** Adds the label `title` to alerts on one phone: its account and its name. */
+/** Adds the label `title` to alerts about one phone: its account and its name. */
 function titledByPhone(firing: string): string {
   const names = `topk by (account, device_id) (1, max by (account, device_id, label) (${nowOrLast('hoster_device_info')}))`;
   const known = `(${firing}) * on (account, device_id) group_left (label) ${names}`;
@@ -86,7 +86,7 @@ function titledByPhone(firing: string): string {
   return onBoard('device', withLabel('only', ALL, withLabel('of', '$1', titled, 'account')));
 }
 
-/** Adds the label `title` to alerts on phones together: their account and what they share. */
+/** Adds the label `title` to alerts about several phones: their account and what they share. */
 function titledByCause(firing: string): string {
   const titled = titledBy(`label_replace(${firing}, "phone", "$1", "value", "(.*)")`);
   return onBoard('fleet', withLabel('only', '$1', withLabel('of', '$1', titled, 'account'), 'value'));
@@ -96,7 +96,7 @@ function titledBy(vector: string): string {
   return `label_join(${owned(vector)}, "title", "", "owner", "phone")`;
 }
 
-/** Adds the label `title` to alerts on an account or an exporter. */
+/** Adds the label `title` to alerts about an account or an exporter. */
 function titledByAccount(firing: string): string {
   const titled = `label_replace(label_replace(${firing}, "title", "$1", "account", "(.*)"), "title", "$1", "instance", "(.+)")`;
   const of = withLabel('of', ALL, withLabel('of', '$1', titled, 'account'), 'account', '');
@@ -106,17 +106,17 @@ function titledByAccount(firing: string): string {
   return withLabel('only', ALL, board('exporter', 'Hoster(Api|Exporter|File|Key).*', money));
 }
 
-/** Value of a variable that narrows to nothing, in an address. */
+/** Value of a variable without a selection, in an address. */
 const ALL = 'All';
 
-/** Adds a label where another one matches; `$1` stands for the text of that one. */
+/** Adds a label if another one matches; `$1` is the text of that one. */
 function withLabel(label: string, text: string, vector: string, from = '', pattern = '(.*)'): string {
   return `label_replace(${vector}, "${label}", "${text}", "${from}", "${from === '' ? '' : pattern}")`;
 }
 
-/** The firing alerts: those that are not about one phone first, then by severity, then the longest. */
+/** The firing alerts: those about several phones first, then by severity, then by age. */
 export function alertTable(title: string, { height, none, matchers = [], phone }: AlertTable): Tile {
-  // Of the alerts on one subject the worst alone: two of them say the same.
+  // Only the worst alert about a subject: the others repeat it.
   const worst = (vector: string): string =>
     `bottomk by (alertname, account, problem, kind, value, instance) (1, ${vector})`;
   const ofAccounts = worst(firingBy(SEVERITIES, ...matchers, 'device_id=""', 'kind=""'));
@@ -139,8 +139,8 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
     titledByCause(concerning(ofCauses, 'account, kind, value', itsCauses)),
     titledByPhone(ofPhones),
   ].join('\nor ')})`;
-  // An alert on a phone that has a problem is called by the problem, as in the other tables.
-  const told = (vector: string): string =>
+  // An alert about a phone is named by its problem, as in the other tables.
+  const withMeaning = (vector: string): string =>
     ['problem', 'value'].reduce(
       (alert, label) => withLabel('meaning', '$1', alert, label, `(${Object.keys(PROBLEM).join('|')})`),
       renamed(vector, 'alertname', 'meaning'),
@@ -149,7 +149,7 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
     'exporter',
     withLabel(
       'title',
-      'Unknown: Prometheus has no rules of this exporter',
+      'Unknown: Prometheus has not loaded our rules',
       withLabel('of', ALL, `absent(${alerts('ALERTS', 'severity="none"')}) * 0 + ${NO_DATA.code}`),
     ),
   );
@@ -176,7 +176,7 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
   return table({
     title,
     description:
-      'What is told now, what is wrong with many phones first; of each phone the worst. What to do: open the runbook; without web.external_url in the exporter there is no link, so open /runbooks/ and the name of the alert behind the address of the exporter.',
+      'Firing alerts, those about many phones first; for each phone the worst. The runbook says what to do. Without web.external_url there is no link: open /runbooks/ with the name of the alert at the address of the exporter.',
     noValue: none,
     isList: true,
     width: 24,
@@ -185,14 +185,20 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
       { title: 'What', label: 'title', link: TO_SUBJECT, minWidth: NAME_WIDTH },
       {
         title: 'Severity',
-        target: { expression: `${told(withRunbook(firing))}\nor ${noRules}` },
+        target: { expression: `${withMeaning(withRunbook(firing))}\nor ${noRules}` },
         states: [NO_DATA, ...SEVERITIES, ...SEVERITIES_OF_PHONES],
         width: 75,
       },
-      { title: 'What it means', label: 'meaning', words: MEANINGS_OF_ALERTS, width: 190 },
+      { title: 'Meaning', label: 'meaning', words: MEANINGS_OF_ALERTS, width: 190 },
       { title: 'Phones', label: 'phones', width: 135 },
-      { title: 'Since', target: { expression: told(`1000 * ${since}`) }, unit: INSTANT, width: 100 },
-      { title: 'For', target: { expression: told(`time() - ${since}`) }, unit: 's', decimals: 0, width: 70 },
+      { title: 'Since', target: { expression: withMeaning(`1000 * ${since}`) }, unit: INSTANT, width: 100 },
+      {
+        title: 'For',
+        target: { expression: withMeaning(`time() - ${since}`) },
+        unit: 's',
+        decimals: 0,
+        width: 70,
+      },
       {
         title: 'Runbook',
         label: 'runbook',
@@ -203,7 +209,7 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
     ],
     labelsOf: [
       {
-        expression: told(
+        expression: withMeaning(
           `0 * (${firing}) + on (account, problem, kind, value) group_left (phones) ${together}`,
         ),
       },
@@ -213,12 +219,12 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
   });
 }
 
-/** What phones can share, by the label that says it, and all phones of an account where nothing is known. */
+/** Properties that phones can share, by their labels; all phones of an account without one. */
 const SHARED = { group: 'group', model: 'model', app_version: 'app_version', account: 'account' } as const;
 
 /**
- * How many phones an incident is about, as the label `phones`, such as "9 of 9, 4 sold": offline still, of all that share
- * the cause, and how many of them are sold.
+ * Counts the phones of an incident as the label `phones`, such as "9 of 9, 4 sold": phones that are still offline, all phones
+ * with the cause, and the sold ones.
  */
 function sizes(counts: string, incidents: string): string {
   const subject = 'account, problem, kind, value';
@@ -242,9 +248,9 @@ function sizes(counts: string, incidents: string): string {
 
 type AlertTable = {
   readonly height: number;
-  /** The sentence in place of rows. */
+  /** Text without rows. */
   readonly none: string;
   readonly matchers?: readonly string[];
-  /** A matcher of one phone: only what concerns it is shown. */
+  /** A matcher of one phone, which limits the table to its alerts. */
   readonly phone?: string;
 };

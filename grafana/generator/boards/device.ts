@@ -46,7 +46,7 @@ import { dataTile, INSTANT, NO_HISTORY, UNKNOWN } from './tiles.ts';
 
 const SMALL = { noValue: UNKNOWN, width: 4, height: 4 } as const;
 const NO_TUNNEL_KNOWN = 'No tunnel, or unknown';
-const NOTHING_SEEN = 'Nothing was observed of this phone in this time.';
+const NOTHING_SEEN = 'No data for this phone in this time range.';
 
 function state(
   title: string,
@@ -66,15 +66,15 @@ const offline = phones.problemSince(
   'problem=~"sold_offline|self_rented_offline|offline|given_up"',
 );
 
-/** The account of the phone, or all of them while no phone is known. */
+/** The account of the phone, or all accounts while no phone is known. */
 const ITS_ACCOUNT = `(${perAccount(lastRead(ofAccount('hoster_device_info', THIS_PHONE)))} or on () ${knownAccounts()})`;
 
-/** The age of the heartbeat, called by what the exporter says of it. */
+/** The age of the heartbeat, named by its state. */
 const heartbeatNow = `${labelled(`(${onlyRead(heartbeat)}) and on (account, device_id) ${offline}`, 'offline')}
 or ${labelled(`(${onlyRead(heartbeat)}) unless on (account, device_id) ${offline}`, 'reports')}
 or ${labelled(`${perPhone(lastRead(ofAccount('hoster_device_heartbeat_age_seconds', THIS_PHONE)))} and on (account) ${unreadAccounts()}`, AS_LAST_READ)}`;
 
-/** Since when its problem lasts, and the cause that explains it, as last read where no process reports them. */
+/** Start and cause of its problem, as last read if no process reports them. */
 const SINCE = `(${phones.problemSince(THIS_PHONE)} or ${phones.problemSinceBefore(THIS_PHONE)})`;
 const CAUSES = ofAccount('hoster_device_common_cause', THIS_PHONE);
 const ITS_CAUSE = `(${perPhone(CAUSES, 'value')} or ${perPhone(lastRead(CAUSES), 'value')} and on (account, device_id) ${phones.problemSinceBefore(THIS_PHONE)})`;
@@ -91,7 +91,7 @@ const now: Row = {
     dataTile('devices', 4, ITS_ACCOUNT),
     state(
       'Problem',
-      'The costliest thing that is wrong with the phone, grey as last read. Offline: check power, network and the app on the phone.',
+      'The most costly problem of the phone; grey if not current. Offline: check power, mobile data and the app.',
       phones.problemState(THIS_PHONE),
       [...Object.values(PROBLEM), HEALTHY],
     ),
@@ -100,7 +100,7 @@ const now: Row = {
         ...SMALL,
         title: 'Heartbeat',
         description:
-          'From the last heartbeat to the last poll, and how long this phone may take before it counts as offline. Its own rhythm decides that.',
+          'Age of the last heartbeat at the last poll, and the age after which this phone is offline, learned from its usual gaps.',
         unit: 's',
         targets: [
           { expression: heartbeatNow, legend: '{{as}}' },
@@ -118,28 +118,28 @@ const now: Row = {
     ),
     state(
       'Rental',
-      'Who has the phone: a customer (sold), you yourself (self-rented) or nobody (idle). Do not restart a sold phone without need.',
+      'Who rents the phone: a customer (sold), you (self-rented) or nobody (idle). Avoid restarting a sold phone.',
       phones.rentalState(THIS_PHONE),
       Object.values(RENTAL),
       { width: 3 },
     ),
     state(
       'Marketplace',
-      'Whether customers can find the phone. An idle phone that is not listed earns nothing: list it.',
+      'Is the phone offered to customers? An idle phone that is not listed earns nothing: list it.',
       phones.marketplaceState(THIS_PHONE),
       Object.values(MARKETPLACE),
       { width: 3 },
     ),
     state(
       'Set-up',
-      'How far the set-up has come. Neither complete nor active: finish it in the dashboard of the marketplace.',
+      'Progress of the setup. If it is neither complete nor active, finish it in the hoster dashboard.',
       phones.setupState(THIS_PHONE),
       Object.values(SETUP),
       { width: 3 },
     ),
     state(
       'Tunnel',
-      'The tunnel of a self-rented phone. Down or missing: your own traffic does not flow; renew the self-rent or the tunnel.',
+      'The tunnel of a self-rented phone. If it is down or missing, you cannot use the phone: renew the tunnel or the self-rental.',
       phones.orElse(phones.tunnelState(THIS_PHONE), NO_TUNNEL, THIS_PHONE),
       [...Object.values(TUNNEL), NO_TUNNEL],
       { collector: 'tunnels', width: 3 },
@@ -148,7 +148,7 @@ const now: Row = {
       {
         title: 'States',
         description:
-          'What the phone was over time, grey as last read. A rental that ends when the heartbeat does was lost to an outage; gaps are times without data.',
+          'States of the phone over time; grey if not current. A rental that ends together with the heartbeat was lost to an outage. Gaps are times without data.',
         noValue: NOTHING_SEEN,
         width: 24,
         height: 8,
@@ -166,10 +166,10 @@ const now: Row = {
       ofAccount('hoster_device_offline_after_seconds', THIS_PHONE),
     ),
     table({
-      title: 'What it is',
+      title: 'Details',
       description:
-        'The texts that the marketplace has of this phone, as last read, since when its problem lasts, and its cause; and for how long its rental status lasts at least, as far as this exporter saw it. Quote the id when you write to the marketplace.',
-      noValue: 'Unknown: not read within a day',
+        'Details from the marketplace, the start and the cause of its problem, and the minimum age of its rental status. Quote the ID when you contact the marketplace.',
+      noValue: 'Unknown: no data for a day',
       width: 24,
       height: 4,
       columns: [
@@ -194,13 +194,13 @@ const now: Row = {
     }),
     alertTable('Firing alerts', {
       height: 5,
-      none: 'No alert concerns this phone or its account',
+      none: 'No alert for this phone or its account',
       phone: THIS_PHONE,
     }),
   ],
 };
 
-/** The share of a past time for which the phone reported, looked at every five minutes, and how much of it is known. */
+/** The online share of a past time, sampled every five minutes, and the known share. */
 function online(range: string): readonly { readonly expression: string; readonly legend: string }[] {
   const samples = { '1d': 288, '7d': 2_016, '30d': 8_640 }[range] ?? 1;
   const known = `count_over_time((${heartbeat})[${range}:5m])`;
@@ -212,22 +212,22 @@ function online(range: string): readonly { readonly expression: string; readonly
   ];
 }
 
-/** Exporters that forgot the phone within the time range: its sums began anew. */
+/** Exporters that lost the phone within the time range: its sums restarted. */
 const ITS_SUMS_ANEW = `changes(${ofAccount('hoster_device_first_listed_timestamp_seconds', THIS_PHONE)}[$__range]) > 0`;
 
-/** What is told of a phone, in words. */
+/** Titles of incidents of a phone. */
 const INCIDENT_WORDS = {
   ...Object.fromEntries(Object.values(PROBLEM).map(({ value, text }) => [value, text])),
-  flapping: 'Comes and goes',
+  flapping: 'Flapping',
   credential_changed: 'Login changed',
-  left: 'Left the list',
+  left: 'Removed',
   earns_nothing: 'Earns nothing',
-  common_cause: 'Offline together with others',
+  common_cause: 'Outage with others',
 };
 
 const TOLD = 'hoster_incident_since_timestamp_seconds';
 
-/** Incidents of this phone in the time range, and of the causes that explained it meanwhile. */
+/** Incidents of this phone in the time range, and of its common causes. */
 const OWN = `max by (account, incident, problem) (last_over_time(${ofAccount(TOLD, THIS_PHONE)}[$__range]))`;
 const OF_CAUSES = `last_over_time((${perAccount(ofAccount(TOLD, 'kind!=""'), 'incident', 'problem', 'kind', 'value')} and on (account, kind, value) ${perAccount(CAUSES, 'kind', 'value')})[$__range:1m])`;
 const INCIDENTS = `max by (account, incident, problem, cause) (${OWN} or ${renamed(OF_CAUSES, 'value', 'cause')})`;
@@ -239,8 +239,8 @@ const history: Row = {
     table({
       title: 'Incidents of this phone',
       description:
-        'What was told of this phone in the time range, alone or together with others of one cause, how long it lasted and how it ended. Often the same: the phone, its cable or its place deserves a look.',
-      noValue: 'Nothing was told of this phone in this time',
+        'Incidents of this phone in the time range, alone or with a common cause, with their duration and end. If the same one repeats, check the phone, its cable and its place.',
+      noValue: 'No incidents of this phone in this time range',
       width: 24,
       height: 6,
       columns: [
@@ -256,7 +256,7 @@ const history: Row = {
       {
         title: 'Age of the heartbeat',
         description:
-          'Regular teeth below the limit are normal: the phone sleeps and wakes. A ramp is an outage; where it ends, the phone came back.',
+          'Regular teeth below the limit are normal. A ramp is an outage; at its end, the phone came back online.',
         noValue: NO_HISTORY,
         unit: MINUTES,
         width: 10,
@@ -270,9 +270,9 @@ const history: Row = {
     ),
     ranking(
       {
-        title: 'Where its time went',
+        title: 'Use of its time',
         description:
-          'What this phone did with the time range, as far as it was observed. Much idle time: compare its price and model with phones that sell.',
+          'States of this phone in the time range, as far as known. If it is often idle, compare its price and model with phones that sell.',
         noValue: NOTHING_SEEN,
         unit: 's',
         width: 6,
@@ -290,8 +290,8 @@ const history: Row = {
       {
         title: 'Online',
         description:
-          'Share of the last day, week and month for which the phone was not offline, and how much of it is known; nothing is said of less than a tenth. A phone that is worse than its neighbours deserves another place, cable or power supply.',
-        noValue: 'Not observed.',
+          'Share of the last day, week and month in which the phone was not offline, and the known share; at least a tenth must be known. If it is worse than its neighbours, change its place, cable or power supply.',
+        noValue: 'No data.',
         unit: 'percentunit',
         width: 8,
         height: 8,
@@ -302,7 +302,7 @@ const history: Row = {
   ],
 };
 
-/** A fact of the logins on the tunnel. */
+/** A fact about the logins on the tunnel. */
 function ofLogins(name: string): { readonly expression: string } {
   return { expression: perPhone(ofAccount(`hoster_tunnel_${name}`, THIS_PHONE)) };
 }
@@ -319,7 +319,7 @@ const tunnel: Row = {
       {
         title: 'Tunnel up',
         description:
-          'Share of the time range for which the tunnel was up, as far as it is known. Compare its gaps with those of the heartbeat above.',
+          'Share of the time range in which the tunnel was up, as far as known. Compare its gaps with those of the heartbeat above.',
         noValue: NO_TUNNEL_KNOWN,
         unit: 'percentunit',
         width: 6,
@@ -334,7 +334,7 @@ const tunnel: Row = {
     table({
       title: 'Logins',
       description:
-        'Logins on the tunnel. None active: nobody can use it; make one in the dashboard of the marketplace. A change that was not yours: look who has access to the account.',
+        'Logins on the tunnel. Without an active one nobody can use it: create one in the hoster dashboard. If you did not make the last change, check who has access to the account.',
       noValue: NO_TUNNEL_KNOWN,
       width: 18,
       height: 4,
@@ -350,7 +350,7 @@ const tunnel: Row = {
           width: 80,
         },
         {
-          title: 'Oldest made',
+          title: 'Oldest',
           target: { expression: `1000 * ${ofLogins('oldest_credential_timestamp_seconds').expression}` },
           unit: INSTANT,
         },
@@ -367,14 +367,14 @@ const tunnel: Row = {
 
 /** Undocumented values, and features that are off by default. */
 const optional: Row = {
-  title: 'In the words of the API',
+  title: 'Values of the API',
   collapsed: true,
   tiles: [
     table({
       title: 'Statuses',
       description:
-        'The statuses as the API writes them, the version of the app on the phone, and the identifier of a self-rent to quote when you write to the marketplace (with features.rental_ids only). A word that you do not know: ask the marketplace what it means.',
-      noValue: 'The API says none of them of this phone.',
+        'The statuses as the API returns them, the version of the app, and the ID of a self-rental to quote when you contact the marketplace (only with features.rental_ids). Ask the marketplace about unknown values.',
+      noValue: 'The API returns none of them for this phone.',
       width: 24,
       height: 4,
       columns: [
@@ -405,9 +405,9 @@ const optional: Row = {
       sortBy: ['Account', 'ascending'],
     }),
     table({
-      title: 'Where the tunnel can be reached',
+      title: 'Tunnel endpoints',
       description:
-        'Address and ports for a client or a probe. Exported only with features.tunnel_endpoints, since it lists reachable proxies.',
+        'Address and ports for a client or a probe. Exported only with features.tunnel_endpoints, because it lists reachable proxies.',
       noValue: 'No tunnel, or features.tunnel_endpoints is off (the default).',
       width: 24,
       height: 4,
@@ -428,11 +428,11 @@ const optional: Row = {
   ],
 };
 
-/** Everything about one phone: what it is, how it is, and what it did. */
+/** Dashboard of one phone. */
 export const deviceBoard: Board = {
   name: 'device',
   title: 'Hoster / Device',
-  description: 'One phone: what it is, how it is now, how it has been, and what its tunnel does.',
+  description: 'One phone: its details, its current state, its history and its tunnel.',
   from: 'now-24h',
   variables: [unread(), last(), device(), rows()],
   incidents: ['device_id=~"$device_id|"'],

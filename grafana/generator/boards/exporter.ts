@@ -28,17 +28,20 @@ import { dataTile, INSTANT, UNKNOWN } from './tiles.ts';
 const NOT_SCRAPED = 'Unknown: not scraped';
 const SMALL = { noValue: UNKNOWN, unit: 'none', width: 5, height: 4 } as const;
 
-/** What of the files of exporters is bad: as many as are, by words. */
+/** Exporters with a bad file, by the name of the file. */
 function badFiles(): string {
-  const told = (vector: string, text: string): string =>
+  const withFile = (vector: string, text: string): string =>
     `label_replace(${vector}, "file", "${text}", "", "")`;
-  const bad = (name: string, text: string): string => told(`sum(${ofProcess(name)} == bool 0) > 0`, text);
+  const bad = (name: string, text: string): string => withFile(`sum(${ofProcess(name)} == bool 0) > 0`, text);
   return [
     bad('hoster_exporter_config_last_reload_successful', 'configuration bad'),
     bad('hoster_exporter_state_last_save_successful', 'state not saved'),
     bad('hoster_exporter_state_load_successful', 'state not loaded'),
-    told(`sum(increase(${ofAccount('hoster_exporter_key_file_errors_total')}[10m])) > 0`, 'key unreadable'),
-    told(`sum(${ofProcess('hoster_exporter_config_last_reload_successful')} == bool 0) == 0`, 'all well'),
+    withFile(
+      `sum(increase(${ofAccount('hoster_exporter_key_file_errors_total')}[10m])) > 0`,
+      'key unreadable',
+    ),
+    withFile(`sum(${ofProcess('hoster_exporter_config_last_reload_successful')} == bool 0) == 0`, 'all OK'),
   ].join('\nor on () ');
 }
 
@@ -51,7 +54,7 @@ const now: Row = {
         ...SMALL,
         title: 'Down',
         description:
-          'Exporters that Prometheus could not scrape. While one is down nothing of its accounts is known: start it, then read its log.',
+          'Exporters that Prometheus cannot scrape. While one is down, there is no data for its accounts: start it, then check its log.',
         targets: [{ expression: `sum(${reached()} == bool 0)` }],
       },
       { limits: LIMITS.anyIsBad },
@@ -61,7 +64,7 @@ const now: Row = {
         ...SMALL,
         title: 'Failing',
         description:
-          'Share of the requests of the last five minutes that brought no usable response, of the account where it is largest; all of them of an account that is not read. The graphs below have the reasons.',
+          'Share of requests without a usable response in the last five minutes, for the worst account; 100 % for an account without data. The graphs below show the reasons.',
         unit: 'percentunit',
         targets: [{ expression: worstFailureShare(), legend: '{{account}}' }],
       },
@@ -72,7 +75,7 @@ const now: Row = {
         ...SMALL,
         title: 'Clock',
         description:
-          'By how much the clock of the API and ours differ, the largest of all accounts. More than half a minute: set up time synchronisation on this machine.',
+          'Largest difference between our clock and that of the API. If it exceeds half a minute, set up time synchronization on this machine.',
         unit: 's',
         targets: [{ expression: `max(abs(${ofAccount('hoster_exporter_api_clock_skew_seconds')}))` }],
       },
@@ -83,7 +86,7 @@ const now: Row = {
         ...SMALL,
         title: 'Files',
         description:
-          'Exporters with a bad file: configuration, state or key. The last good one stays in use. Run "hoster-exporter check", and check the rights and the space of the folder.',
+          'Exporters with a bad configuration, state or key file. They keep using the last good one. Run "hoster-exporter check", and check the permissions and the free space of the folder.',
         targets: [{ expression: badFiles(), legend: '{{file}}' }],
       },
       { limits: LIMITS.anyIsBad, named: true, decimals: 0 },
@@ -99,7 +102,7 @@ function ofList(name: string): { readonly expression: string } {
   return ofAccounts(onlyRead(perAccount(ofAccount(name))));
 }
 
-/** Colours of what is polled: of several codes or reasons, shades. */
+/** Colours of the APIs, with shades for several codes or reasons. */
 const BY_ENDPOINT = [
   ['/^devices/', COLOURS.good],
   ['/^tunnel/', COLOURS.own],
@@ -112,7 +115,7 @@ const polls: Row = {
     table({
       title: 'Accounts',
       description:
-        'Why an account is not read, and whether its device list is what the API says there is; nothing of that is said while it is not read. Suspect: many phones are missing at once, and later lists must confirm it. Incomplete for long: report it to the marketplace.',
+        'Why an account has no data, and whether its device list is as long as the API says. Suspect: many phones are missing at once, and later lists must confirm it. If a list stays incomplete, report it to the marketplace.',
       noValue: NOT_SCRAPED,
       width: 24,
       height: 6,
@@ -143,7 +146,7 @@ const polls: Row = {
       {
         title: 'State of the data',
         description:
-          'Fresh: from the last poll. Old: polls fail, and the last good reading is shown. Too old: its series were withdrawn after poll.stale_after. The longest unread rows, as many as "Rows" says.',
+          'Fresh: from the last poll. Stale: polls fail, and the last data is shown. Expired: removed after poll.stale_after. Shows the rows without data for longest; "Rows" sets their number.',
         noValue: NOT_SCRAPED,
         width: 24,
         height: 8,
@@ -161,7 +164,7 @@ const polls: Row = {
       {
         title: 'Age of the data',
         description:
-          'Time since the last successful poll, by collector; the account that waits longest. A ramp is an API that fails, or a poll that never ends.',
+          'Time since the last successful poll, by collector, for the oldest account. A ramp means that the API fails or a poll hangs.',
         noValue: NOT_SCRAPED,
         unit: MINUTES,
         width: 6,
@@ -175,9 +178,9 @@ const polls: Row = {
     ),
     graph(
       {
-        title: 'Answers of the API',
+        title: 'Responses of the API',
         description:
-          'By endpoint and code, per second. Codes from 500 are its trouble, 401 and 403 are the key, 404 on tunnel is a phone without a tunnel.',
+          'Per second, by API and code. 5xx: the API fails; 401 and 403: the key; 404 on tunnel: a phone without a tunnel.',
         noValue: NOT_SCRAPED,
         unit: 'reqps',
         width: 6,
@@ -190,7 +193,7 @@ const polls: Row = {
       {
         title: 'Failures by reason',
         description:
-          'Requests without a usable response, per second. dns, connect, tls: your network; timeout, server, throttled: the API; schema: it changed its responses, so report it to this project.',
+          'Requests without a usable response, per second. dns, connect, tls: your network; timeout, server, throttled: the API; schema: its responses have changed, so report it to this project.',
         noValue: NOT_SCRAPED,
         unit: 'reqps',
         width: 6,
@@ -204,9 +207,9 @@ const polls: Row = {
     ),
     graph(
       {
-        title: 'Time to the response (95 %)',
+        title: 'Response time (95th percentile)',
         description:
-          'Most requests are quicker than this. Slower by the day: the API has trouble; slow at once: look at your network.',
+          '95 % of the requests are faster. If it rises over days, the API is slow; if it jumps, check your network.',
         noValue: NOT_SCRAPED,
         unit: 's',
         width: 6,
@@ -239,7 +242,7 @@ const processes: Row = {
     table({
       title: 'Exporters',
       description:
-        'What runs where. A young process that nobody restarted has crashed: read its log. Different versions: an update stopped half-way. A processor near 100 % or memory that climbs for days: report it with the version.',
+        'A young process that nobody restarted has crashed: check its log. Different versions mean an incomplete update. If a process uses nearly 100 % of a CPU, or its memory grows for days, report it with the version.',
       noValue: NOT_SCRAPED,
       width: 24,
       height: 6,
@@ -255,7 +258,7 @@ const processes: Row = {
         { title: 'Version', label: 'version', width: 90 },
         { title: 'Node.js', label: 'node_version', width: 95 },
         {
-          title: 'Runs for',
+          title: 'Uptime',
           target: among(`time() - ${perInstance(ofProcess('process_start_time_seconds'))}`),
           unit: 's',
           decimals: 0,
@@ -268,7 +271,7 @@ const processes: Row = {
           width: 90,
         },
         {
-          title: 'Processor',
+          title: 'CPU',
           target: among(perInstance(`rate(${ofProcess('process_cpu_seconds_total')}[$__rate_interval])`)),
           unit: 'percentunit',
           decimals: 1,
@@ -292,11 +295,11 @@ const processes: Row = {
   ],
 };
 
-/** Can what the other dashboards say be believed? */
+/** Dashboard of the exporter: can the other dashboards be trusted? */
 export const exporterBoard: Board = {
   name: 'exporter',
   title: 'Hoster / Exporter',
-  description: 'Whether the exporter reads the API, how old its data is, and how it is itself.',
+  description: 'Is the exporter reading the API, how old is its data, and is it healthy?',
   from: 'now-6h',
   variables: [rows()],
   rows: [now, polls, processes],

@@ -34,27 +34,27 @@ const LISTED = chosen('listed');
 
 const CAUSES = perPhone(ofAccount('hoster_device_common_cause', PROBLEMATIC), 'value');
 
-/** A fact of each account, of as many as "Rows" says. */
+/** A fact about each account; "Rows" limits their number. */
 function inTable(vector: string): { readonly expression: string } {
   return { expression: `(${vector})\nand on (account) bottomk(${ROWS}, ${knownAccounts()})` };
 }
 
-/** What was last read where nothing is shown now. */
+/** The last data if there is none now. */
 function orBefore(vector: string): string {
   return `(${vector} or on (account) ${remembered(vector)})`;
 }
 
-/** Number of phones by problem, as last read of accounts that are not read. */
+/** Number of phones by problem, as last read for accounts without data. */
 function byProblem(...matchers: readonly string[]): string {
   const shown = perAccount(ofAccount('hoster_devices_with_problem', ...matchers), 'problem');
   return `(sum by (problem) (${shown} or ${remembered(shown)}) > 0)`;
 }
 
-/** The codes of the problems that phones have, grey while an account is not read. */
+/** The codes of the problems of phones, grey while an account has no data. */
 const KINDS = `(0 * ${byProblem()} + on (problem) group_left () ${phones.PROBLEM_CODES})
 + on () group_left () (${AS_LAST_READ_CODE} * (count(${unreadAccounts()}) > bool 0 or vector(0)))`;
 
-/** Since when each phone of the table has its problem. */
+/** Start of the problem of each phone in the table. */
 const SINCE = `(${phones.problemSince(PROBLEMATIC)} or ${phones.problemSinceBefore(PROBLEMATIC)})`;
 
 const now: Row = {
@@ -63,7 +63,7 @@ const now: Row = {
     dataTile(),
     count(
       'Sold, offline',
-      'Phones that somebody pays for and that do not report: refunds are due. Fix these before all others.',
+      'Phones that customers are paying for and that are offline: you may have to refund them. Fix these first.',
       phones.withProblem(['sold_offline']),
       { limits: LIMITS.anyIsBad, waits: true, width: 3 },
     ),
@@ -71,8 +71,8 @@ const now: Row = {
       {
         title: 'Sold hours lost, 24 h',
         description:
-          'Hours of the last day for which phones were sold and did not report: what silence costs. Work that was planned is none of them. The Month dashboard has them phone by phone.',
-        noValue: 'Less than a day is known',
+          'Sold hours in the last day in which phones were offline, without maintenance. The Month dashboard shows them for each phone.',
+        noValue: 'Less than a day of data',
         unit: 'none',
         width: 4,
         height: 4,
@@ -82,19 +82,19 @@ const now: Row = {
     ),
     count(
       'Bad tunnels',
-      'Self-rented phones that report, with a tunnel that is missing, down or without a login: the tunnel is at fault. One that is offline counts as offline. The Tunnels dashboard has all of them.',
+      'Self-rented phones that are online but whose tunnel is missing, down or without a login. The Tunnels dashboard also shows those of offline phones.',
       phones.withProblem(phones.TUNNEL_PROBLEMS),
       { limits: LIMITS.anyIsPoor, collector: 'tunnels', width: 3 },
     ),
     count(
       'Offline',
-      'Phones that are set up and have not reported for longer than they usually do. Many at once are a matter of power or network: look there first. One alone: restart it.',
+      'Phones that are set up and have not reported for longer than usual. If many are offline, check power and network first; if one is, restart it.',
       phones.withProblem(phones.OFFLINE),
       { limits: LIMITS.anyIsPoor, waits: true, width: 3 },
     ),
     count(
       'Online',
-      'Phones that are set up and report. Compare with the number of phones you own.',
+      'Phones that are set up and online. Compare it with the number of phones that you own.',
       perAccount(ofAccount('hoster_devices_online')),
       { waits: true, width: 3 },
     ),
@@ -113,7 +113,7 @@ const racks: Row = {
       {
         title: 'Racks over time',
         description:
-          'The share of the phones of each group that is offline: light is one of many, red one half or more. Look for what those of a red one share, such as power or a switch. "Rows" says how many groups are shown, the worst of the last day first. Gaps are times in which the account was not read.',
+          'Offline share of each group: light is a few, red is half or more. For a red group, check power and network. "Rows" sets the number of groups, the worst of the last day first. Gaps are times without data.',
         noValue: NO_HISTORY,
         unit: 'percentunit',
         width: 24,
@@ -127,13 +127,13 @@ const racks: Row = {
 };
 
 const attention: Row = {
-  title: 'What needs attention',
+  title: 'Needs attention',
   tiles: [
-    alertTable('Firing alerts', { height: 7, none: 'No alert fires' }),
+    alertTable('Firing alerts', { height: 7, none: 'No firing alert' }),
     table({
       title: 'Phones with a problem',
       description:
-        'Each phone with the costliest thing that is wrong with it, the costliest first; grey as last read. "Problem or cause" narrows them, and "Rows" says how many are shown. Click a phone for its history.',
+        'Phones with their most costly problem, the most costly first; grey if not current. Filter them by "Problem or cause"; "Rows" sets their number. Click a phone for its history.',
       noValue: 'No phone has a problem',
       isList: true,
       width: 24,
@@ -166,8 +166,8 @@ const accounts: Row = {
     table({
       title: 'Accounts',
       description:
-        'One row per account of the last day, those that are not read first, with the reason; their numbers are as last read. Click one to see it alone.',
-      noValue: 'No exporter was ever scraped',
+        'Accounts of the last day. Those without current data come first, with the reason and their last numbers. Click one to see only that account.',
+      noValue: 'No exporter has ever been scraped',
       width: 24,
       height: 6,
       columns: [
@@ -215,7 +215,7 @@ const rentals: Row = {
     table({
       title: 'Problems by kind',
       description:
-        'How many phones have each problem, the costliest first; grey as last read. A kind that grows at once has one cause: find that first.',
+        'Number of phones with each problem, the most costly first; grey if not current. If a number jumps, there is one cause: find it first.',
       noValue: 'No phone has a problem',
       width: 8,
       height: 8,
@@ -234,7 +234,7 @@ const rentals: Row = {
       {
         title: 'Phones by rental status',
         description:
-          'The whole fleet over time. A step down of the whole is phones that left the fleet; a growing idle band is income missed.',
+          'The fleet over time. A step down means phones that left; a growing idle band is missed income.',
         noValue: NO_HISTORY,
         unit: 'none',
         width: 8,
@@ -252,7 +252,7 @@ const rentals: Row = {
       {
         title: 'Offline phones by account',
         description:
-          'Compare steps with power cuts, router restarts and updates of the app. Gaps are times in which the account was not read.',
+          'Compare steps with power cuts, router restarts and app updates. Gaps are times without data.',
         noValue: NO_HISTORY,
         unit: 'none',
         width: 8,
@@ -268,10 +268,10 @@ const list: Row = {
   title: 'Phones',
   tiles: [
     table({
-      title: 'Phones, the costliest problem first',
+      title: 'Phones, the most costly problem first',
       description:
-        'As many phones as "Rows" says, grey as last read. Click one for its history; use the filters in the header to find one. "Rented for" begins when this exporter first saw the rental.',
-      noValue: 'No phone is listed: is it the right key?',
+        'All phones; grey if not current. "Rows" sets their number. Use the filters in the header to find a phone, and click it for its history. "For ≥" counts from when this exporter first saw the rental.',
+      noValue: 'No phones. Is it the right API key?',
       isList: true,
       width: 24,
       height: 15,
@@ -329,7 +329,7 @@ const makeUp: Row = {
     table({
       title: 'Models',
       description:
-        'The most frequent models, how many of each are offline and sold now. A model that is offline more often than others is one not to buy again.',
+        'The most frequent models, with the numbers that are offline and sold now. Avoid buying models that are often offline.',
       noValue: UNKNOWN,
       width: 14,
       height: 10,
@@ -350,7 +350,7 @@ const makeUp: Row = {
       {
         title: 'Versions of the app',
         description:
-          'Phones by the version of the app on them. Update the stragglers; compare a new version with the offline phones before you roll it out.',
+          'Phones by app version. Update old ones; compare a new version with the offline phones before you roll it out.',
         noValue: UNKNOWN,
         unit: 'none',
         width: 10,
@@ -362,11 +362,11 @@ const makeUp: Row = {
   ],
 };
 
-/** Is anything wrong, which phone is it, and does the fleet earn? */
+/** Dashboard of the fleet: problems, phones and rentals. */
 export const fleetBoard: Board = {
   name: 'fleet',
   title: 'Hoster / Fleet',
-  description: 'Whether anything is wrong, which phones need attention, and how much of the fleet is rented.',
+  description: 'Problems of the fleet, the phones that need attention, and the rented share.',
   from: 'now-24h',
   variables: [
     rows(),

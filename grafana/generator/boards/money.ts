@@ -40,11 +40,11 @@ import { choiceOfPhones, instant, last, rows, unread } from '../variables.ts';
 import { ID, PHONE } from './columns.ts';
 import { dataTile, MONEY, NO_HISTORY, UNKNOWN } from './tiles.ts';
 
-const LESS_THAN_A_DAY = 'Less than a day is known';
+const LESS_THAN_A_DAY = 'Less than a day of data';
 
-/** Of the time range, which may be shorter than a day. */
-const TOO_LITTLE = 'Too little is known';
-const NO_WHOLE_DAY = 'No whole day in this time';
+/** Text for a time range, which may be shorter than a day. */
+const TOO_LITTLE = 'Too little data';
+const NO_WHOLE_DAY = 'No whole day in this time range';
 
 function money(title: string, description: string, expression: string, noValue = UNKNOWN): Tile {
   const legend = '{{currency}} {{as}}';
@@ -62,23 +62,23 @@ const now: Row = {
     dataTile('balance'),
     money(
       'Available',
-      'What can be withdrawn or spent on self-rent. Too little and self-rent is refused (HTTP 402): top up before.',
+      'Money that you can withdraw or spend on self-rentals. If it is too low, self-rentals are refused (HTTP 402): top up in time.',
       datedByCurrency(byCurrency(amount('available'))),
     ),
     money(
       'Pending',
-      'What is earned and not settled. It grows and never settles: ask the marketplace.',
+      'Earnings that are not settled yet. If it only grows, ask the marketplace.',
       datedByCurrency(byCurrency(amount('pending'))),
     ),
     money(
       'In, 24 h',
-      'Upward movements of available and pending together, as observed; a settlement is none. Nothing for a day while phones are sold: ask the marketplace.',
+      'Observed increases of available and pending together; a settlement is not one. If it is zero for a day while phones are sold, ask the marketplace.',
       datedByCurrency(byCurrency(ifLongKnown(cameIn(LAST_DAY), LAST_DAY))),
       LESS_THAN_A_DAY,
     ),
     money(
       'A sold hour',
-      'What came in in the time range by hours that phones were sold. An average to compare months by, not a price; unknown of less than a day, and where nothing was sold.',
+      'Income in the time range divided by sold hours. An average for comparing months, not a price; unknown for less than a day and without sales.',
       datedByCurrency(perSoldHourByCurrency()),
       TOO_LITTLE,
     ),
@@ -86,7 +86,7 @@ const now: Row = {
       {
         title: 'Sold share',
         description:
-          'Sold hours of all phone-hours in the time range, as far as they were observed; unknown of less than a day. The number that more phones do not improve.',
+          'Sold share of all known phone hours in the time range; unknown for less than a day. More phones do not improve it.',
         noValue: TOO_LITTLE,
         unit: 'percentunit',
         width: 4,
@@ -111,7 +111,7 @@ const balance: Row = {
       {
         title: 'Balance',
         description:
-          'Available and pending by currency, as last read within a day. Steps down are withdrawals or self-rent; a flat line while phones are sold is worth a question.',
+          'Available and pending balance by currency. Steps down are withdrawals or self-rentals. If the line is flat while phones are sold, ask the marketplace.',
         noValue: NO_HISTORY,
         unit: MONEY,
         width: 12,
@@ -133,7 +133,7 @@ const balance: Row = {
       {
         title: 'Movements per day',
         description:
-          'What came in, pending included, and what went out of the available balance, as observed, without the day that is not over. Not a statement of account: opposite movements between two polls cancel out.',
+          'Observed income, pending included, and observed decreases of the available balance, for finished days. Not an account statement: opposite movements between two polls cancel out.',
         noValue: NO_WHOLE_DAY,
         unit: MONEY,
         width: 12,
@@ -159,7 +159,7 @@ const balance: Row = {
     table({
       title: 'Accounts',
       description:
-        'The balance of each account, as last read, and how it moved in the time range. An account whose available balance nears zero cannot self-rent: top it up.',
+        'The balance of each account and its movements in the time range. Top up an account with a low available balance: it cannot self-rent.',
       noValue: UNKNOWN,
       width: 24,
       height: 6,
@@ -187,7 +187,7 @@ const missedIncome = `${phones.idleFor(IDLE)} / 3600 * on (account) group_left (
 const MODEL = 'brand, model';
 const COUNT = phones.phonesBy(MODEL);
 const NOT_SOLD = perPhone(ofAccount('hoster_device_rental_status', 'status!="sold"'));
-/** Of each phone the share of the time range for which it was sold, as far as it was observed. */
+/** The sold share of the known time range, for each phone. */
 const SOLD_TIME = `avg_over_time((${phones.rentalIs('sold')} or 0 * ${NOT_SOLD})[$__range:$__interval])`;
 const SHARE = { unit: 'percentunit', decimals: 0, width: 110 } as const;
 
@@ -201,7 +201,7 @@ const use: Row = {
     table({
       title: 'Idle for longest',
       description:
-        'Phones that nobody rents, the longest first. "Missed" is an estimate: known idle hours times what a sold hour brought on average in this account. Not listed: list it. Listed: try another price.',
+        'Idle phones, the longest first. "Missed" is an estimate: known idle hours times the average income of a sold hour in this account. If a phone is not listed, list it; otherwise, try another price.',
       noValue: 'No phone is idle',
       isList: true,
       width: 24,
@@ -238,7 +238,7 @@ const use: Row = {
       {
         title: 'Hours by day',
         description:
-          'What the hours of all phones together went to, day by day, without the day that is not over. A shorter bar is a day that was not wholly observed, or a smaller fleet.',
+          'Hours of all phones by state, for each finished day. A shorter bar means missing data or a smaller fleet.',
         noValue: NO_WHOLE_DAY,
         unit: 'none',
         width: 8,
@@ -258,7 +258,7 @@ const use: Row = {
       {
         title: 'Rented share by account',
         description:
-          'Share of phones that is sold or self-rented. Compare with the days on which you changed prices.',
+          'Share of phones that are sold or self-rented. Compare it with the days on which you changed prices.',
         noValue: NO_HISTORY,
         unit: 'percentunit',
         width: 8,
@@ -271,7 +271,7 @@ const use: Row = {
       {
         title: 'A sold hour by day',
         description:
-          'What came in on a day by its sold hours, without days that are not wholly known. A top-up of your own counts as well.',
+          'Income of a day divided by its sold hours, for days with complete data. Your own top-ups count as income.',
         noValue: NO_WHOLE_DAY,
         unit: MONEY,
         width: 8,
@@ -292,7 +292,7 @@ const models: Row = {
     table({
       title: 'Which model to buy next',
       description:
-        'The most frequent models by the share of them that is sold, now and over the time range. Buy what stays sold; few phones of a model prove nothing.',
+        'Sold share of the most frequent models, now and in the time range. Buy models that stay sold; few phones of a model prove nothing.',
       noValue: UNKNOWN,
       width: 24,
       height: 10,
@@ -318,11 +318,11 @@ const models: Row = {
   ],
 };
 
-/** Dashboard of the earnings of the fleet, and of the money that idle phones miss. */
+/** Dashboard of the income of the fleet, and of the income that idle phones miss. */
 export const moneyBoard: Board = {
   name: 'money',
   title: 'Hoster / Money',
-  description: 'The balance and its movements, what the phones are used for, and what idle ones cost.',
+  description: 'The balance and its movements, the use of the phones, and the cost of idle ones.',
   from: 'now-30d',
   variables: [
     rows(),

@@ -14,26 +14,26 @@ import { choiceOfPhones, hidden, instant, rows } from '../variables.ts';
 import { ID, PHONE } from './columns.ts';
 import { MONEY, UNKNOWN } from './tiles.ts';
 
-const NOTHING = 'Nothing was recorded in this time';
+const NOTHING = 'No data in this time range';
 
-/** Fields of the hours that a phone's time is made of, with the titles and widths of their columns. */
+/** Fields of hours by state, with the titles and widths of their columns. */
 const HOURS = {
-  sold_online: ['Sold, reporting h', 138],
+  sold_online: ['Sold, online h', 108],
   sold_offline: ['Sold, offline h', 112],
-  maintenance: ['Planned h', 94],
+  maintenance: ['Maintenance h', 115],
   self_rented: ['Self-rented h', 115],
   idle: ['Idle h', 82],
   other: ['Other h', 75],
-  unknown: ['Unknown h', 95],
+  unknown: ['No data h', 95],
 } as const;
 
 const FIELDS: readonly string[] = Object.keys(HOURS);
 
-/** Sold hours. Work that was planned counts against no phone: availability is of the others. */
+/** Sold hours. Maintenance does not reduce the availability. */
 const SOLD = ['sold_online', 'sold_offline', 'maintenance'] as const;
 const JUDGED = ['sold_online', 'sold_offline'] as const;
 
-/** Adds the figures that follow from the hours; the fields of the hours may have other names. */
+/** Adds the figures that are derived from the hours; the fields of the hours may have other names. */
 function figures(fieldOf: (name: string) => string = (name) => name): readonly Step[] {
   return [
     sum('known', COLUMNS.map(fieldOf)),
@@ -46,13 +46,13 @@ function figures(fieldOf: (name: string) => string = (name) => name): readonly S
   ];
 }
 
-/** Hours and counts, of which a month has many thousands: with a separator. */
+/** Hours and counts, with a thousands separator. */
 const HOURS_UNIT = 'locale';
 
 const HOUR = { unit: HOURS_UNIT, decimals: 1 } as const;
 const SHARE = { unit: 'percentunit', width: 90 } as const;
 
-/** Columns of hours, of which those that cost come first. */
+/** Columns of hours, the costly ones first. */
 function hourColumns(
   names: readonly (keyof typeof HOURS)[],
   fieldOf: (name: string) => string,
@@ -90,9 +90,9 @@ function inputsOf(
 const COSTLIEST = chosen('costliest');
 
 const phones: Tile = table({
-  title: 'Phones to visit, the costliest first',
+  title: 'Phones with most sold hours lost',
   description:
-    'As many phones as "Rows" says: those that were offline for the most sold hours, then those that were idle for longest. The first three are worth a visit; one that stays so is worth another phone. Availability is reporting of reporting and offline.',
+    'Phones with the most sold hours offline, then the most idle hours; "Rows" sets their number. Visit the first three; replace a phone that stays on top. Availability is the online share of sold hours, without maintenance.',
   noValue: NOTHING,
   isList: true,
   width: 24,
@@ -113,7 +113,7 @@ const phones: Tile = table({
   thenBy: ['Idle h', 'descending'],
 });
 
-/** Hours of all phones by account, group and model: three tables are made of these queries. */
+/** Hours of all phones by account, group and model: three tables use these queries. */
 const TOGETHER = {
   inputs: { ...inputsOf(month.together), phones: { expression: month.phones() } },
   width: 24,
@@ -122,13 +122,13 @@ const TOGETHER = {
 const SUMMED = [...FIELDS, 'interruptions', 'phones'];
 const PHONES: Column = { title: 'Phones', label: summed('phones'), unit: 'none', width: 70 };
 
-/** The sums by group or by model, those that are interrupted most often first. */
+/** The sums by group or model, the most frequently interrupted first. */
 function ranked(field: 'place' | 'model', title: string, height: number, rowsOf?: Tile): Tile {
   return table({
     ...TOGETHER,
     title: `By ${title.toLowerCase()}, the most interrupted first`,
     description:
-      'Interruptions in 1,000 sold hours ("Per 1,000 sold h") say which is worse than the rest, whatever its size. Compare it with the others; fewer than five phones prove nothing.',
+      'Interruptions in 1,000 sold hours ("Per 1,000 sold h") make groups of different sizes comparable. Fewer than five phones prove nothing.',
     noValue: NOTHING,
     isList: true,
     height,
@@ -149,7 +149,7 @@ function ranked(field: 'place' | 'model', title: string, height: number, rowsOf?
 
 const byGroup = ranked('place', 'Group', 9);
 
-/** Hours by day, and those that nobody saw. */
+/** Hours by day, and those without data. */
 const DAYS = [...Object.values(COLUMN), { ...NO_DATA, value: 'unknown' }];
 
 const totals: Row = {
@@ -159,7 +159,7 @@ const totals: Row = {
       {
         title: 'The month',
         description:
-          'All phones together. Availability is of sold hours, without work that was planned; sold share of all hours that somebody saw.',
+          'All phones together. Availability is the online share of sold hours, without maintenance; sold share is the share of all known hours.',
         noValue: NOTHING,
         width: 24,
         height: 4,
@@ -184,8 +184,8 @@ const totals: Row = {
       {
         title: 'Hours by day',
         description:
-          'What the hours of all phones together went to, day by day, by UTC and without a day that is not over. Without a scrape at its midnight a day has no bar, and so has one in which the state file was lost.',
-        noValue: 'No whole day in this time',
+          'Hours of all phones by state, for each finished day in UTC. A day without a scrape at its midnight, or in which the state file was lost, has no bar.',
+        noValue: 'No whole day in this time range',
         unit: HOURS_UNIT,
         width: 24,
         height: 9,
@@ -204,7 +204,7 @@ const totals: Row = {
       ...TOGETHER,
       title: 'All phones together',
       description:
-        'Hours of all phones. Each hour of a phone is in exactly one column; reporting, offline and planned (offline while you worked on it) are sold hours. Unknown is what nobody saw: it does not count against a phone.',
+        'Hours of all phones. Each hour of a phone is in exactly one column; online, offline and maintenance (offline in maintenance) are sold hours. Hours without data do not count against a phone.',
       noValue: NOTHING,
       height: 4,
       rowsOf: byGroup,
@@ -235,7 +235,7 @@ const accounts: Row = {
     table({
       title: 'Balance by account',
       description:
-        'Available and pending together, as last read within a day before the start and the end, and what came in and went out between, as observed: opposite movements between two polls cancel out. Not a statement of account.',
+        'Available and pending together at the start and the end, and the observed movements between them. Not an account statement: opposite movements between two polls cancel out.',
       noValue: UNKNOWN,
       isList: true,
       width: 24,
@@ -254,12 +254,12 @@ const accounts: Row = {
   ],
 };
 
-/** What the hours of each phone went to, for last month or any other time: a page to show to others. */
+/** Dashboard of the hours of each phone, by default of the last month: a report to show to others. */
 export const monthBoard: Board = {
   name: 'month',
   title: 'Hoster / Month',
   description:
-    'What every hour of each phone went to in a month, how available it was while sold, and how the balances moved.',
+    'Hours of each phone by state in a month, its availability while sold, and the movements of the balances.',
   from: 'now-1M/M',
   to: 'now-1M/M',
   isReport: true,

@@ -2,24 +2,24 @@ import { COLOURS, LIMITS, type Limits } from '../palette.ts';
 import { stat } from '../panels/stat.ts';
 import type { Tile } from '../panels/tile.ts';
 import { type Collector, owned, tally, unreadAccounts } from '../promql.ts';
-import { judgedAt, lastSuccess, unreadSince } from '../queries/exporter.ts';
+import { graceEndsAt, lastSuccess, unreadSince } from '../queries/exporter.ts';
 
-/** Text in place of missing facts. */
+/** Text for missing facts. */
 export const UNKNOWN = 'Unknown';
 
-/** Text of a graph without a line: nothing is known of its time range, or not yet. */
-export const NO_HISTORY = 'Nothing known, or less than a step of this time';
+/** Text of a graph without data. */
+export const NO_HISTORY = 'No data, or less than one step of this time range';
 
 /** An instant in a table. */
 export const INSTANT = 'time:MM-DD HH:mm';
 
-/** An instant in a tile: the time of today, with the date if it was another day. */
+/** An instant in a tile: the time, with the date if it was not today. */
 const TIME_OR_DATE = 'dateTimeAsIsoNoDateIfToday';
 
-/** The unit of money: every cent, and a space in place of a symbol, since the series is called by its currency. */
+/** The unit of money with all cents, and a space instead of a symbol, because the series is named by its currency. */
 export const MONEY = 'currency:financial: ';
 
-/** Whether the data of a collector can be believed, and else why not and since when, of the account that waits longest. */
+/** The state of the data of a collector; if it is not fresh, the reason and the start for the oldest account. */
 export function dataTile(collector: Collector = 'devices', width = 4, accounts?: string): Tile {
   const only = (vector: string): string =>
     accounts === undefined ? vector : `(${vector}) and on (account) ${accounts}`;
@@ -27,7 +27,7 @@ export function dataTile(collector: Collector = 'devices', width = 4, accounts?:
     {
       title: 'Data',
       description:
-        'Why the account that waits longest is not read, and since when. Meanwhile numbers are grey: the accounts that are read, or what was last read. After an outage phones get time to report before silence is judged again.',
+        'Is the data current? If not, the reason and the start for the oldest account. Numbers are grey meanwhile: they cover only current accounts, or are as last read. After an outage, phones get time to report before they count as offline.',
       noValue: 'Unknown: no exporter was scraped',
       unit: TIME_OR_DATE,
       width,
@@ -37,9 +37,9 @@ export function dataTile(collector: Collector = 'devices', width = 4, accounts?:
           expression: `bottomk(1, ${owned(only(unreadSince(collector)))})`,
           legend: '{{owner}}{{why}} since',
         },
-        { expression: `1000 * max(${only(judgedAt())})`, legend: 'Waiting for phones until' },
+        { expression: `1000 * max(${only(graceEndsAt())})`, legend: 'Waiting for phones until' },
         {
-          expression: `1000 * min(${only(lastSuccess(collector))}) unless on () (${only(unreadAccounts(collector))} or ${only(judgedAt())})`,
+          expression: `1000 * min(${only(lastSuccess(collector))}) unless on () (${only(unreadAccounts(collector))} or ${only(graceEndsAt())})`,
           legend: 'Fresh, read at',
         },
       ],
@@ -56,7 +56,7 @@ export function dataTile(collector: Collector = 'devices', width = 4, accounts?:
   );
 }
 
-/** A small tile with a number of phones of all accounts, and its course. */
+/** A small tile with a number of phones of all accounts, and its graph. */
 export function count(
   title: string,
   description: string,

@@ -32,14 +32,14 @@ import { count, dataTile, NO_HISTORY } from './tiles.ts';
 
 const WORST = chosen('worst');
 
-/** What can be wrong with a tunnel, each with a colour of its own. */
+/** Problems of tunnels, each with its own colour. */
 const IN_TROUBLE = [
   { ...PROBLEM.tunnel_missing, value: 'missing' },
   { ...PROBLEM.tunnel_down, value: 'down' },
   { ...PROBLEM.tunnel_without_login, value: 'noLogin', colour: COLOURS.waiting },
 ] as const;
 
-/** A phone without a problem, beside a tunnel that may have one. */
+/** A phone without a problem, whose tunnel may have one. */
 const NO_PROBLEM = { ...HEALTHY, colour: COLOURS.plain };
 
 function trouble(title: string, description: string, name: 'missing' | 'down' | 'noLogin'): Tile {
@@ -52,30 +52,26 @@ const now: Row = {
     dataTile('tunnels'),
     count(
       'Self-rented',
-      'Phones that you rent yourself. Each costs its rental and should have a tunnel that is up.',
+      'Phones that you rent yourself. You pay for each, and each should have a tunnel that is up.',
       `sum by (account) (${phones.phones('rental_status="self_rented"')})`,
     ),
     count(
       'Tunnels up',
-      'Tunnels that the marketplace says are up. It is its opinion: probe from outside to be sure.',
+      'Tunnels that are up according to the marketplace. To be sure, probe them from outside.',
       TUNNELS.up,
       { collector: 'tunnels' },
     ),
     trouble(
       'Down',
-      'Tunnels that are there and not up, of offline phones too. The table says which: with a problem of the phone, look at the phone first.',
+      'Tunnels that exist but are not up, also of offline phones. The table lists them: if the phone has a problem, check the phone first.',
       'down',
     ),
     trouble(
       'Missing',
-      'Self-rented phones that have no tunnel although you pay for them: create the tunnel or end the rental.',
+      'Self-rented phones without a tunnel: create the tunnel or end the rental.',
       'missing',
     ),
-    trouble(
-      'No login',
-      'Tunnels that nobody can log in to: enable a login in the dashboard of the marketplace.',
-      'noLogin',
-    ),
+    trouble('No login', 'Tunnels without an active login: enable one in the hoster dashboard.', 'noLogin'),
   ],
 };
 
@@ -85,7 +81,7 @@ const list: Row = {
     table({
       title: 'Tunnels, the worst first',
       description:
-        'As many as "Rows" says, with their uptime in the time range and the age of the oldest login; grey as last read. Not up and no problem of the phone: the tunnel is at fault; with the phone offline: the phone is.',
+        'Tunnels with their uptime in the time range and the age of the oldest login; grey if not current. "Rows" sets their number. If the phone has no problem, the tunnel is at fault; if it is offline, check the phone.',
       noValue: 'No phone is self-rented',
       maxDataPoints: 300,
       isList: true,
@@ -146,7 +142,7 @@ const list: Row = {
     }),
     alertTable('Firing alerts on tunnels', {
       height: 6,
-      none: 'No alert on a tunnel fires',
+      none: 'No firing alert',
       matchers: [
         'alertname=~"HosterTunnelDown|HosterCredentialChanged|HosterSoldPhoneOffline"',
         'problem!="sold_offline"',
@@ -162,7 +158,7 @@ const history: Row = {
       {
         title: 'The worst tunnels over time',
         description:
-          'One row per tunnel, the one with the least uptime first; "Rows" says how many. Gaps that all share are the marketplace or your network; one of its own is the phone.',
+          'One row per tunnel, the least uptime first; "Rows" sets their number. A gap in all rows is the marketplace or your network; a gap in one row is the phone.',
         noValue: 'No tunnel in this time',
         width: 16,
         height: 13,
@@ -182,9 +178,9 @@ const history: Row = {
     ),
     graph(
       {
-        title: 'Tunnels in trouble',
+        title: 'Tunnels with problems',
         description:
-          'Self-rented phones by what is wrong with their tunnel, as the tiles count them. A step of many at once has one cause.',
+          'Self-rented phones by the problem of their tunnel, as counted in the tiles. A step of many at once has one cause.',
         noValue: NO_HISTORY,
         unit: 'none',
         width: 8,
@@ -199,12 +195,11 @@ const history: Row = {
   ],
 };
 
-/** Do the tunnels of the self-rented phones work? */
+/** Dashboard of the tunnels of self-rented phones. */
 export const tunnelsBoard: Board = {
   name: 'tunnels',
   title: 'Hoster / Tunnels',
-  description:
-    'Whether the tunnels of the self-rented phones work, which do not, and who may log in to them.',
+  description: 'Tunnels of self-rented phones: which of them are down, and their logins.',
   from: 'now-24h',
   variables: [rows(), unread(), last(), choiceOfPhones('worst', byOutage())],
   rows: [now, history, list],

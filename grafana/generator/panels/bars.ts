@@ -14,13 +14,13 @@ import { FieldColorBuilder, FieldColorModeId } from '@grafana/grafana-foundation
 import type { Colour } from '../palette.ts';
 import { option, type Subject, shadesOf, type Tile, tile } from './tile.ts';
 
-/** Name of the field that holds the times of the points. */
+/** Name of the field with the times of the points. */
 const TIME = 'Time';
 
-/** A day on the axis, without the hours that all days have. */
+/** A day on the axis, without the time. */
 export const DAY = 'time:MM/DD';
 
-/** Values by day, the series of a day side by side: a graph would draw their bars on each other. */
+/** Values by day with the series of a day side by side: a graph would stack their bars. */
 export function barsByDay(
   subject: Omit<Subject, 'interval'>,
   decimals: number,
@@ -46,9 +46,9 @@ export function barsByDay(
         .showLegend(true),
     )
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending))
-    // One row a day, with a column for each series.
+    // One row for each day, with a column for each series.
     .withTransformation({ id: 'joinByField', options: { byField: TIME, mode: 'outer' } })
-    // Labels that have no room are formatted as missing values.
+    // Labels without room are formatted as missing values.
     .overrideByName(TIME, [option('unit', DAY), option('noValue', ' ')]);
   for (const [pattern, colour] of byName) builder.overrideByRegexp(pattern, [shadesOf(colour)]);
   return tile(builder, { ...subject, interval: '1d' }, 'range');

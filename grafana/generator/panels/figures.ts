@@ -4,7 +4,7 @@ import { bigNumbers } from './stat.ts';
 import { onlyFields, type Step } from './steps.ts';
 import { option, type Subject, type Tile, thresholdsOf, tile } from './tile.ts';
 
-/** A big number: a field of the one row that the steps make. */
+/** A big number: a field of the single row after the steps. */
 export type Figure = {
   readonly field: string;
   readonly title: string;
@@ -15,11 +15,11 @@ export type Figure = {
 
 type FiguresSubject = Omit<Subject, 'targets' | 'unit'> & {
   readonly steps: readonly Step[];
-  /** The table whose queries the row is made of. */
+  /** The table whose queries supply the row. */
   readonly rowsOf: Tile;
 };
 
-/** Big numbers beside each other, of the rows of a table. */
+/** Big numbers side by side, from the rows of a table. */
 export function figureTiles({ steps, rowsOf, ...subject }: FiguresSubject, figures: readonly Figure[]): Tile {
   const names = figures.map(({ field }) => field);
   const builder = bigNumbers(LIMITS.none, 36)

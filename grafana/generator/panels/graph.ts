@@ -23,27 +23,27 @@ import { PanelBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
 import type { Colour, Limits, State } from '../palette.ts';
 import { fixedColour, option, type Subject, shadesOf, type Tile, tile } from './tile.ts';
 
-/** Minutes, for what may last from seconds to days: an axis in seconds has marks at 8.33 minutes and 1.39 hours. */
+/** Minutes for durations from seconds to days: an axis in seconds has marks at 8.33 minutes and 1.39 hours. */
 export const MINUTES = 'suffix:min';
 
 export type GraphLook = {
   readonly style?: 'lines' | 'bars';
   readonly stacked?: boolean;
-  /** The series are called by the values of these states. */
+  /** States whose values name the series. */
   readonly states?: readonly State[];
-  /** Drawn as dashed lines. */
+  /** Limits, drawn as dashed lines. */
   readonly limits?: Limits;
   readonly max?: number;
-  /** The least top of the axis: nothing but zeros has no axis to 100. */
+  /** Minimum top of the axis, also for a graph of zeros. */
   readonly leastMax?: number;
-  /** Where values may be negative, the axis need not begin at 0. */
+  /** Values may be negative, so the axis need not start at 0. */
   readonly signed?: boolean;
-  /** A series that is a limit: nothing is filled below it. */
+  /** A series that is a limit, without a filled area. */
   readonly limit?: string;
   readonly decimals?: number;
-  /** Colours of series by a pattern of their names; of several series of one pattern, shades of it. */
+  /** Colours of series by a pattern of their names, with shades for several series of a pattern. */
   readonly byName?: readonly (readonly [pattern: string, colour: Colour])[];
-  /** Many series: a table of them at the side. */
+  /** Many series, listed in a table at the side. */
   readonly manySeries?: boolean;
 };
 
@@ -52,7 +52,7 @@ export function graph(subject: Subject, look: GraphLook = {}): Tile {
   const bars = look.style === 'bars';
   const builder = new PanelBuilder()
     .drawStyle(bars ? GraphDrawStyle.Bars : GraphDrawStyle.Line)
-    // A line of 0 would lie on the next band, in its own colour.
+    // A line at 0 would cover the next band.
     .lineWidth(look.stacked === true ? 0 : 1)
     .fillOpacity(look.stacked === true || bars ? 60 : 10)
     .showPoints(VisibilityMode.Auto)
@@ -60,7 +60,7 @@ export function graph(subject: Subject, look: GraphLook = {}): Tile {
     .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic))
     .legend(legend(look.manySeries === true))
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
-  // A bar is of the time after its point: the first day of a range is not cut.
+  // A bar covers the time after its point, so the first day of a range is complete.
   if (bars) builder.barAlignment(BarAlignment.After);
   if (look.signed !== true) builder.min(0);
   const leastMax = look.leastMax ?? (look.decimals === 0 ? 4 : undefined);

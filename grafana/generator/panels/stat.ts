@@ -14,25 +14,25 @@ import { fixedColour, mappingsOf, option, type Subject, type Tile, thresholdsOf,
 
 export type StatLook = {
   readonly limits?: Limits;
-  /** The value is the code of one of these. */
+  /** States for the codes in the value. */
   readonly states?: readonly State[];
   /** Shows the name of the series beside its value. */
   readonly named?: boolean;
   readonly decimals?: number;
   /** Colours and units of series by a pattern of their names. */
   readonly byName?: readonly (readonly [pattern: string, colour: Colour | undefined, unit?: string])[];
-  /** Words in place of 0. */
+  /** Text for 0. */
   readonly zero?: string;
-  /** Series stand below each other. */
+  /** Stacks the series vertically. */
   readonly rows?: boolean;
-  /** Behind the number its course, in the last hours; the query is one over time. */
+  /** Draws a graph of the last hours behind the number; the query is one over time. */
   readonly course?: boolean;
 };
 
-/** Time range of the course behind a number, and its steps: the number is as old as a step at most. */
+/** Time range and step of the graph behind a number. The number is at most one step old. */
 const COURSE = { range: '6h', interval: '30s', maxDataPoints: 720 } as const;
 
-/** The beginning of a panel of big numbers, each the last value of its series. */
+/** Starts a panel of big numbers with the last value of each series. */
 export function bigNumbers(limits: Limits, valueSize: number): PanelBuilder {
   return new PanelBuilder()
     .thresholds(thresholdsOf(limits))
@@ -43,7 +43,7 @@ export function bigNumbers(limits: Limits, valueSize: number): PanelBuilder {
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']).values(false));
 }
 
-/** One number of now, or one for each of a few series; grey where the name says that it is not the whole truth. */
+/** A current number, or one for each of a few series; grey if its name says that it is incomplete. */
 export function stat(subject: Subject, look: StatLook = {}): Tile {
   const {
     limits = LIMITS.none,

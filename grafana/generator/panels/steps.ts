@@ -1,10 +1,10 @@
 /**
- * Steps of a table between the results of its queries and its columns. Grafana makes them in the browser, so figures that
- * follow from others cost Prometheus nothing.
+ * Steps between the results of the queries of a table and its columns. Grafana computes them in the browser, so derived
+ * figures cost Prometheus nothing.
  */
 export type Step = { readonly id: string; readonly options: object };
 
-/** Adds a field that is the sum of others. What is missing counts as 0. */
+/** Adds a field with the sum of others. A missing value counts as 0. */
 export function sum(name: string, fields: readonly string[]): Step {
   const reduce = { reducer: 'sum', include: fields };
   return { id: 'calculateField', options: { mode: 'reduceRow', alias: name, reduce } };
@@ -19,19 +19,19 @@ function binary(name: string, left: string, operator: '*' | '/', right: string |
   return { id: 'calculateField', options: { mode: 'binary', alias: name, binary: options } };
 }
 
-/** Adds a field that is 0 in each row that has a number in another: what all rows can be grouped by. */
+/** Adds a field that is 0 in each row with a number in another one, for grouping all rows. */
 export function constant(name: string, field: string): Step {
   return binary(name, field, '*', 0);
 }
 
-/** Adds a field that is one divided by another or by a number. By 0 it has no value. */
+/** Adds a field with a quotient, without a value for a division by 0. */
 export function ratio(name: string, left: string, right: string | number): readonly Step[] {
-  // In Grafana, 0 / 0 is NaN, which is shown as such and breaks the order of the rows.
+  // In Grafana, 0 / 0 is NaN, which is shown and breaks the order of the rows.
   const conversions = [{ targetField: name, destinationType: 'number' }];
   return [binary(name, left, '/', right), { id: 'convertFieldType', options: { fields: {}, conversions } }];
 }
 
-/** Makes one row of all that have the same value in a field. The others get the names of `summed`. */
+/** Groups rows with the same value in a field. The sums of other fields get the names of `summed`. */
 export function groupBy(field: string, sums: readonly string[]): Step {
   const aggregate = (aggregation: string): object => ({
     operation: 'aggregate',

@@ -32,45 +32,45 @@ export type Column = {
   readonly unit?: string;
   readonly decimals?: number;
   readonly width?: number;
-  /** The least width of a column that takes what the others leave; 150 by default. */
+  /** Minimum width of a column that uses the remaining width; 150 by default. */
   readonly minWidth?: number;
-  /** The value is the code of one of these. */
+  /** States for the codes in the value. */
   readonly states?: readonly State[];
-  /** Other words for its texts. */
+  /** Other texts for its values. */
   readonly words?: Readonly<Record<string, string>>;
   readonly limits?: Limits;
-  /** Shows the title of its link in place of the value, and nothing where there is no value. */
+  /** Shows the title of its link instead of the value. */
   readonly isLink?: boolean;
-  /** Only links of other columns need it. */
+  /** Used only by links of other columns. */
   readonly isHidden?: boolean;
-  /** Where a click leads. */
+  /** Target of a click. */
   readonly link?: { readonly title: string; readonly url: string };
 };
 
 export type TableSubject = Omit<Subject, 'targets' | 'unit'> & {
   readonly columns: readonly Column[];
-  /** The title of the column that the rows are sorted by, and how; without it they keep the order of the steps. */
+  /** The column and the order for sorting; by default the order of the steps. */
   readonly sortBy?: readonly [title: string, order: 'ascending' | 'descending'];
-  /** The column that decides among equals. */
+  /** The second column for sorting. */
   readonly thenBy?: readonly [title: string, order: 'ascending' | 'descending'];
-  /** May have more rows than fit: its texts can be searched. */
+  /** It may have more rows than fit, so it can be searched. */
   readonly isList?: boolean;
-  /** Queries that bring labels only. */
+  /** Queries that only add labels. */
   readonly labelsOf?: readonly Target[];
-  /** Queries by the names of the fields that their values become: numbers, 0 where a query has nothing of a row. */
+  /** Queries by the names of the fields for their values: numbers, 0 without a value. */
   readonly inputs?: Readonly<Record<string, Target>>;
-  /** What is calculated from the fields. */
+  /** Calculated fields. */
   readonly steps?: readonly Step[];
-  /** The table whose queries, without its steps, these rows are made of. */
+  /** The table whose queries, without its steps, supply these rows. */
   readonly rowsOf?: Tile;
 };
 
-/** Text of a field of the same row, for the address of a link. */
+/** Placeholder for a field of the same row in the address of a link. */
 function field(name: string): string {
   return placeholder(`__data.fields.${name}:percentencode`);
 }
 
-/** Address of a dashboard, with the variables that it shares with this one, and with others. */
+/** Address of a dashboard with shared and other variables. */
 function toBoard(name: string, variables: Readonly<Record<string, string>>): string {
   return `/d/hoster-${name}?${[
     ...['datasource', 'job', 'instance', 'limit'].map((shared) => placeholder(`${shared}:queryparam`)),
@@ -80,7 +80,7 @@ function toBoard(name: string, variables: Readonly<Record<string, string>>): str
 }
 
 /**
- * The way from a row to the dashboard of its phone, or to the one that says why a phone is unknown. The row must have the
+ * Link from a row to the dashboard of its phone, or to the one that explains why a phone is unknown. The row must have the
  * labels board, account and device_id.
  */
 export const TO_PHONE: NonNullable<Column['link']> = {
@@ -89,30 +89,30 @@ export const TO_PHONE: NonNullable<Column['link']> = {
 };
 
 /**
- * The way from an alert to the dashboard of its subject. The row must have the labels board, of (an account, or all), only
- * (a cause, or all) and, if it is about a phone, device_id.
+ * Link from an alert to the dashboard of its subject. The row must have the labels board, of (an account, or all), only (a
+ * cause, or all) and, for a phone, device_id.
  */
 export const TO_SUBJECT: NonNullable<Column['link']> = {
   title: 'Open its dashboard',
   url: toBoard(field('board'), { account: field('of'), device_id: field('device_id'), only: field('only') }),
 };
 
-/** The way from a common cause to its phones; the row must have the labels account and cause. */
+/** Link from a common cause to its phones. The row must have the labels account and cause. */
 export const TO_PHONES_OF_CAUSE: NonNullable<Column['link']> = {
   title: 'Show its phones',
   url: toBoard('fleet', { account: field('account'), only: field('cause') }),
 };
 
-/** The way from a row to the fleet of its account; the row must have the label account. */
+/** Link from a row to the fleet of its account. The row must have the label account. */
 export const TO_ACCOUNT = {
-  title: 'Show this account alone',
+  title: 'Show only this account',
   url: toBoard('fleet', { account: field('account') }),
 };
 
-/** Where a cell has nothing to say. */
+/** Text of a cell without a value. */
 const EMPTY = '–';
 
-/** Rows of now: the results of several queries, joined where they have the same labels. */
+/** A table of current values: the results of several queries, joined by their labels. */
 export function table({
   columns: shown,
   sortBy,
@@ -150,7 +150,7 @@ export function table({
   return rowsOf === undefined ? made : { ...made, rowsOf };
 }
 
-/** The labels that links need and that no column shows. */
+/** The labels that only links need. */
 function hiddenColumns(columns: readonly Column[]): readonly Column[] {
   const urls = columns.map(({ link }) => link?.url ?? '').join(' ');
   const needed = new Set([...urls.matchAll(/__data\.fields\.(\w+)/g)].map(([, name = '']) => name));
@@ -159,13 +159,13 @@ function hiddenColumns(columns: readonly Column[]): readonly Column[] {
     .map((label) => ({ title: label, label, isHidden: true }));
 }
 
-/** Grafana's name for the value of a query: with its letter where there are several. */
+/** The name of the value of a query in Grafana: with its letter if there are several. */
 function valueField(target: Target | undefined, targets: readonly Target[]): string {
   const index = target === undefined ? -1 : targets.indexOf(target);
   return targets.length > 1 ? `Value #${letter(index)}` : 'Value';
 }
 
-/** Columns keep the names of their labels, since links refer to those, and only display another. */
+/** Columns keep the names of their labels, to which links refer, and display another name. */
 function cellOf(column: Column, isList: boolean): DynamicConfigValue[] {
   const { title, unit, decimals, width, minWidth, states, words, limits, label, link } = column;
   const { isLink = false, isHidden = false } = column;
@@ -181,14 +181,14 @@ function cellOf(column: Column, isList: boolean): DynamicConfigValue[] {
   }
   if (words !== undefined) cell.push(option('mappings', wordsFor(words)));
   if (states !== undefined || limits !== undefined) {
-    // Without limits too: Grafana's own have a green base, and a missing value takes the colour of the base.
+    // Also without limits: the default of Grafana has a green base, which colours missing values.
     cell.push(option('thresholds', thresholdsOf(limits ?? LIMITS.none).build()));
     cell.push(tableOption('cellOptions', { type: TableCellDisplayMode.ColorText }));
   }
   if (isList && label !== undefined && unit === undefined && !isLink)
     cell.push(tableOption('filterable', true));
   if (isLink) cell.push(tableOption('cellOptions', { type: TableCellDisplayMode.DataLinks }));
-  // Not `option`: the SDK takes links of cells for those of dashboards.
+  // Not `option`: the SDK confuses links of cells with those of dashboards.
   if (link !== undefined) cell.push({ id: 'links', value: [link] });
   return cell;
 }

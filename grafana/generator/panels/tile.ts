@@ -15,43 +15,43 @@ import { COLOURS, type Colour, type Limits, type State } from '../palette.ts';
 import { DATASOURCE } from '../variables.ts';
 import type { Step } from './steps.ts';
 
-/** A panel and the room that it takes: width in columns of 24, height in Grafana's grid units. */
+/** A panel and its size: width in columns of 24, height in the grid units of Grafana. */
 export type Tile = {
   readonly panel: Panel;
   readonly width: number;
   readonly height: number;
-  /** Another tile of the dashboard, whose rows this one takes instead of queries of its own. */
+  /** Another tile of the dashboard, whose rows this one uses instead of queries. */
   readonly rowsOf?: Tile;
-  /** Steps that make named fields of the results of its queries. */
+  /** Steps that convert the results of its queries to named fields. */
   readonly inputs?: readonly Step[];
 };
 
-/** Rows of a page of a panel with a row for each series: more than "Rows" says at first, with phones without a group. */
+/** Rows on a page of a panel with a row for each series: more than the default of "Rows". */
 export const ROWS_OF_A_PAGE = 50;
 
 /** One query of a panel. */
 export type Target = {
   readonly expression: string;
-  /** Name of a series; `{{label}}` stands for a label. */
+  /** Name of a series; `{{label}}` is replaced by a label. */
   readonly legend?: string;
 };
 
 /** Texts and queries of every kind of panel. */
 export type Subject = {
   readonly title: string;
-  /** Description: the content, and what to do with it. */
+  /** The content, and advice. */
   readonly description: string;
-  /** Text shown without data, with its meaning. */
+  /** Text without data. */
   readonly noValue: string;
   readonly unit: string;
   readonly width: number;
   readonly height: number;
   readonly targets: readonly Target[];
-  /** The most points that a query may ask for; less for queries about every phone. */
+  /** Maximum number of points of a query; fewer for queries about every phone. */
   readonly maxDataPoints?: number;
-  /** The least step between two points, such as `1d`. */
+  /** Minimum step between two points, such as `1d`. */
   readonly interval?: string;
-  /** A time range of the panel's own, back from now, such as `30d`. */
+  /** A time range of this panel, back from now, such as `30d`. */
   readonly range?: string;
 };
 
@@ -72,7 +72,7 @@ type Builder = {
   build(): Panel;
 };
 
-/** Finishes a panel: what all panels have, and its queries, lettered from A. */
+/** Adds the common parts of all panels and the queries, lettered from A. */
 export function tile(builder: Builder, subject: Subject, asking: Asking): Tile {
   builder.title(subject.title);
   builder.description(subject.description);
@@ -100,7 +100,7 @@ function queryOf({ expression, legend }: Target, refId: string, asking: Asking):
   return asking === 'table' ? query.instant().format(PromQueryFormat.Table) : query.instant();
 }
 
-/** Colours by value. A missing value takes the colour of the base, so the base is grey: unknown is not good. */
+/** Colours by value. A missing value has the colour of the base, so the base is grey: unknown is not good. */
 export function thresholdsOf([first, ...steps]: Limits): ThresholdsConfigBuilder {
   return new ThresholdsConfigBuilder()
     .mode(ThresholdsMode.Absolute)
@@ -111,19 +111,19 @@ export function thresholdsOf([first, ...steps]: Limits): ThresholdsConfigBuilder
     ]);
 }
 
-/** Words and colours in place of the codes of states. */
+/** Texts and colours for the codes of states. */
 export function mappingsOf(states: readonly State[]): ValueMapping[] {
   const options = states.map(({ code, text, colour }, index) => [code, { text, color: colour, index }]);
   return [{ type: MappingType.ValueToText, options: Object.fromEntries(options) }];
 }
 
-/** Other words in place of texts. */
+/** Other texts for texts. */
 export function wordsFor(texts: Readonly<Record<string, string>>): ValueMapping[] {
   const options = Object.entries(texts).map(([value, text], index) => [value, { text, index }]);
   return [{ type: MappingType.ValueToText, options: Object.fromEntries(options) }];
 }
 
-/** An option of some fields; the SDK types those of whole panels only. */
+/** An option of some fields. The SDK has types only for options of panels. */
 export function option<Id extends keyof FieldConfig>(
   id: Id,
   value: NonNullable<FieldConfig[Id]>,
@@ -131,7 +131,7 @@ export function option<Id extends keyof FieldConfig>(
   return { id, value };
 }
 
-/** Shades of a colour: the second colour of Grafana's own palette is yellow, which is hard to see on white. */
+/** Shades of a colour: the second colour of the palette of Grafana is yellow, which is hard to see on white. */
 export function shadesOf(colour: Colour): DynamicConfigValue {
   return option('color', { mode: FieldColorModeId.Shades, fixedColor: colour });
 }

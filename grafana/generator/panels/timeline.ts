@@ -9,15 +9,15 @@ import { NO_DATA, orGrey, type State } from '../palette.ts';
 import { ofAccount } from '../promql.ts';
 import { mappingsOf, ROWS_OF_A_PAGE, type Subject, type Tile, tile } from './tile.ts';
 
-/** More points than this and Grafana refuses to draw a row ("Too many data points"). */
+/** Maximum number of points of a row in Grafana ("Too many data points"). */
 const MOST_POINTS = 300;
 
 /**
- * States over time: a row for each series, its values the codes of the states.
+ * States over time: a row for each series, with the codes of the states as values.
  *
- * @param known a query of few series that are there wherever there are states: without any of them at the steps of
- *   the time range one row says "Unknown", since Grafana would complain of a missing field
- * @param none what that row says where accounts were read
+ * @param known a query of a few series that exist whenever states exist. Without them, one row shows "Unknown", because
+ *   Grafana reports a missing field as an error
+ * @param none the text of that row if accounts have data
  */
 export function timeline(
   subject: Omit<Subject, 'unit' | 'maxDataPoints'>,

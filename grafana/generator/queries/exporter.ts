@@ -11,7 +11,7 @@ import {
   unreadAccounts,
 } from '../promql.ts';
 
-/** Questions about the exporter itself. What it does, every process does for itself, so here sums are over processes. */
+/** Queries about the exporter itself. Sums are over processes, because each process does its own work. */
 
 /** The mean of a counter per second, by the given labels. */
 export function perSecond(counter: string, by: string): string {
@@ -29,19 +29,19 @@ const BUILD_INFO = ofProcess('hoster_exporter_build_info');
 export const requests = ofAccount('hoster_exporter_api_requests_total');
 export const failures = ofAccount('hoster_exporter_api_request_failures_total');
 
-/** Requests whose answer is of use; that a phone has no tunnel (404) is an answer. The others are among the failures. */
+/** Requests with a usable response, including 404 for a phone without a tunnel. The others are failures. */
 const usable = ofAccount('hoster_exporter_api_requests_total', 'code=~"200|404"');
 
-/** The share of failures among the requests of the last five minutes, 0 to 1, of the account where it is largest. */
+/** The share of failed requests in the last five minutes, 0 to 1, for the worst account. */
 export function worstFailureShare(): string {
   const count = (counter: string): string => `sum by (account) (increase(${counter}[5m]))`;
   const share = `${count(failures)} / (${count(failures)} + (${count(usable)} or 0 * ${count(failures)}) > 0)`;
-  // Requests that are not sent, as after a refused key, or while the API or the exporter is down, count as failed.
+  // An account without data, as after a refused key or while the exporter is down, counts as failed.
   const unread = `0 * ${unreadAccounts()} + 1`;
   return `topk(1, ${owned(`(${unread} or on (account) ${share})`)})`;
 }
 
-/** When a collector was last read within a day, by any exporter, whether one reports the account now or not. */
+/** Last successful poll of a collector within a day, by any exporter. */
 export function lastSuccess(collector: Collector): string {
   const name = 'hoster_exporter_poll_last_success_timestamp_seconds';
   return perAccount(lastRead(ofAccount(name, `collector="${collector}"`)));
@@ -49,9 +49,9 @@ export function lastSuccess(collector: Collector): string {
 
 const ENDPOINTS = { devices: 'devices', tunnels: 'tunnel', balance: 'balance' } as const;
 
-/** Why the data of accounts is not fresh, in words that continue with a time: the label `why`. */
+/** The reason why the data of accounts is not fresh, as the label `why`. */
 function whyUnread(collector: Collector): string {
-  const said = (vector: string, text: string, from = ''): string =>
+  const withReason = (vector: string, text: string, from = ''): string =>
     `label_replace(${vector}, "why", "${text}", "${from}", "${from === '' ? '' : '(.*)'}")`;
   const worst = (counter: string, by: string): string =>
     `topk by (account) (1, sum by (account, ${by}) (increase(${counter}[15m])) > 0)`;
@@ -59,35 +59,39 @@ function whyUnread(collector: Collector): string {
   const { granted, ...refusals } = ACCESS;
   const gone = `${knownAccounts()} unless on (account) ${perAccount(ofAccount('hoster_up'))}`;
   const reasons = [
-    // Before the failures of its last minutes, which rates still see.
-    said(gone, 'Exporter down'),
+    // Before the failures of the last minutes, which rates still include.
+    withReason(gone, 'Exporter down'),
     ...Object.values(refusals).map(({ value, text }) =>
-      said(perAccount(`${ofAccount('hoster_account_api_access', `state="${value}"`)} == 1`), text),
+      withReason(perAccount(`${ofAccount('hoster_account_api_access', `state="${value}"`)} == 1`), text),
     ),
-    said(
+    withReason(
       worst(ofAccount('hoster_exporter_api_requests_total', api, 'code!~"200|404"'), 'code'),
-      'API answers $1',
+      'API responds $1',
       'code',
     ),
-    said(worst(ofAccount('hoster_exporter_api_request_failures_total', api), 'reason'), 'API: $1', 'reason'),
-    said(knownAccounts(), 'No answer'),
+    withReason(
+      worst(ofAccount('hoster_exporter_api_request_failures_total', api), 'reason'),
+      'API: $1',
+      'reason',
+    ),
+    withReason(knownAccounts(), 'No response'),
   ];
   return `(${reasons.join('\nor on (account) ')})`;
 }
 
-/** Since when the data of accounts is not fresh, in milliseconds since 1970, and why; 0 if nothing was ever read. */
+/** Time and reason since when the data of accounts is not fresh, in milliseconds since 1970; 0 if it never was. */
 export function unreadSince(collector: Collector = 'devices'): string {
   const since = `(${lastSuccess(collector)} or 0 * ${knownAccounts()})`;
   const why = `0 * ${whyUnread(collector)} + 1`;
   return `1000 * (${since} * on (account) group_left (why) (${why})) and on (account) ${unreadAccounts(collector)}`;
 }
 
-/** When the silence of the phones of accounts is judged again after an outage, in seconds since 1970. */
-export function judgedAt(): string {
+/** End of the grace period of accounts after an outage, in seconds since 1970. */
+export function graceEndsAt(): string {
   return perAccount(ofAccount('hoster_grace_period_end_timestamp_seconds'));
 }
 
-/** The longest unread first, as of the end of the time range; what was never read comes before all. */
+/** Ranks accounts by the age of their data at the end of the time range, those without data first. */
 export function byDataAge(): string {
   const success = ofAccount('hoster_exporter_poll_last_success_timestamp_seconds');
   const readAt = perAccount(`last_over_time(${success}[1h] @ end())`, 'collector');
@@ -96,11 +100,11 @@ export function byDataAge(): string {
 }
 
 export function dataState(): string {
-  const { fresh, held, expired } = DATA;
-  return stateOfAccount('hoster_exporter_data_state', { fresh, held, expired }, 'collector');
+  const { fresh, stale, expired } = DATA;
+  return stateOfAccount('hoster_exporter_data_state', { fresh, stale, expired }, 'collector');
 }
 
-/** The state of the data of each account, also of accounts that no process reports now. */
+/** The state of the data of each account, including accounts that no process reports now. */
 export function accountState(collector: Collector = 'devices'): string {
   const { unseen, ...states } = DATA;
   const cases = Object.values(states).map((state) => {
@@ -110,7 +114,7 @@ export function accountState(collector: Collector = 'devices'): string {
   return coded([...cases, [knownAccounts(), unseen]]);
 }
 
-/** The codes of a state set of accounts, and of what else tells its series apart. */
+/** The codes of a state set by account and further labels. */
 function stateOfAccount(
   name: string,
   states: Readonly<Record<string, State>>,
@@ -124,18 +128,18 @@ function stateOfAccount(
   );
 }
 
-/** The texts that a process has of itself, as last read within a week. */
+/** The descriptive labels of a process, as last read within a week. */
 export function buildInfo(): string {
   const read = `(${BUILD_INFO} or on (job, instance) topk by (job, instance) (1, last_over_time(${BUILD_INFO}[7d])))`;
   return `max by (job, instance, version, node_version) (${read})`;
 }
 
-/** One series per process. Every program has metrics such as `process_*`, so only those of exporters are taken. */
+/** One series per process, limited to exporters: every program has metrics such as `process_*`. */
 export function perInstance(vector: string): string {
   return `max by (job, instance) (${vector} and on (job, instance) ${BUILD_INFO})`;
 }
 
-/** 1 if Prometheus reaches a process, else 0, of those that were exporters at some time of the last week. */
+/** 1 for each exporter of the last week that Prometheus can scrape, else 0. */
 export function reached(): string {
   const known = `last_over_time(${BUILD_INFO}[7d])`;
   return `max by (job, instance) (${ofProcess('up')} and on (job, instance) ${known})`;

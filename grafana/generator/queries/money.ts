@@ -18,11 +18,10 @@ import {
 } from '../promql.ts';
 
 /**
- * Questions about money. The API counts in cents of a currency that it does not name; an account whose currency is
- * configured says it, and sums are kept apart by currency.
+ * Queries about money. The API counts in cents of an unnamed currency; the configuration may name it. Sums are by currency.
  */
 
-/** Columns of the month that somebody paid for. */
+/** Sold columns of the month. */
 export const SOLD = 'sold_.+|maintenance';
 
 /** Currency shown for an account without a configured one. */
@@ -33,7 +32,7 @@ export function balance(kind: 'available' | 'pending'): string {
   return `${perAccount(lastRead(ofAccount(`hoster_balance_${kind}_cents`)))} / 100`;
 }
 
-/** The day that begins at the point of a graph, and the last 24 hours. */
+/** The day after a point of a graph, and the last 24 hours. */
 export const NEXT_DAY: Span = { range: '1d', start: '', end: ' offset -1d', seconds: 'time()' };
 export const LAST_DAY: Span = { range: '1d', start: ' offset 1d', end: '', seconds: '(time() - 86400)' };
 
@@ -48,20 +47,20 @@ function moved(direction: 'increase' | 'decrease', kind: 'available' | 'pending'
 }
 
 /**
- * What came in, per account, in units of the currency: upward movements of the whole balance. A settlement moves money from
- * pending to available and brings none, so what was pending before the first poll is not counted.
+ * Income per account in units of the currency: increases of the whole balance. A settlement moves money from pending to
+ * available, so money that was pending before the first poll is not income.
  */
 export function cameIn(span: Span = WHOLE_RANGE): string {
   const earned = `(${moved('increase', 'pending', span)} - on (${REPLICA}) ${moved('decrease', 'pending', span)})`;
   return inUnits(`${moved('increase', 'available', span)} + on (${REPLICA}) ${earned}`, span);
 }
 
-/** What went out of the available balance, per account, in units of the currency. */
+/** Decreases of the available balance per account, in units of the currency. */
 export function wentOut(span: Span = WHOLE_RANGE): string {
   return inUnits(moved('decrease', 'available', span), span);
 }
 
-/** Movements per account in units of the currency, unless the sums began anew. */
+/** Movements per account in units of the currency, unless the sums restarted. */
 function inUnits(movements: string, span: Span): string {
   return `${perAccount(`${movements} unless on (${REPLICA}) ${beganAnew(MOVEMENTS, span)}`)} / 100`;
 }
@@ -72,9 +71,8 @@ const TIMES = 'hoster_device_time_seconds';
 const WATCHED_RANGE: Span = { ...WHOLE_RANGE, start: ' @ $first', seconds: '$first' };
 
 /**
- * Hours that the exporter observed of the phones of each account in some columns of the month: of those that are known at
- * the end of the time, less what they had at its beginning. Nothing where its sums began anew, or without a scrape at the
- * beginning.
+ * Known hours of the phones of each account in some columns of the month: the difference between the end and the start of the
+ * time. No value if the sums restarted, or without a scrape at the start.
  */
 export function phoneHours(columns: string, span: Span = WHOLE_RANGE, ...by: readonly string[]): string {
   const times = ofAccount(TIMES, `column=~"${columns}"`);
@@ -88,14 +86,14 @@ export function phoneHours(columns: string, span: Span = WHOLE_RANGE, ...by: rea
   return `${perAccount(hours, ...by)} / 3600`;
 }
 
-/** Hours of each account that nobody saw, of phones that were listed at both ends of a time. */
+/** Hours of each account without data, for phones that were listed at both ends of a time. */
 export function unseenHours(span: Span): string {
   const listed = ofAccount('hoster_device_offline_after_seconds');
   const both = perPhone(`${listed}${span.end} and on (account, device_id) ${listed}${span.start}`);
   return `clamp_min(24 * count by (account) (${both}) - on (account) ${phoneHours('.+', span)}, 0)`;
 }
 
-/** Hours of the last day for which phones were sold and offline, of all accounts; nothing where they are not known of one. */
+/** Sold offline hours of all accounts in the last day; no value if an account has no data. */
 export function soldHoursLost(): string {
   const hours = phoneHours('sold_offline', LAST_DAY);
   const all = perAccount(lastRead(ofAccount('hoster_devices_reported')));
@@ -104,8 +102,8 @@ export function soldHoursLost(): string {
 }
 
 /**
- * Adds the label `currency`, as of the end of the time range, to what is known per account. Steps of a day end at
- * midnight, so it looks at the day after the last step as well.
+ * Adds the label `currency` at the end of the time range to a vector of accounts. Steps of a day end at midnight, so the day
+ * after the last step counts too.
  */
 export function withCurrency(amount: string): string {
   const stated = `last_over_time(${ofAccount('hoster_account_info')}[2d] @ end() offset -1d)`;
@@ -126,10 +124,10 @@ export function datedByCurrency(sums: string): string {
   return `(${sums})\n* on (currency) group_left (as) (0 * (${names}) + 1)`;
 }
 
-/** Hours that have to be observed of a phone, or a settlement of earlier earnings would look like income of a few of them. */
+/** Minimum known hours of a phone. With fewer, a settlement of earlier earnings would look like their income. */
 const LEAST_HOURS = 20;
 
-/** Only what is of accounts whose phones were observed for long enough, on average. */
+/** Limits a vector to accounts with enough known hours of their phones on average. */
 export function ifLongKnown(perAccount: string, span: Span = WHOLE_RANGE): string {
   const limits = ofAccount('hoster_device_offline_after_seconds');
   const listed = perPhone(span.end === '' ? orAtLast(limits) : `${limits}${span.end}`);
@@ -138,14 +136,13 @@ export function ifLongKnown(perAccount: string, span: Span = WHOLE_RANGE): strin
 }
 
 /**
- * What came in per hour that a phone was sold, per account; an average, not a price. Phones that are self-rented cost money
- * instead, so their hours do not count.
+ * Income per sold hour and account; an average, not a price. Self-rented phones cost money, so their hours do not count.
  */
 export function perSoldHour(span: Span = WHOLE_RANGE): string {
   return `${cameIn(span)} / (${ifLongKnown(phoneHours(SOLD, span), span)} > 0)`;
 }
 
-/** The same over all accounts of a currency, each weighing as much as it sold. */
+/** The same for all accounts of a currency, weighted by sold hours. */
 export function perSoldHourByCurrency(span: Span = WHOLE_RANGE): string {
   const sold = ifLongKnown(phoneHours(SOLD, span), span);
   return `${byCurrency(ifLongKnown(cameIn(span), span))}\n/ (${byCurrency(sold)} > 0)`;

@@ -2,18 +2,18 @@ import type { Column } from '../../../src/model/times.ts';
 import { ofAccount, perAccount, placed } from '../promql.ts';
 
 /**
- * The hours of a time range, phone by phone. The exporter adds up the time of each phone itself, so hours are the difference
- * of two values: at the end and at the beginning of the range. A column that has no series is 0 hours.
+ * The hours of each phone in a time range. The exporter adds up the time of each phone, so hours are the difference between
+ * the end and the start of the range. A column without a series is 0 hours.
  */
 
-/** One replica and one phone: each has added up for itself. */
+/** Labels of a replica and a phone: each replica adds up for itself. */
 const PHONE = 'account, device_id';
 const SEEN_BY = `${PHONE}, job, instance`;
 
 const FIRST_LISTED = 'hoster_device_first_listed_timestamp_seconds';
 const INFO = 'hoster_device_info';
 const LEFT = 'hoster_device_left_timestamp_seconds';
-/** Of the phones that the device list has. */
+/** Limits a vector to listed phones. */
 const PRESENT = 'hoster_device_offline_after_seconds';
 const TIMES = 'hoster_device_time_seconds';
 
@@ -21,9 +21,9 @@ const UP = ofAccount('hoster_up');
 const START = '(time() - $__range_s)';
 
 /**
- * Values of hidden variables. A value is read at one instant, since a look back of two hours at each of 10,000 phones takes
- * Prometheus too long: at `$first` and `$last`, the last scrape before each end of the range, or where Prometheus was away
- * for longer than two hours, the first and the last scrape within it. The label `at` has the instant.
+ * Values of hidden variables. Values are read at one instant, because looking back two hours for 10,000 phones is too slow: at
+ * `$first` and `$last`, the last scrape before each end of the range, or the first and the last scrape within it if Prometheus
+ * was down for longer than two hours. The label `at` has the instant.
  */
 export function firstInstant(): string {
   const before = `max(max_over_time(timestamp(${UP})[2h:1m] offset $__range))`;
@@ -41,8 +41,8 @@ const FIRST = ' @ $first';
 const LAST = ' @ $last';
 
 /**
- * Exporters that were scraped in the range, and not at both instants, such as one of several that was off at an end of the
- * month. For them all samples are read, six hours apart. Not those that began within the range.
+ * Exporters that were scraped in the range, but not at both instants, such as a replica that was down at an end of the month.
+ * Their samples are read six hours apart. Excludes exporters that started within the range.
  */
 export function awayExporters(): string {
   const began = `min by (instance) (${ofAccount(FIRST_LISTED)}${LAST}) > ${START}`;
@@ -54,8 +54,8 @@ const AWAY = 'instance=~"$away"';
 const GLANCE = '[$__range:6h]';
 
 /**
- * Accounts of which no phone is shown at the last scrape, since the API has been down for long: their hours are there, the
- * names of their phones are as last read.
+ * Accounts without phones at the last scrape, because the API has been down for long: their hours exist, and the names of
+ * their phones are as last read.
  */
 export function expiredAccounts(): string {
   const shown = `count by (account) (${ofAccount(PRESENT)}${LAST})`;
@@ -71,14 +71,14 @@ export function twinAccounts(): string {
 
 const TWINS = 'account=~"$twins"';
 
-/** Phones whose times began within the range: those that joined, and those of a replica that lost its state. */
+/** Phones whose times started within the range: new phones, and those of a replica that lost its state. */
 function began(phones: readonly string[]): string {
   return `${ofAccount(FIRST_LISTED, ...phones)}${LAST} > ${START}`;
 }
 
 /**
- * By how much a value grew in the range, for each replica. It began at 0 where the times began later, or where the phone was
- * known and the series was not there yet. One that shrank is not known.
+ * Increase of a value in the range, for each replica. It starts at 0 if the times started later, or if the phone was known
+ * without this series. A decrease has no value.
  */
 function growth(name: string, own: readonly string[], phones: readonly string[]): string {
   const selector = ofAccount(name, ...own, ...phones);
@@ -90,12 +90,12 @@ function growth(name: string, own: readonly string[], phones: readonly string[])
   return `(${end} - (${read} or ${zero} or min_over_time(${away}${GLANCE})) >= 0)`;
 }
 
-/** The time that each of several replicas saw of each phone in the range. */
+/** The known time of each phone in the range, by replica. */
 function seen(phones: readonly string[]): string {
   return `sum by (${SEEN_BY}) (${growth(TIMES, [TWINS], phones)})`;
 }
 
-/** Only what is of the replica that saw the most of a phone: it is taken whole, so that columns never exceed the time. */
+/** Selects the replica with the most known time of a phone, so that columns never exceed the time. */
 function ofBest(vector: string, phones: readonly string[]): string {
   const others = `(${seen(phones)} unless on (${SEEN_BY}) topk by (${PHONE}) (1, ${seen(phones)}))`;
   return `sum by (${PHONE}) (${vector} unless on (${SEEN_BY}) ${others})`;
@@ -106,14 +106,14 @@ export function hours(column: Column, ...phones: readonly string[]): string {
   return `${ofBest(growth(TIMES, [`column="${column}"`], phones), phones)} / 3600 > 0`;
 }
 
-/** How often each phone fell offline while it was sold. */
+/** Number of times that each phone went offline while it was sold. */
 export function interruptions(...phones: readonly string[]): string {
   return `${ofBest(growth('hoster_device_interruptions', [], phones), phones)} > 0`;
 }
 
 /**
- * Hours of the time range of each phone, between the samples at its ends: of one that joined since it was first listed, of
- * one that left until then. A phone that left before has none.
+ * Hours of the time range of each phone, between the samples at its ends, from its first list and until it left. A phone that
+ * left before has none.
  */
 export function totalHours(...phones: readonly string[]): string {
   const watched = ofAccount(FIRST_LISTED, ...phones);
@@ -125,38 +125,38 @@ export function totalHours(...phones: readonly string[]): string {
   return `((${until} - ${from}) / 3600 > 0)`;
 }
 
-/** Hours of each phone in which nobody saw its status. */
+/** Hours of each phone without data. */
 export function unknownHours(...phones: readonly string[]): string {
   const total = totalHours(...phones);
   return `clamp_min(${total}\n- (${ofBest(growth(TIMES, [], phones), phones)} / 3600 or 0 * ${total}), 0)`;
 }
 
-/** What each phone was called last: one series per phone with the labels label, group and model. */
+/** The last names of phones: one series per phone with the labels label, group and model. */
 function texts(phones: readonly string[]): string {
   const present = ofAccount(INFO, ...phones);
-  // The latest instant of each text, so that of several the last one is taken.
+  // The latest instant of each text selects the last one.
   const away = `max_over_time(timestamp(${ofAccount(INFO, ...phones, AWAY)})${GLANCE})`;
   const expired = `max_over_time(timestamp(${ofAccount(INFO, ...phones, EXPIRED)})[$__range:1h])`;
   return `topk by (${PHONE}) (1, max by (${PHONE}, label, group, model) (${present}${LAST} or ${away} or ${expired}))`;
 }
 
-/** What each phone of the range was called last. */
+/** The last names of the phones in the range. */
 export function names(...phones: readonly string[]): string {
   return `${texts(phones)} and on (${PHONE}) ${totalHours(...phones)}`;
 }
 
-/** What phones are summed by: racks of several accounts may have the same name. */
+/** Labels for sums: racks of several accounts may have the same name. */
 const TOGETHER = 'account, group, model';
 
-/** Sums something known of each phone by account, group and model. */
+/** Sums a value of phones by account, group and model. */
 export function together(vector: string): string {
   const texted = `(${vector}) * on (${PHONE}) group_left (group, model) (0 * ${texts([])} + 1)`;
   return placed(`(sum by (${TOGETHER}) (${texted}) or ${oneRow()})`);
 }
 
 /**
- * A row of 0 of some phone of the range. Grafana merges rows by the labels that all results have: without a row in one of
- * them it compares each row with each other one, which takes minutes with 10,000 phones.
+ * A row of 0 for some phone of the range. Grafana merges rows by their common labels: with an empty result it compares all
+ * pairs of rows, which takes minutes with 10,000 phones.
  */
 function oneRow(): string {
   const listed = `${texts([])} unless on (${PHONE}) ${ofAccount(LEFT)}${LAST}`;
@@ -168,7 +168,7 @@ export function phones(): string {
   return placed(`count by (${TOGETHER}) (${names()})`);
 }
 
-/** The hours that were lost while sold come first, then those that nobody paid for: what each phone cost. */
+/** Ranks phones by their sold hours offline, then by their idle hours. */
 export function byCost(): string {
   const all = `0 * max by (${PHONE}) (${ofAccount(FIRST_LISTED)}${LAST})`;
   return `(${hours('sold_offline')} or ${all}) + on (${PHONE}) 0.0001 * (${hours('idle')} or ${all})`;
@@ -181,7 +181,7 @@ export function balanceAt(instant: 'start' | 'end'): string {
   return `${perAccount(read)} / 100`;
 }
 
-/** One series for each account that was watched in the time range, with the currency it had last. */
+/** One series for each account in the time range, with its last currency. */
 export function currencies(): string {
   const stated = perAccount(`last_over_time(${ofAccount('hoster_account_info')}[$__range])`, 'currency');
   return `topk by (account) (1, ${stated})`;

@@ -29,13 +29,13 @@ import {
 } from '../promql.ts';
 import { lastSuccess } from './exporter.ts';
 
-/** Questions about phones. `matchers` narrow them further, to the phone of the device dashboard for example. */
+/** Queries about phones. `matchers` limit them, for example to the phone of the device dashboard. */
 
 export const IN_USE = 'rental_status=~"sold|self_rented"';
 
 export const PROBLEM_SINCE = ofAccount('hoster_device_problem_since_timestamp_seconds');
 
-/** Problems of phones that do not report and should. */
+/** Problems of offline phones. */
 export const OFFLINE = ['sold_offline', 'self_rented_offline', 'offline'] as const;
 export const TUNNEL_PROBLEMS = ['tunnel_missing', 'tunnel_down', 'tunnel_without_login'] as const;
 
@@ -52,23 +52,23 @@ export function rentalIs(status: string, ...matchers: readonly string[]): string
   return perPhone(ofAccount('hoster_device_rental_status', `status="${status}"`, ...matchers));
 }
 
-/** Phones by rental and marketplace status: a few series per account, so that years of it stay cheap. */
+/** Phones by rental and marketplace status: a few series per account, so years of them stay cheap. */
 export function phones(...matchers: readonly string[]): string {
   return perAccount(ofAccount('hoster_devices', ...matchers), 'rental_status', 'marketplace_status');
 }
 
-/** The share of phones that is rented, 0 to 1, by the given labels; nothing while there are no phones. */
+/** The rented share of phones, 0 to 1, by the given labels; no value without phones. */
 export function occupancy(by: string): string {
   return `sum by (${by}) (${onlyRead(phones(IN_USE))}) / (sum by (${by}) (${onlyRead(phones())}) > 0)`;
 }
 
-/** Number of phones of each account that have one of some problems. */
+/** Number of phones with one of some problems, by account. */
 export function withProblem(problems: readonly string[]): string {
   const counts = ofAccount('hoster_devices_with_problem', `problem=~"${problems.join('|')}"`);
   return `sum by (account) (${perAccount(counts, 'problem')})`;
 }
 
-/** Since when each phone with a problem has it, in seconds since 1970. */
+/** Start of the problem of each phone, in seconds since 1970. */
 export function problemSince(...matchers: readonly string[]): string {
   return perPhone(ofAccount('hoster_device_problem_since_timestamp_seconds', ...matchers));
 }
@@ -78,7 +78,7 @@ export const PROBLEM_CODES = `(${Object.values(PROBLEM)
   .map(({ value, code }) => `label_replace(vector(${code}), "problem", "${value}", "", "")`)
   .join(' or ')})`;
 
-/** The costliest problem of each phone, of problems with that label. */
+/** The most costly problem of each phone. */
 function costliest(problems: string): string {
   return `min by (account, device_id) (0 * ${problems} + on (problem) group_left () ${PROBLEM_CODES})`;
 }
@@ -90,7 +90,7 @@ export function problems(...matchers: readonly string[]): string {
   );
 }
 
-/** Since when phones had their problems, at the last scrape of accounts whose phones no process reports now, by problem. */
+/** Start of the problems of phones at the last scrape of accounts that no process reports now, by problem. */
 function problemsAtLast(...matchers: readonly string[]): string {
   const problem = ofAccount('hoster_device_problem_since_timestamp_seconds', ...matchers, UNREAD);
   return `(${atLast(perPhone(problem, 'problem'))} unless on (account) ${perAccount(ofAccount('hoster_devices_reported'))})`;
@@ -101,22 +101,22 @@ export function problemSinceBefore(...matchers: readonly string[]): string {
   return perPhone(problemsAtLast(...matchers));
 }
 
-/** The problems that phones had then. */
+/** The problems of phones at that scrape. */
 function problemsBefore(...matchers: readonly string[]): string {
   return costliest(problemsAtLast(...matchers));
 }
 
-/** The problem of each phone that has one, also of accounts that no process reports now: those are grey. */
+/** The problem of each phone with one. Accounts that no process reports now are grey. */
 export function problemsOrLast(...matchers: readonly string[]): string {
   return `${whileRead(problems(...matchers))}\nor ${AS_LAST_READ_CODE} + ${problemsBefore(...matchers)}`;
 }
 
-/** The problem of each phone, also where it has none. */
+/** The problem of each phone, or no problem. */
 export function problemState(...matchers: readonly string[]): string {
   return orElse(problems(...matchers), HEALTHY, ...matchers);
 }
 
-/** The phones with a problem, the costliest first, then the oldest; of one problem or one cause if one is chosen. */
+/** The phones with a problem, the most costly first, then the oldest, filtered by problem or cause. */
 export function byCost(): string {
   const chosen = perPhone(ofAccount('hoster_device_problem_since_timestamp_seconds', 'problem=~"$only"'));
   const caused = perPhone(ofAccount('hoster_device_common_cause', 'value=~"$only"'));
@@ -125,7 +125,7 @@ export function byCost(): string {
   return `(${rank(problems(), problemSince())} and on (account, device_id) (${chosen} or ${caused}) or ${rank(problemsBefore(), problemSinceBefore())})`;
 }
 
-/** The costliest problem first, then the longest offline; what is known of no longer comes last. */
+/** Ranks phones by problem, then by the age of the heartbeat; phones without data come last. */
 export function byProblem(): string {
   const age = heartbeatAge();
   const rank = `-1e10 * (${problemState()})`;
@@ -161,19 +161,19 @@ export function tunnelState(...matchers: readonly string[]): string {
   ]);
 }
 
-/** A state, or another one for a phone that is in the list and has none. */
+/** A state, or another one for a listed phone without it. */
 export function orElse(states: string, none: State, ...matchers: readonly string[]): string {
   return `${states}\nor ${coded([[perPhone(ofAccount('hoster_device_offline_after_seconds', ...matchers)), none]])}`;
 }
 
-/** Seconds for which a phone has been in its rental status, as far as this exporter saw: until its account was last read. */
+/** Known seconds of the rental status of a phone, until the last poll of its account. */
 export function rentalStatusFor(...matchers: readonly string[]): string {
   const since = perPhone(ofAccount('hoster_device_rental_status_since_timestamp_seconds', ...matchers));
   const read = `(${onlyRead(`0 * ${knownAccounts()} + time()`)} or ${lastSuccess('devices')})`;
   return `(-1 * ${orAtLast(since)} + on (account) group_left () ${read})`;
 }
 
-/** For how long each idle phone has been idle at least, in seconds. */
+/** Minimum idle time of each idle phone, in seconds. */
 export function idleFor(...matchers: readonly string[]): string {
   return `(${rentalStatusFor(...matchers)} and on (account, device_id) ${orAtLast(rentalIs('idle', ...matchers))})`;
 }
@@ -190,13 +190,13 @@ export function phonesBy(labels: string): string {
   return `count by (${labels}) (${described(labels)})`;
 }
 
-/** Number of them among the phones of a vector. */
+/** Number of phones of a vector by descriptive labels. */
 export function phonesAmong(vector: string, labels: string): string {
   const among = `count by (${labels}) (${described(labels)} and on (account, device_id) ${orAtLast(vector)})`;
   return `(${among} or 0 * ${phonesBy(labels)})`;
 }
 
-/** The average of something known of each phone, by descriptive labels. */
+/** The average of a value of phones, by descriptive labels. */
 export function averageBy(vector: string, labels: string): string {
   return `avg by (${labels}) (${vector} * on (account, device_id) group_left (${labels}) topk by (account, device_id) (1, ${described(labels)}))`;
 }
@@ -205,7 +205,7 @@ function described(labels: string): string {
   return orAtLast(`max by (account, device_id, ${labels}) (${textsOfListed()})`);
 }
 
-/** The share of the phones of each group of an account that are offline, 0 to 1; those in maintenance count as well. */
+/** The offline share of each group of an account, 0 to 1, including phones in maintenance. */
 function offlineShare(...matchers: readonly string[]): string {
   const texts = ofAccount('hoster_device_info', ...matchers);
   const present = ofAccount('hoster_device_offline_after_seconds');
@@ -219,7 +219,7 @@ function offlineShare(...matchers: readonly string[]): string {
 /** Groups that a board shows, and phones without a group: a hidden variable. */
 const RACKS = 'group=~"$racks|"';
 
-/** The same of the groups that are shown, while their account is read, by the label `place`. */
+/** The same for the shown groups while their account has data, by the label `place`. */
 export function offlineShareByRack(): string {
   return placed(onlyRead(offlineShare(RACKS)));
 }

@@ -1,7 +1,7 @@
 import { ENABLED } from '../palette.ts';
 import { atEnd, coded, ofAccount, orAtLast, perAccount, perPhone } from '../promql.ts';
 
-/** Questions about the tunnels of self-rented phones. */
+/** Queries about the tunnels of self-rented phones. */
 
 /** Number of phones of each account that meet a condition, 0 included. */
 function number(condition: string): string {
@@ -9,7 +9,7 @@ function number(condition: string): string {
   return `(count by (account) (${condition}) or ${none})`;
 }
 
-/** Numbers of tunnels of each account, of offline phones too, by what is wrong with them: as the rows of the table. */
+/** Numbers of tunnels of each account by problem, including those of offline phones, like the rows of the table. */
 export const TUNNELS = {
   up: number(`${perPhone(ofAccount('hoster_tunnel_up'))} == 1`),
   down: number(`${perPhone(ofAccount('hoster_tunnel_up'))} == 0`),
@@ -17,7 +17,7 @@ export const TUNNELS = {
   noLogin: number(`${perPhone(ofAccount('hoster_tunnel_credentials', 'status="active"'))} == 0`),
 } as const;
 
-/** For each phone that should have a tunnel: 1 if it has one that is up, otherwise 0. */
+/** 1 for each phone with a tunnel that is up, 0 for each other phone that should have one. */
 function works(...matchers: readonly string[]): string {
   const up = perPhone(ofAccount('hoster_tunnel_up', ...matchers));
   return `(${up} or ${perPhone(ofAccount('hoster_tunnel_live', ...matchers))})`;
@@ -31,16 +31,15 @@ export function enabledState(...matchers: readonly string[]): string {
 }
 
 /**
- * The share of the time range for which the tunnel of a phone was up, 0 to 1, as far as it is known; while it was
- * missing it was not up.
+ * The share of the known time range in which the tunnel of a phone was up, 0 to 1. A missing tunnel is not up.
  */
 export function uptime(...matchers: readonly string[]): string {
   return perPhone(`avg_over_time(${works(...matchers)}[$__range:$__interval])`);
 }
 
 /**
- * The tunnels of phones that are self-rented, as last read: those that do not work now first, then the worst of the last
- * day. Grafana knows no fitting step where it asks for variables.
+ * Tunnels of self-rented phones, as last read: those that are down now first, then the worst of the last day. Grafana has no
+ * suitable step for variables.
  */
 export function byOutage(): string {
   const downtime = `1 - ${perPhone(`avg_over_time(${works()}[1d:10m])`)}`;
@@ -49,7 +48,7 @@ export function byOutage(): string {
   return `((${ranked}) and on (account, device_id) ${orAtLast(works())})`;
 }
 
-/** Adds a label that sorts series of phones before all others: the share of the time range for which their tunnel was up. */
+/** Adds a label that sorts the series of phones: the share of the time range in which their tunnel was up. */
 export function worstFirst(vector: string, ...matchers: readonly string[]): string {
   const share = atEnd(`round(${uptime(...matchers)}, 0.0001)`);
   return `(${vector})\n* on (account, device_id) group_left (_uptime) (0 * count_values by (account, device_id) ("_uptime", ${share}) + 1)`;

@@ -4,7 +4,8 @@ import type { Log } from '../../base/log.ts';
 import type { Secret } from '../../base/secret.ts';
 import { type BotApi, connectApi, failureText, nextChatOf } from '../../base/telegram.ts';
 import { MINUTE, SECOND } from '../../model/time.ts';
-import type { Conversation, Reply } from './conversation.ts';
+import type { ChatReply, Conversation } from './conversation.ts';
+import { WORDS } from './words.ts';
 
 /** Seconds for which Telegram waits for an update. */
 const POLL_SECONDS = 50;
@@ -12,15 +13,15 @@ const POLL_SECONDS = 50;
 /** Maximum number of updates of a response. */
 const BATCH = 100;
 
-/** Maximum age of a command that is obeyed after an outage. */
+/** Maximum age of a command that is executed after an outage. */
 const MAX_AGE = 5 * MINUTE;
 
-/** Times between two tries after a failure. */
+/** Times between two attempts after a failure. */
 const REFUSED_WAIT = 10 * MINUTE;
 const CONFLICT_WAIT = 30 * SECOND;
 const MAX_WAIT = 5 * MINUTE;
 
-/** Maximum `retry_after` that a message waits for, in seconds, and maximum number of tries. */
+/** Maximum `retry_after` of a message, in seconds, and maximum number of attempts. */
 const MAX_RETRY_AFTER = 60;
 const ATTEMPTS = 3;
 
@@ -30,12 +31,12 @@ const MAX_STRANGERS = 1_000;
 /** Maximum length of a message, in characters. */
 const MAX_LENGTH = 4_096;
 
-/** The token file holds no token. The message says what to do, and quotes nothing. */
+/** The token file contains no token. The message says what to do and does not quote the file. */
 export class TokenError extends Error {}
 
 export type BotOptions = BotApi & {
   readonly conversation: Conversation;
-  /** Reads the token, which may be another one than before. Rejects with {@link TokenError}. */
+  /** Reads the token, which may have changed. Rejects with {@link TokenError}. */
   readonly readToken: () => Promise<Secret>;
   readonly chats: ReadonlySet<number>;
   readonly clock: Clock;
@@ -45,22 +46,22 @@ export type BotOptions = BotApi & {
 };
 
 export type Bot = {
-  /** Answers until the signal aborts, whatever Telegram does. */
+  /** Answers until the signal aborts. Never rejects. */
   readonly run: () => Promise<void>;
-  /** Sends a message; false if Telegram did not take it. */
+  /** Sends a message; false if Telegram refuses it. */
   readonly send: (
     chat: number,
-    reply: Pick<Reply, 'text'> & Partial<Reply>,
+    reply: Pick<ChatReply, 'text'> & Partial<ChatReply>,
     /** The topic of a group with topics. */
     topic?: number,
   ) => Promise<boolean>;
 };
 
 /**
- * Makes a message of a text. Marked texts become code, in which Telegram sees no links, mentions and commands. A text that is
- * too long is cut at the end of a line.
+ * Formats a message. Marked texts become code, in which Telegram finds no links, mentions or commands. A long text is cut at
+ * the end of a line.
  */
-export function messageOf({ text, keys = [] }: Pick<Reply, 'text'> & Partial<Reply>) {
+export function messageOf({ text, keys = [] }: Pick<ChatReply, 'text'> & Partial<ChatReply>) {
   const line = text.lastIndexOf('\n', MAX_LENGTH - 2);
   const end = text.length <= MAX_LENGTH ? text.length : line === -1 ? MAX_LENGTH - 2 : line;
   const parts = (end < text.length ? `${text.slice(0, end)}\n…` : text).split(/[\uE000\uE001]/);
@@ -89,19 +90,19 @@ export function createBot(options: BotOptions): Bot {
   const strangers = new Set<number>();
   /** Reason of the last failure by chat. It is logged once. */
   const refusals = new Map<number, string>();
-  /** Chats that were told that older commands are not obeyed. */
+  /** Chats that were notified of ignored commands. */
   const informed = new Set<number>();
-  /** Numbers of groups that became supergroups, by those that are allowed. */
+  /** New numbers of groups that became supergroups, by their old numbers. */
   const moved = new Map<number, number>();
   let api: Api | undefined;
   let name = '';
 
-  /** Follows an allowed group to the number that Telegram gives. Returns false without another number. */
+  /** Follows an allowed group to its new number. Returns false without one. */
   const follow = (chat: number, next: number | undefined): boolean => {
     if (next === undefined || moved.get(chat) === next) return false;
     moved.set(chat, next);
-    log.warn({ chat, now: next }, MOVED);
-    void send(chat, { text: `This group has the number ${next} now. ${MOVED}.` }).catch(() => undefined);
+    log.warn({ chat, now: next }, WORDS.moved);
+    void send(chat, { text: WORDS.movedTo(next) }).catch(() => undefined);
     return true;
   };
 
@@ -112,9 +113,9 @@ export function createBot(options: BotOptions): Bot {
     const menu = conversation.commands.map(({ command, description }) => ({ command, description }));
     api = connected;
     for (const chat of chats) {
-      // The number of a group is negative. A restart learns here again where it moved.
+      // Numbers of groups are negative. A restart learns their new numbers here.
       if (chat < 0) await connected.getChat(chat).catch((error: unknown) => follow(chat, nextChatOf(error)));
-      // Strangers do not see it.
+      // Other chats do not see the menu.
       const scope = { type: 'chat', chat_id: moved.get(chat) ?? chat } as const;
       await connected.setMyCommands(menu, { scope }).catch(() => undefined);
     }
@@ -131,7 +132,7 @@ export function createBot(options: BotOptions): Bot {
     return await deliver(chat, (to, by) => by.sendDocument(to, document(), place));
   };
 
-  /** Does something in a chat, again where Telegram asks for that; false if it does not take it. */
+  /** Acts in a chat and retries if Telegram asks for that; false if it refuses. */
   const deliver = async (
     chat: number,
     act: (chat: number, api: Api) => Promise<unknown>,
@@ -146,7 +147,7 @@ export function createBot(options: BotOptions): Bot {
         const wait = follow(chat, nextChatOf(error)) ? 0 : retryAfter(error, attempt);
         if (wait > MAX_RETRY_AFTER || attempt === ATTEMPTS) {
           const reason = failureText(error);
-          if (refusals.get(chat) !== reason) log.warn({ chat, reason }, 'Telegram did not take a message');
+          if (refusals.get(chat) !== reason) log.warn({ chat, reason }, 'Telegram refused a message');
           refusals.set(chat, reason);
           return false;
         }
@@ -159,7 +160,7 @@ export function createBot(options: BotOptions): Bot {
     if (chats.has(chat) || [...moved.values()].includes(chat)) return true;
     if (strangers.has(chat) || strangers.size >= MAX_STRANGERS) return false;
     strangers.add(chat);
-    log.warn({ chat }, 'a chat that is not allowed wrote');
+    log.warn({ chat }, 'message from a chat that is not allowed');
     return false;
   };
 
@@ -182,7 +183,7 @@ export function createBot(options: BotOptions): Bot {
     const { is_topic_message: isTopic, message_thread_id: thread } = message ?? tap?.message ?? {};
     const topic = isTopic === true ? thread : undefined;
     if (tap !== undefined) {
-      // The answer ends the sign of waiting. Telegram refuses it for an old tap; the conversation judges the age itself.
+      // The response stops the progress indicator. Telegram refuses it for an old tap; the conversation checks the age itself.
       await bot.answerCallbackQuery(tap.id).catch(() => undefined);
       const reply = await conversation.tap(chat.id, tap.data ?? '', who);
       const { text, options } = messageOf(reply);
@@ -193,13 +194,13 @@ export function createBot(options: BotOptions): Bot {
     const command = commandOf(message?.text ?? '', chat.type === 'private');
     if (command === undefined) return;
     if (!isLate) await send(chat.id, await conversation.answer(chat.id, command, who), topic);
-    else if (!informed.has(chat.id)) await send(chat.id, LATE, topic);
+    else if (!informed.has(chat.id)) await send(chat.id, { text: WORDS.late }, topic);
     if (isLate) informed.add(chat.id);
   };
 
   const run = async (): Promise<void> => {
     let [offset, failures, logged] = [0, 0, ''];
-    let heardAt = Number.NEGATIVE_INFINITY;
+    let responseAt = Number.NEGATIVE_INFINITY;
     let isBehind = true;
     while (!signal.aborted) {
       try {
@@ -208,15 +209,15 @@ export function createBot(options: BotOptions): Bot {
         const updates = await api.getUpdates({ ...common, offset, limit: BATCH, timeout: POLL_SECONDS });
         const last = updates.at(-1);
         if (last !== undefined) {
-          // Without a number none can be confirmed: the same updates would be answered for ever.
+          // Without a number, updates cannot be confirmed and would be answered again and again.
           if (!Number.isSafeInteger(last.update_id)) throw new Error('got an update without update_id');
-          // Updates are confirmed before the first is obeyed: none is obeyed twice, even if this process ends.
+          // Updates are confirmed before they are executed: none is executed twice, even if this process ends.
           await api.getUpdates({ ...common, offset: last.update_id + 1, limit: 1, timeout: 0 });
           offset = last.update_id + 1;
         }
-        if (logged !== '') log.info({}, 'Telegram responds again');
+        if (logged !== '') log.info({}, 'Telegram is responding again');
         [failures, logged] = [0, ''];
-        isBehind ||= clock.uptime() - heardAt > MAX_AGE;
+        isBehind ||= clock.uptime() - responseAt > MAX_AGE;
         for (const update of updates) {
           const isLate = isBehind && clock.now() - (update.message?.date ?? Infinity) * SECOND > MAX_AGE;
           await handle(api, update, isLate).catch((error: unknown) =>
@@ -225,10 +226,10 @@ export function createBot(options: BotOptions): Bot {
         }
         isBehind &&= updates.length === BATCH;
         if (!isBehind) informed.clear();
-        heardAt = clock.uptime();
+        responseAt = clock.uptime();
       } catch (error) {
         const { reason, wait } = problemOf(error, failures, options);
-        if (reason !== logged) log.warn({ reason }, 'Telegram cannot be asked; it is tried again');
+        if (reason !== logged) log.warn({ reason }, 'Telegram does not respond; retrying');
         if (wait === REFUSED_WAIT) api = undefined;
         [failures, logged] = [failures + 1, reason];
         await sleep(clock, wait, signal).catch(() => undefined);
@@ -238,12 +239,9 @@ export function createBot(options: BotOptions): Bot {
   return { run, send };
 }
 
-const MOVED =
-  'A group that became a supergroup is answered under its new number: write it into --chats, and into chat_id of Alertmanager, whose alerts do not follow';
-
 /**
- * Returns the seconds until a message is sent again: what Telegram asks for, and some after a connection that broke or an
- * error of the server. After a timeout it may have been taken, so it is not.
+ * Returns the seconds until a message is sent again: the `retry_after` of Telegram, or a few after a broken connection or a
+ * server error. After a timeout the message may have arrived, so it is not sent again.
  */
 function retryAfter(error: unknown, attempt: number): number {
   if (error instanceof HttpError)
@@ -252,9 +250,7 @@ function retryAfter(error: unknown, attempt: number): number {
   return error.parameters.retry_after ?? (error.error_code >= 500 ? attempt : Infinity);
 }
 
-const LATE = { text: 'What you sent before was not read in time, and is not obeyed. Send it again.' };
-
-/** Returns the message about a failure, and the time until the next try. */
+/** Returns the message about a failure and the time until the next attempt. */
 function problemOf(
   error: unknown,
   failures: number,
@@ -263,7 +259,8 @@ function problemOf(
   if (error instanceof TokenError) return { reason: error.message, wait: REFUSED_WAIT };
   const reason = failureText(error);
   const code = error instanceof GrammyError ? error.error_code : undefined;
-  if (code === 401 || code === 404) return { reason: `the token is refused (${reason})`, wait: REFUSED_WAIT };
+  if (code === 401 || code === 404)
+    return { reason: `Telegram refuses the token (${reason})`, wait: REFUSED_WAIT };
   if (code === 409) return { reason: `another program uses this token (${reason})`, wait: CONFLICT_WAIT };
   const asked = error instanceof GrammyError ? error.parameters.retry_after : undefined;
   if (asked !== undefined) return { reason, wait: asked * SECOND };

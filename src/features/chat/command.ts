@@ -10,47 +10,48 @@ import { ConfigError } from '../../config/messages.ts';
 import { readNetwork } from '../../config/network.ts';
 import { setting } from '../../config/settings.ts';
 import { onOff, type ParseResult, parseApiUrl, parsedText, parsePath } from '../../config/values.ts';
-import { type TalkCheck, type TalkPart, Unavailable } from '../../fleet/talk.ts';
+import { type ChatCheck, type ChatPart, Unavailable } from '../../fleet/chat.ts';
 import { type Bot, createBot, TokenError } from './bot.ts';
 import { createConversation } from './conversation.ts';
 import { createExporter, type Exporter } from './exporter.ts';
 import { watch } from './watch.ts';
 
 /*
- * Answers in the owner's chat in Telegram, from the JSON of a running daemon. A process of its own: it has no open port, and
- * the daemon knows nothing of it.
+ * Answers commands in Telegram from the JSON of a running daemon. It is a process of its own without an open port, and the
+ * daemon does not know about it.
  */
 
-/** Lines of the log in any minute at most. */
+/** Maximum number of log lines in a minute. */
 const LINES_PER_MINUTE = 30;
 
 const CHATS =
-  'numbers of chats such as 123456789,-1001234567890, each perhaps with a topic as in -1001234567890/5';
+  'chat numbers such as 123456789,-1001234567890, optionally with a topic, as in -1001234567890/5';
+
+const HOUR_EXPECTED = 'an hour from 0 to 23, or nothing';
 
 const path = (what: string) => parsedText(what, (value) => parsePath(value, what));
 
 const OPTIONS = {
-  token_file: setting(path('the path of a file with the token of a bot'), {
-    description:
-      'File with the token of the bot, from @BotFather. It is read again when Telegram refuses it.',
+  token_file: setting(path('the path of a file with a bot token'), {
+    description: 'File with the bot token from @BotFather. It is read again when Telegram refuses the token.',
     example: '/etc/hoster-exporter/telegram-token',
   }),
   chats: setting(parsedText(CHATS, parseChats), {
     description:
-      'Numbers of the chats that get answers, separated by commas. All others get none. With a topic behind a slash, the morning line goes there.',
+      'Numbers of the chats that get answers, separated by commas. Other chats are ignored. A topic after a slash gets the morning message.',
     example: '123456789,-1001234567890/5',
   }),
   url: EXPORTER_URL,
   login_file: LOGIN_FILE,
-  morning_hour: setting(parsedText('an hour from 0 to 23, or nothing', parseHour).optional(), {
-    description: 'Hour of the morning line, in the time zone of the owner (--time-zone); none by default.',
+  morning_hour: setting(parsedText(HOUR_EXPECTED, parseHour).optional(), {
+    description: 'Hour of the morning message, in the time zone of --time-zone; none by default.',
     example: '8',
   }),
   bot_api_url: setting(parsedText('an address such as https://api.telegram.org', parseApiUrl), {
-    description: 'Address of the Bot API, for a server of your own.',
+    description: 'Address of the Bot API, if you run your own server.',
     default: 'https://api.telegram.org',
   }),
-  check: setting(onOff, { description: 'Say what works, and end.', default: false }),
+  check: setting(onOff, { description: 'Test the setup and exit.', default: false }),
 };
 
 export const telegram = defineCommand({
@@ -74,7 +75,7 @@ export const telegram = defineCommand({
       apiRoot: options.bot_api_url.href.replace(/\/$/, ''),
       outbound: createOutbound(options.bot_api_url, withPublicAuthorities(network)),
     };
-    const parts = io.features.flatMap((feature) => feature.talk?.() ?? []);
+    const parts = io.features.flatMap((feature) => feature.chat?.() ?? []);
     if (options.check) {
       const rows = [...(await checkBot(token, botApi, chats)), ...(await checkExporter(exporter, parts))];
       await io.print(formatTable(['what', 'works', 'details'], rows));
@@ -99,7 +100,7 @@ export const telegram = defineCommand({
         signal,
       }),
     ]);
-    log.info({ version: io.build.version, chats: chats.size }, 'answers in Telegram');
+    log.info({ version: io.build.version, chats: chats.size }, 'answering in Telegram');
     await Promise.race([working, io.interrupted]);
     ending.abort(new Error('interrupted'));
     return 0;
@@ -109,16 +110,16 @@ export const telegram = defineCommand({
 async function readTokenFile(path: string, { readFile }: Io): Promise<Secret> {
   const content = await readFile(path).catch((error: unknown) => {
     throw new TokenError(
-      `--token-file: ${path} cannot be read (${readErrorText(error)}), expected a token of a bot`,
+      `--token-file: ${path} cannot be read (${readErrorText(error)}), expected a file with a bot token`,
     );
   });
   if (TOKEN.test(content.trim())) return new Secret(content.trim());
   throw new TokenError(
-    `--token-file: ${path} holds no token of a bot, expected the one from @BotFather alone`,
+    `--token-file: ${path} contains no bot token, expected only the token from @BotFather`,
   );
 }
 
-/** Returns the topic of each chat, if it has one. */
+/** Parses chats with their topics. */
 function parseChats(text: string): ParseResult<ReadonlyMap<number, number | undefined>> {
   const parts = text.split(',').map((part) => /^(-?\d{1,15})(?:\/(\d{1,9}))?$/.exec(part.trim()));
   const chats = parts.flatMap((part) =>
@@ -130,17 +131,17 @@ function parseChats(text: string): ParseResult<ReadonlyMap<number, number | unde
 function parseHour(text: string): ParseResult<number | undefined> {
   if (text === '') return { value: undefined };
   const isHour = /^\d{1,2}$/.test(text) && Number(text) < 24;
-  return isHour ? { value: Number(text) } : { expected: 'an hour from 0 to 23, or nothing' };
+  return isHour ? { value: Number(text) } : { expected: HOUR_EXPECTED };
 }
 
-/** Says what Telegram answers. Takes no updates: the service that runs would lose them. */
+/** Tests the bot. Fetches no updates, which the running service would lose. */
 async function checkBot(
   token: Secret,
   botApi: BotApi,
   chats: ReadonlySet<number>,
-): Promise<readonly TalkCheck[]> {
+): Promise<readonly ChatCheck[]> {
   const api = connectApi(token, botApi);
-  const tried = async (what: string, act: () => Promise<string>): Promise<TalkCheck> =>
+  const tried = async (what: string, act: () => Promise<string>): Promise<ChatCheck> =>
     await act().then(
       (details) => [what, 'yes', details],
       (error: unknown) => [what, 'no', failureText(error)],
@@ -148,10 +149,10 @@ async function checkBot(
   const named = await tried('token', async () => `@${(await api.getMe()).username}`);
   if (named[1] === 'no') return [named];
   const { url = '' } = await api.getWebhookInfo();
-  const webhook: TalkCheck = [
+  const webhook: ChatCheck = [
     'commands',
     'no',
-    'a webhook of another program takes them: deleteWebhook ends that',
+    'a webhook of another program gets them: remove it with deleteWebhook',
   ];
   const found = Array.from(chats, (chat) =>
     tried(`chat ${chat}`, async () => {
@@ -162,8 +163,8 @@ async function checkBot(
   return [named, ...(url === '' ? [] : [webhook]), ...(await Promise.all(found))];
 }
 
-/** Says what the exporter answers, and what features say. */
-async function checkExporter(exporter: Exporter, parts: readonly TalkPart[]): Promise<readonly TalkCheck[]> {
+/** Tests the exporter and the parts of features. */
+async function checkExporter(exporter: Exporter, parts: readonly ChatPart[]): Promise<readonly ChatCheck[]> {
   try {
     const { fleet } = await exporter.view(false);
     const phones = fleet.accounts.reduce((sum, { totals }) => sum + (totals?.phones ?? 0), 0);

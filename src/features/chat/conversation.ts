@@ -1,19 +1,18 @@
 import type { Clock } from '../../base/clock.ts';
+import {
+  type ChatAnswer,
+  type ChatButton,
+  type ChatCommand,
+  type ChatExporter,
+  type ChatFile,
+  type ChatPart,
+  type ChatRequest,
+  MAX_BUTTONS,
+  Unavailable,
+} from '../../fleet/chat.ts';
 import type { FleetDocument } from '../../fleet/document.ts';
 import { findGroups, findPhones, type Named } from '../../fleet/find.ts';
-import {
-  type Asked,
-  MAX_BUTTONS,
-  type TalkAnswer,
-  type TalkButton,
-  type TalkCommand,
-  type TalkExporter,
-  type TalkFile,
-  type TalkPart,
-  Unavailable,
-} from '../../fleet/talk.ts';
-import type { View } from '../../fleet/trust.ts';
-import { countText } from '../../fleet/words.ts';
+import type { FleetView } from '../../fleet/trust.ts';
 import { DAY, MINUTE } from '../../model/time.ts';
 import {
   absentText,
@@ -23,46 +22,51 @@ import {
   phoneText,
   rackText,
   statusText,
-} from './answers.ts';
+  WORDS,
+} from './words.ts';
 
-/** Times for which a button can be tapped: one that confirms a change, and any other. */
+/** Lifetimes of buttons: of one that confirms a change, and of any other. */
 const CONFIRM_MILLISECONDS = 5 * MINUTE;
 const BUTTON_MILLISECONDS = DAY;
 
-/** Maximum number of messages with buttons, the newest ones. */
+/** Maximum number of messages with buttons that are kept, the newest ones. */
 const MAX_KEPT = 200;
 
 /** A text to send, and the keys of its buttons. */
-export type Reply = {
+export type ChatReply = {
   readonly text: string;
   readonly keys: readonly { readonly label: string; readonly key: string }[];
-  readonly file?: TalkFile | undefined;
+  readonly file?: ChatFile | undefined;
 };
 
 /** Answers commands and taps. */
 export type Conversation = {
-  readonly commands: readonly TalkCommand[];
-  readonly answer: (chat: number, text: string, who: string) => Promise<Reply>;
-  /** `replaces`: the reply takes the place of the message with the button. */
-  readonly tap: (chat: number, key: string, who: string) => Promise<Reply & { readonly replaces: boolean }>;
+  readonly commands: readonly ChatCommand[];
+  readonly answer: (chat: number, text: string, who: string) => Promise<ChatReply>;
+  /** `replaces`: the reply replaces the message with the button. */
+  readonly tap: (
+    chat: number,
+    key: string,
+    who: string,
+  ) => Promise<ChatReply & { readonly replaces: boolean }>;
 };
 
-/** @param parts what features say */
+/** @param parts the parts of features */
 export function createConversation(
-  exporter: TalkExporter,
+  exporter: ChatExporter,
   { now }: Pick<Clock, 'now'>,
   random: () => number,
-  parts: readonly TalkPart[],
+  parts: readonly ChatPart[],
 ): Conversation {
   const commands = [...ownCommands(parts), ...parts.flatMap((part) => part.commands ?? [])];
   const help = commands.map(({ command, description }) => `/${command} ${description}`).join('\n');
-  const kept = new Map<string, { chat: number; at: number; buttons: readonly TalkButton[] }>();
-  const reply = async (chat: number, make: Promise<TalkAnswer>): Promise<Reply> => {
+  const kept = new Map<string, { chat: number; at: number; buttons: readonly ChatButton[] }>();
+  const reply = async (chat: number, make: Promise<ChatAnswer>): Promise<ChatReply> => {
     const {
       text,
       buttons = [],
       file,
-    } = await make.catch((error: unknown): TalkAnswer => {
+    } = await make.catch((error: unknown): ChatAnswer => {
       if (error instanceof Unavailable) return { text: error.message };
       throw error;
     });
@@ -76,12 +80,12 @@ export function createConversation(
     answer: (chat, text, who) => {
       const [name = '', ...words] = text.trim().split(/\s+/);
       const command = commands.find((each) => `/${each.command}` === name.toLowerCase());
-      const asked: Asked = {
+      const request: ChatRequest = {
         ...{ exporter, now, who, words, place: chat },
         choose: (found) => choose(found, who),
         absent: noneText,
       };
-      const answer = command?.answer(asked) ?? Promise.resolve({ text: help });
+      const answer = command?.answer(request) ?? Promise.resolve({ text: help });
       return reply(chat, answer);
     },
     tap: async (chat, key, who) => {
@@ -91,10 +95,10 @@ export function createConversation(
       const replaces = button?.decides === true;
       const age = now() - (message?.at ?? 0);
       if (message?.chat === chat && message.buttons.length === 0)
-        return { text: 'This was answered already.', keys: [], replaces: false };
+        return { text: WORDS.answered, keys: [], replaces: false };
       if (button === undefined || age > (replaces ? CONFIRM_MILLISECONDS : BUTTON_MILLISECONDS))
-        return { text: 'This button is too old. Send the command again.', keys: [], replaces: false };
-      // A second tap finds nothing to do.
+        return { text: WORDS.tooOld, keys: [], replaces: false };
+      // A second tap does nothing.
       if (replaces) kept.set(id, { chat, at: now(), buttons: [] });
       return { ...(await reply(chat, button.tap(who))), replaces };
     },
@@ -102,28 +106,25 @@ export function createConversation(
 }
 
 /** Answers with a text about the fleet. */
-const say =
-  (textOf: (view: View) => string): TalkCommand['answer'] =>
+const textAnswer =
+  (textOf: (view: FleetView) => string): ChatCommand['answer'] =>
   async ({ exporter }) => ({ text: textOf(await exporter.view(false)) });
 
-/** Answers about the one item that a word fits, or offers a button for each of several. */
-async function choose(found: readonly TalkButton[], who: string): Promise<TalkAnswer> {
+/** Taps the only button, or offers several. */
+async function choose(found: readonly ChatButton[], who: string): Promise<ChatAnswer> {
   const [first, second] = found;
   if (first !== undefined && second === undefined) return await first.tap(who);
-  const more = found.length > MAX_BUTTONS ? `, the first ${MAX_BUTTONS} here. Write more of the name` : '';
-  const buttons = found.slice(0, MAX_BUTTONS);
-  return { text: `${countText(found.length, 'match', 'matches')}${more}.`, buttons };
+  return { text: WORDS.matches(found.length, MAX_BUTTONS), buttons: found.slice(0, MAX_BUTTONS) };
 }
 
-const noneText = (view: View, word: string) =>
-  word === '' ? 'Which one? Write its name behind the command, or a part of it.' : absentText(view, word);
+const noneText = (view: FleetView, word: string) => (word === '' ? WORDS.which : absentText(view, word));
 
-/** Answers about the items that a word fits. A kept button must not keep the document: no function here closes over it. */
+/** Answers about the items that a word matches. Buttons outlive the document, so none of them closes over it. */
 const about =
   <Item>(
     find: (fleet: FleetDocument, word: string) => readonly Named<Item>[],
-    textOf: (exporter: TalkExporter, item: Item) => Promise<string>,
-  ): TalkCommand['answer'] =>
+    textOf: (exporter: ChatExporter, item: Item) => Promise<string>,
+  ): ChatCommand['answer'] =>
   async ({ exporter, words, who }) => {
     const word = words.join(' ');
     const view = await exporter.view(true);
@@ -134,27 +135,27 @@ const about =
     return buttons.length === 0 ? { text: noneText(view, word) } : await choose(buttons, who);
   };
 
-/** The commands of the chat itself, as the menu of Telegram shows them. */
-function ownCommands(parts: readonly TalkPart[]): readonly TalkCommand[] {
+/** The commands of the chat itself, with their descriptions in the menu of Telegram. */
+function ownCommands(parts: readonly ChatPart[]): readonly ChatCommand[] {
   return [
     {
       command: 'status',
-      description: 'What needs you, what is offline, how old the data is',
-      answer: say(statusText),
+      description: WORDS.status,
+      answer: textAnswer(statusText),
     },
     {
       command: 'offline',
-      description: 'Offline phones, and I am on it: /offline, /offline rack-03',
-      answer: async (asked) => {
-        const view = await asked.exporter.view(true);
-        const { text, targets } = offlineAnswer(view, asked.words.join(' '));
+      description: WORDS.offline,
+      answer: async (request) => {
+        const view = await request.exporter.view(true);
+        const { text, targets } = offlineAnswer(view, request.words.join(' '));
         const shown = targets.slice(0, MAX_BUTTONS);
-        return { text, buttons: parts.flatMap((part) => part.offers?.(asked, view.fleet, shown) ?? []) };
+        return { text, buttons: parts.flatMap((part) => part.offers?.(request, view.fleet, shown) ?? []) };
       },
     },
     {
       command: 'phone',
-      description: 'One phone: /phone slot-04',
+      description: WORDS.phone,
       answer: about(findPhones, async (exporter, item) => {
         const lines = await Promise.all(parts.map(({ phone }) => phone?.(exporter, item) ?? ''));
         return phoneText(await exporter.view(true), item, parts, lines);
@@ -162,10 +163,10 @@ function ownCommands(parts: readonly TalkPart[]): readonly TalkCommand[] {
     },
     {
       command: 'rack',
-      description: 'One group: /rack 03',
+      description: WORDS.rack,
       answer: about(findGroups, async (exporter, item) => rackText(await exporter.view(true), item, parts)),
     },
-    { command: 'balance', description: 'The balance', answer: say(balanceText) },
-    { command: 'incidents', description: 'What was told within a day', answer: say(incidentsText) },
+    { command: 'balance', description: WORDS.balance, answer: textAnswer(balanceText) },
+    { command: 'incidents', description: WORDS.incidents, answer: textAnswer(incidentsText) },
   ];
 }

@@ -1,15 +1,16 @@
 import type { Clock } from '../../base/clock.ts';
 import type { SendRequest } from '../../cli/own-exporter.ts';
+import { type ChatExporter, Unavailable } from '../../fleet/chat.ts';
 import { FLEET_DOCUMENT } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
-import { type TalkExporter, Unavailable } from '../../fleet/talk.ts';
 import { timeIn } from '../../fleet/trust.ts';
+import { WORDS } from './words.ts';
 
 /** The running exporter. */
-export type Exporter = TalkExporter & {
+export type Exporter = ChatExporter & {
   /**
-   * Returns when the fleet could not be read first, in milliseconds since 1970, and why as a sentence for the owner.
-   * Undefined after it was read.
+   * Returns the start of an outage, in milliseconds since 1970, and its reason as a sentence for the owner; undefined after
+   * a response.
    */
   readonly failing: () => { readonly since: number; readonly text: string } | undefined;
 };
@@ -19,9 +20,9 @@ export function createExporter(send: SendRequest, timeZone: string, clock: Pick<
   /** Instant of the last response, or of the first failure before any. */
   let respondedAt: number | undefined;
   let failing: ReturnType<Exporter['failing']>;
-  /** The clock of the exporter at its last response; ours where it sent no `Date`. */
+  /** The clock of the exporter at its last response; our clock if it sent no `Date`. */
   let now = 0;
-  const ask: Exporter['ask'] = async (method, path, body) => {
+  const request: Exporter['request'] = async (method, path, body) => {
     try {
       const { date = '', ...answer } = await send(method, path, body);
       respondedAt = clock.now();
@@ -29,18 +30,15 @@ export function createExporter(send: SendRequest, timeZone: string, clock: Pick<
       return answer;
     } catch {
       respondedAt ??= clock.now();
-      throw new Unavailable(
-        `The exporter does not respond since ${timeIn(timeZone, clock.now())(respondedAt)}.`,
-      );
+      throw new Unavailable(WORDS.awaySince(timeIn(timeZone, clock.now())(respondedAt)));
     }
   };
   const view: Exporter['view'] = async (phones) => {
     try {
-      const { status, content } = await ask('GET', `/api/v1/fleet${phones ? '' : '?phones=no'}`);
+      const { status, content } = await request('GET', `/api/v1/fleet${phones ? '' : '?phones=no'}`);
       if (status === 401) throw new Unavailable(content);
       const fleet = status === 200 ? parseDocument(FLEET_DOCUMENT, content) : undefined;
-      if (fleet === undefined)
-        throw new Unavailable(`The exporter answers with status ${status} and no fleet of version 1.`);
+      if (fleet === undefined) throw new Unavailable(WORDS.otherResponse(status));
       failing = undefined;
       return { fleet, now, time: timeIn(timeZone, now) };
     } catch (error) {
@@ -49,5 +47,5 @@ export function createExporter(send: SendRequest, timeZone: string, clock: Pick<
       throw error;
     }
   };
-  return { view, ask, failing: () => failing };
+  return { view, request, failing: () => failing };
 }

@@ -1,12 +1,12 @@
 import type { Feature } from '../../cli/command.ts';
 
-/** Chat: answers in the owner's chat in Telegram, in a process of its own. */
+/** Chat: answers commands in Telegram, in a process of its own. */
 export const chat: Feature = {
   name: 'chat',
   commands: [
     {
       name: 'telegram',
-      summary: 'Answers in your chat in Telegram from the running daemon; --check says what works.',
+      summary: 'Answers commands in your Telegram chat from the running daemon; --check tests the setup.',
       endsWhenInterrupted: true,
       load: async () => (await import('./command.ts')).telegram,
     },

@@ -1,46 +1,46 @@
 import { type Clock, sleep } from '../../base/clock.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
-import type { TalkPart } from '../../fleet/talk.ts';
-import type { View } from '../../fleet/trust.ts';
+import type { ChatPart } from '../../fleet/chat.ts';
+import type { FleetView } from '../../fleet/trust.ts';
 import { MINUTE } from '../../model/time.ts';
-import { morningText } from './answers.ts';
 import type { Bot } from './bot.ts';
 import type { Exporter } from './exporter.ts';
+import { morningText, WORDS } from './words.ts';
 
-/** Time after which chats are told that the exporter is away. An upgrade takes less. */
+/** Time without a response after which chats get a message. An upgrade takes less. */
 const AWAY_MILLISECONDS = 3 * MINUTE;
 
-/** Number of hours for which the morning line is still sent after its hour. */
+/** Number of hours in which a late morning message is still sent. */
 const MORNING_HOURS = 3;
 
 type WatchOptions = {
   readonly exporter: Exporter;
   readonly send: Bot['send'];
-  readonly parts: readonly TalkPart[];
+  readonly parts: readonly ChatPart[];
   readonly chats: ReadonlySet<number>;
   readonly clock: Clock;
   readonly timeZone: TimeZone;
-  /** Undefined for no morning line. */
+  /** Undefined for no morning message. */
   readonly morningHour: number | undefined;
   readonly signal: AbortSignal;
 };
 
 /**
- * Reads the fleet each minute. Sends one message when the exporter is away, one when it is back, the morning line, and what
- * features have to say.
+ * Requests the fleet every minute. Sends a message when the exporter stops and resumes responding, the morning message, and
+ * messages of features.
  */
 export async function watch(options: WatchOptions): Promise<void> {
   const { exporter, send, parts, chats, clock, timeZone, morningHour, signal } = options;
-  const toldAway = new Set<number>();
+  const notified = new Set<number>();
   const day = (): { readonly date: string; readonly hour: number } => {
     const local = new Date(clock.now() + timeZone.offsetAt(clock.now())).toISOString();
     return { date: local.slice(0, 10), hour: Number(local.slice(11, 13)) };
   };
-  /** Date of the last morning line by chat. At the start, a line whose hour is over counts as sent. */
+  /** Date of the last morning message by chat. At the start, a message whose hour is over counts as sent. */
   const isOver = morningHour !== undefined && day().hour > morningHour;
   const sent = new Map([...chats].map((chat) => [chat, isOver ? day().date : '']));
-  /** The fleet at the last morning line, or at the start. */
-  let before: View | undefined;
+  /** The fleet at the last morning message, or at the start. */
+  let before: FleetView | undefined;
   while (!signal.aborted) {
     const view = await exporter.view(false).catch(() => undefined);
     before ??= view;
@@ -49,16 +49,14 @@ export async function watch(options: WatchOptions): Promise<void> {
     const { date, hour } = day();
     const isMorning = morningHour !== undefined && hour >= morningHour && hour < morningHour + MORNING_HOURS;
     for (const chat of chats) {
-      if (failing === undefined && toldAway.has(chat)) {
-        if (await send(chat, { text: 'The exporter responds again.' })) toldAway.delete(chat);
-      } else if (failing && clock.now() - failing.since >= AWAY_MILLISECONDS && !toldAway.has(chat)) {
-        if (await send(chat, { text: failing.text })) toldAway.add(chat);
+      if (failing === undefined && notified.has(chat)) {
+        if (await send(chat, { text: WORDS.back })) notified.delete(chat);
+      } else if (failing && clock.now() - failing.since >= AWAY_MILLISECONDS && !notified.has(chat)) {
+        if (await send(chat, { text: failing.text })) notified.add(chat);
       }
       if (!isMorning || sent.get(chat) === date) continue;
       const text =
-        view === undefined
-          ? `Good morning. ${failing?.text ?? 'The exporter did not respond.'}`
-          : morningText(view, before);
+        view === undefined ? `Good morning. ${failing?.text ?? WORDS.away}` : morningText(view, before);
       if (!(await send(chat, { text }))) continue;
       sent.set(chat, date);
       last = view ?? last;

@@ -15,7 +15,7 @@ export const demo = defineCommand({
       HOSTER_LOG_LEVEL: environment['HOSTER_LOG_LEVEL'] || 'warn',
     };
     const { config, dependencies } = await prepare(flags, { ...io, environment: quiet });
-    // Where nothing can be written, as in a container, the demo begins without a past.
+    // Without a writable folder, as in a container, the demo has no history.
     const past =
       config.state.file === undefined
         ? await writePast(simulator.marketplace, config, io, options.history).catch(() => undefined)
@@ -40,11 +40,11 @@ ${bold('hoster-exporter demo')}: a simulated marketplace with ${phones} phones, 
   Metrics        ${link(`${url}${telemetryPath}`)}
   Marketplace    ${link(marketplace)} (simulated; its key is "${DEMO_KEY}")
 
-  One look       curl -s ${url}${telemetryPath} | grep ^hoster_devices
+  Metrics only   curl -s ${url}${telemetryPath} | grep ^hoster_devices
   API down       curl -X PUT ${marketplace}/-/faults/down
   Power cut      curl -X PUT ${marketplace}/-/faults/group/rack-03
-  All well       curl -X DELETE ${marketplace}/-/faults
+  End faults     curl -X DELETE ${marketplace}/-/faults
 
-Ctrl-C ends both.
+A power cut shows as soon as its phones are offline for longer than usual. Press Ctrl-C to quit.
 `;
 }

@@ -9,41 +9,41 @@ import {
   successResponse,
 } from './response.ts';
 
-/** Time that a response takes longer while the API is slow; polls of a few hundred phones still end in time. */
+/** Extra time of a response while the API is slow. Polls of a few hundred phones still finish in time. */
 const SLOW_MILLISECONDS = 3_000;
 
-/** Faults of the API, by their names in the path: the response to each request, if there is one. */
+/** Faults of the API by their names in the path, with their response if they have one. */
 const API_FAULTS: Readonly<Record<string, SimulatedResponse | undefined>> = {
   down: errorResponse(503, 'SERVICE_UNAVAILABLE', 'Down for repairs.'),
   'refused-key': errorResponse(403, 'INVALID_API_KEY', 'The API key is not valid.'),
   slow: undefined,
 };
 
-/** Properties by which a fault chooses phones, by their names in the path. */
+/** Properties that select phones, by their names in the path. */
 const PROPERTY_OF: Readonly<Record<string, (phone: Phone) => string>> = {
   group: ({ label }) => groupOf(label, DEFAULT_GROUPS),
   label: ({ label }) => label,
 };
 
 const USAGE =
-  'PUT /-/faults/<fault>, DELETE the same, or DELETE /-/faults for all; a fault is down, slow, refused-key, group/<group> or label/<label>.';
+  'PUT /-/faults/<fault> starts a fault, DELETE ends it, DELETE /-/faults ends all. Faults: down, slow, refused-key, group/<group>, label/<label>.';
 
-/** A value may have slashes, as labels have. */
+/** A value may contain slashes, like labels. */
 const CONTROL_PATH = /^\/-\/faults(?:\/(.+))?$/;
 
-/** Faults that a visitor can switch on. */
+/** Faults that users can start. */
 export type Faults = {
   /**
-   * Responds to a request that controls faults; it needs no key.
-   * - `GET /-/faults`: lists those that are on, with the number of phones that each takes offline.
+   * Responds to a request that controls faults, without a key.
+   * - `GET /-/faults`: lists active faults with their numbers of phones.
    * - `PUT /-/faults/down`, `slow` or `refused-key`: a fault of the API.
    * - `PUT /-/faults/group/<group>` or `label/<label>`: takes these phones offline, as a power cut does.
    * - `DELETE` of the same path, or of `/-/faults`: ends one, or all.
    */
   readonly control: (request: SimulatedRequest) => SimulatedResponse;
-  /** Returns the response that takes the place of a correct one. */
+  /** Replaces a correct response while the API has a fault. */
   readonly apply: (correct: SimulatedResponse) => SimulatedResponse;
-  /** Returns the milliseconds that a response takes longer. */
+  /** Returns the extra time of a response in milliseconds. */
   readonly delay: () => number;
 };
 
@@ -51,7 +51,7 @@ type Choice = (phone: Phone) => boolean;
 
 export function createFaults(accounts: readonly SimulatedAccount[]): Faults {
   const marketplaces = accounts.map(({ marketplace }) => marketplace);
-  /** Those that are on, by their names in the path, with the phones that each takes offline. */
+  /** Active faults with their phones, by their names in the path. */
   const active = new Map<string, Choice>();
 
   const idsOf = ({ phones }: Marketplace, isChosen: Choice): readonly string[] =>
@@ -66,7 +66,7 @@ export function createFaults(accounts: readonly SimulatedAccount[]): Faults {
       ended.some((isChosen) => isChosen(phone)) && ![...active.values()].some((isChosen) => isChosen(phone));
     for (const marketplace of marketplaces) marketplace.release(idsOf(marketplace, isFree));
   };
-  const switchOn = (name: string): SimulatedResponse => {
+  const activate = (name: string): SimulatedResponse => {
     const isOfApi = Object.hasOwn(API_FAULTS, name);
     const [, kind = '', value = ''] = /^([^/]+)\/(.+)$/.exec(name) ?? [];
     const propertyOf = Object.hasOwn(PROPERTY_OF, kind) ? PROPERTY_OF[kind] : undefined;
@@ -86,11 +86,11 @@ export function createFaults(accounts: readonly SimulatedAccount[]): Faults {
       if (match === null) return errorResponse(404, 'NOT_FOUND', USAGE);
       const name = match[1] === undefined ? undefined : decoded(match[1]);
       if (method === 'GET' && name === undefined) return list();
-      if (method === 'PUT' && name !== undefined) return switchOn(name);
+      if (method === 'PUT' && name !== undefined) return activate(name);
       if (method !== 'DELETE')
         return errorResponse(405, 'METHOD_NOT_ALLOWED', USAGE, { allow: 'GET, PUT, DELETE' });
       if (name !== undefined && !active.has(name))
-        return errorResponse(404, 'NOT_ACTIVE', `The fault ${JSON.stringify(name)} is not on.`);
+        return errorResponse(404, 'NOT_ACTIVE', `The fault ${JSON.stringify(name)} is not active.`);
       end(name === undefined ? [...active.keys()] : [name]);
       return list();
     },

@@ -20,9 +20,9 @@ export type MarketplaceOptions = {
   readonly seed: number;
   /** The fleet, in the order of creation; usually from `createFleet`. */
   readonly phones: readonly Phone[];
-  /** Beginning of the simulation, in milliseconds since 1970. */
+  /** Start of the simulation, in milliseconds since 1970. */
   readonly startAt: number;
-  /** False: nothing but heartbeats changes without an edit. By default true. */
+  /** If false, only heartbeats change without an edit. True by default. */
   readonly lively?: boolean;
 };
 
@@ -35,24 +35,24 @@ type DeviceListPage = Readonly<Record<'total' | 'page' | 'limit' | 'totalPages',
 type BalanceItem = Readonly<Record<'availableCents' | 'pendingCents' | 'totalCents', number>>;
 
 /**
- * A hoster's phones and money on the simulated marketplace. Equal options and times give equal results, in whatever steps
- * time advances. Instants are milliseconds since 1970.
+ * The phones and the money of a hoster on the simulated marketplace. Equal options and times give equal results, regardless of
+ * the steps. Instants are milliseconds since 1970.
  */
 export type Marketplace = {
-  /** Moves time to an instant; an earlier one changes nothing. */
+  /** Advances time to an instant; an earlier one has no effect. */
   readonly advance: (to: number) => void;
   readonly devices: (page: number, limit: number) => DeviceListPage;
   /** Returns the tunnel of a phone; undefined while it has none. */
   readonly tunnel: (deviceId: string) => ReturnType<typeof tunnelItem> | 'broken' | undefined;
   readonly balance: () => BalanceItem;
-  /** Returns the present phones, in the order of creation. */
+  /** Returns the current phones in the order of creation. */
   readonly phones: () => readonly Phone[];
   /**
-   * Changes phones from now on. What is edited no longer changes by itself until `release`.
+   * Changes phones from now on. Edited values do not change by themselves until `release`.
    * Throws a RangeError for an unknown device id.
    */
   readonly edit: (deviceIds: readonly string[], patch: PhonePatch) => void;
-  /** Takes the edits of phones back. */
+  /** Reverts the edits of phones. */
   readonly release: (deviceIds: readonly string[]) => void;
   /** Removes phones from the marketplace. */
   readonly archive: (deviceIds: readonly string[]) => void;
@@ -62,8 +62,8 @@ const SETTLEMENT_EVERY = 4 * HOUR;
 const PAYOUT_STREAM = 301;
 
 /**
- * Fractions of a cent: one cent per hour earns one of them per millisecond. Whole numbers, so that the sum is the same in
- * one step or in many. A year of 100,000 phones stays below 2^53, because settling carries whole cents away.
+ * Fractions of a cent: one cent per hour earns one fraction per millisecond. Whole numbers make the sum independent of the
+ * steps. A year of 100,000 phones stays below 2^53, because settling removes whole cents.
  */
 const FRACTIONS_PER_CENT = 3_600_000;
 
@@ -77,14 +77,14 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
   );
   let listed: readonly SimulatedPhone[] = [...phones.values()];
   let now = startAt;
-  // Earned money is pending, becomes available when it is settled, and leaves when it is paid out.
+  // Earned money is pending, then available after settlement, until it is paid out.
   let available = 125_000;
   let pendingFractions = 8_200 * FRACTIONS_PER_CENT;
   const pending = (): number => Math.floor(pendingFractions / FRACTIONS_PER_CENT);
   /** Cents per hour that all phones earn. */
   let rate = listed.reduce((sum, simulated) => sum + centsPerHour(simulated), 0);
 
-  /** Changes a phone at an instant from now on. The new rate is counted from `now` on, so what it adds until then is taken off. */
+  /** Changes a phone at an instant. The new rate counts from `now` on, so the earnings until the instant are corrected. */
   const change = (simulated: SimulatedPhone, at: number, act: () => void): void => {
     const before = centsPerHour(simulated);
     act();
@@ -101,7 +101,7 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
     }
   };
 
-  /** Returns the changes of one fact of one phone. Each has random numbers of its own, independent of other events. */
+  /** Returns the changes of one fact of a phone, with random numbers independent of other events. */
   const changesOf = (simulated: SimulatedPhone, fact: (typeof CHANGING_FACTS)[number]): RecurringEvent => {
     const stream = CHANGING_FACTS.indexOf(fact);
     const { next, durationMilliseconds } = FACT_CHANGES[fact];
@@ -109,7 +109,7 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
     const nextRandom = () => createRandom(deriveSeed(seed, simulated.natural.seed, stream, changes));
     const first = nextRandom();
     return {
-      // The present state began some time before the simulation.
+      // The current state started some time before the simulation.
       at: startAt + Math.round(durationMilliseconds(simulated.natural, first) * first()),
       occur: (at) => {
         changes += 1;
@@ -149,7 +149,7 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
     );
   }
 
-  /** Lets all events occur that are due. Changes of phones do not depend on each other, so their order does not matter. */
+  /** Runs all due events. Changes of phones are independent, so their order does not matter. */
   const run = (events: readonly RecurringEvent[], until: number): void => {
     for (const event of events) while (event.at <= until) event.at = event.occur(event.at);
   };
@@ -188,7 +188,7 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
     edit: (deviceIds, patch) => update(deviceIds, (simulated) => editPhone(simulated, patch, now)),
     release: (deviceIds) => update(deviceIds, (simulated) => releasePhone(simulated, now)),
     archive: (deviceIds) => {
-      // It earns nothing any more.
+      // An archived phone earns nothing.
       update(deviceIds, (simulated) => editPhone(simulated, { rentalStatus: 'idle' }, now));
       for (const deviceId of deviceIds) phones.delete(deviceId);
       listed = [...phones.values()];

@@ -16,22 +16,22 @@ import { encodeState } from '../../state/codec.ts';
 import type { Marketplace } from './marketplace.ts';
 
 /*
- * The past of the demo: what a daemon would know that had watched the marketplace since it began. So the first page has
- * pictures, and the month has finished days.
+ * The history of the demo: the state of a daemon that has watched the marketplace from the start, so that the page has charts
+ * and the month has finished days.
  */
 
-/** Time between two lists of the past, and between those of its end. */
+/** Time between two lists of the history, and of its end. */
 const COARSE = 10 * MINUTE;
 const FINE = 30 * SECOND;
 
-/** The end of the past, in which heartbeats teach a rhythm; shorter than any history. */
+/** End of the history, in which the usual gaps are learned; shorter than any history. */
 const FINE_SPAN = 40 * MINUTE;
 
 /**
- * Lets a marketplace live, and writes what a daemon would know into a state file in a folder of its own.
+ * Simulates a daemon until now and writes its state file into a temporary folder.
  *
- * @param config of the daemon; its state file is replaced
- * @param history how long the daemon would have watched until now, in milliseconds
+ * @param config configuration of the daemon; its state file is replaced
+ * @param history length of the history in milliseconds
  * @returns the configuration with the state file, and a function that removes the folder
  */
 export async function writePast(
@@ -42,27 +42,27 @@ export async function writePast(
 ): Promise<{ readonly config: Config; readonly remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'hoster-exporter-demo-'));
   const file = join(folder, 'state.json');
-  const lived = { ...config, state: { ...config.state, file } };
+  const own = { ...config, state: { ...config.state, file } };
   const now = io.clock.now();
   const fineFrom = now - FINE_SPAN;
-  const coarse = await live(marketplace, lived, io, NOTHING_KNOWN, now - history, fineFrom, COARSE);
-  const state = await live(marketplace, lived, io, withoutRhythms(coarse), fineFrom, now, FINE);
+  const coarse = await simulate(marketplace, own, io, NOTHING_KNOWN, now - history, fineFrom, COARSE);
+  const state = await simulate(marketplace, own, io, withoutRhythms(coarse), fineFrom, now, FINE);
   await writeFile(file, [...encodeState(state, { host: '', pid: process.pid, program: '' }, now)]);
-  return { config: lived, remove: () => rm(folder, { recursive: true, force: true }) };
+  return { config: own, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Lets a marketplace live, and returns what a daemon would know in the end that polls it in this gap. */
-async function live(
+/** Simulates a daemon that polls at this interval, and returns its state. */
+async function simulate(
   marketplace: Marketplace,
   config: Config,
   io: Io,
   earlier: SavedState,
-  begin: number,
+  start: number,
   end: number,
   gap: number,
 ): Promise<SavedState> {
-  let now = begin;
-  const monotonic = (): number => now - begin;
+  let now = start;
+  const monotonic = (): number => now - start;
   const memory = createMemory(
     config,
     {
@@ -85,17 +85,17 @@ async function live(
   );
   await memory.configured;
   const [{ name } = { name: '' }] = config.accounts;
-  for (let at = begin; at < end; at += gap) {
+  for (let at = start; at < end; at += gap) {
     now = at;
     marketplace.advance(at);
-    for (const observation of observationsOf(marketplace, at, at === begin ? undefined : gap, gap))
+    for (const observation of observationsOf(marketplace, at, at === start ? undefined : gap, gap))
       await memory.judge.observe({ name, observation, poll: undefined });
     for (const { work } of memory.features) await work?.run();
   }
   return memory.saved();
 }
 
-/** Returns the state without what rare lists taught of heartbeats. */
+/** Removes the rhythms that were learned from infrequent lists. */
 function withoutRhythms(state: SavedState): SavedState {
   const forget = (fleet: Fleet): Fleet => ({
     ...fleet,
@@ -119,7 +119,7 @@ const parsers = createParsers({
   labelSanitized: () => {},
 });
 
-/** Returns what polls learn, as the client of the API reads it. */
+/** Returns the observations of a poll, parsed like those of the API client. */
 function observationsOf(
   marketplace: Marketplace,
   at: number,

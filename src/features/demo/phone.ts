@@ -9,32 +9,32 @@ import {
 import { DAY, HOUR, MINUTE } from '../../model/time.ts';
 import { isReady, type Phone } from './phones.ts';
 
-/** Facts about a phone that change by themselves, each at its own times. */
+/** Facts of a phone that change independently. */
 export const CHANGING_FACTS = ['online', 'rentalStatus', 'tunnel'] as const;
 
-/** Changes of a phone: everything but its identity. */
+/** Changes of a phone, except its identity. */
 export type PhonePatch = Partial<Omit<Phone, 'deviceId' | 'seed'>>;
 
 /** A phone and its state in the simulation. */
 export type SimulatedPhone = {
-  /** The phone as it would be without edits. */
+  /** The phone without edits. */
   natural: Phone;
   /** Changes by a script. */
   edits: PhonePatch;
-  /** The phone as it is. */
+  /** The phone with edits. */
   phone: Phone;
-  /** While online, a heartbeat is sent at this instant and every interval after it. */
+  /** First heartbeat while online; others follow at every interval. */
   beatsFrom: number;
   /** The last heartbeat of an offline phone. */
   lastBeatAt: number;
-  /** Number of self-rents that began. */
+  /** Number of started self-rents. */
   selfRents: number;
 };
 
 const HEARTBEAT_STREAM = 201;
 const RENTAL_STREAM = 202;
 
-/** Creates the state of a phone at `now`. Its last heartbeat is recent, or some time ago if it is offline. */
+/** Creates the state of a phone at `now`. The last heartbeat of an offline phone is older. */
 export function createSimulatedPhone(phone: Phone, now: number): SimulatedPhone {
   const random = createRandom(deriveSeed(phone.seed, HEARTBEAT_STREAM));
   const beatsFrom = now - between(random, 0, phone.heartbeatIntervalMilliseconds - 1);
@@ -42,25 +42,25 @@ export function createSimulatedPhone(phone: Phone, now: number): SimulatedPhone 
   return { natural: phone, edits: {}, phone, beatsFrom, lastBeatAt: beatsFrom - offlineFor, selfRents: 0 };
 }
 
-/** Changes a phone by itself. It shows where no edit hides it. */
+/** Changes a phone. Edits hide the change. */
 export function changePhone(simulated: SimulatedPhone, change: PhonePatch, at: number): void {
   simulated.natural = { ...simulated.natural, ...change };
   update(simulated, at);
 }
 
-/** Applies a script's changes. */
+/** Applies the changes of a script. */
 export function editPhone(simulated: SimulatedPhone, patch: PhonePatch, at: number): void {
   simulated.edits = { ...simulated.edits, ...patch };
   update(simulated, at);
 }
 
-/** Takes a script's changes back. */
+/** Reverts the changes of a script. */
 export function releasePhone(simulated: SimulatedPhone, at: number): void {
   simulated.edits = {};
   update(simulated, at);
 }
 
-/** Shows the changes of a phone at an instant, and keeps its heartbeats and rentals consistent. */
+/** Applies changes at an instant, and keeps heartbeats and rentals consistent. */
 function update(simulated: SimulatedPhone, at: number): void {
   const before = simulated.phone;
   const lastBeatAt = lastHeartbeatAt(simulated, at);
@@ -78,12 +78,12 @@ export function lastHeartbeatAt({ phone, beatsFrom, lastBeatAt }: SimulatedPhone
   return beatsFrom + Math.floor((now - beatsFrom) / interval) * interval;
 }
 
-/** Returns the present earnings of a phone. */
+/** Returns the current earnings of a phone. */
 export function centsPerHour({ phone }: SimulatedPhone): number {
   return phone.rentalStatus === 'sold' ? phone.centsPerHour : 0;
 }
 
-/** Returns true if the tunnel can be read ("Availability rule"). */
+/** Reports whether the tunnel can be read ("Availability rule"). */
 export function hasTunnel({ phone }: SimulatedPhone): boolean {
   return phone.rentalStatus === 'self_rented' && phone.tunnel !== 'missing';
 }
@@ -125,7 +125,7 @@ const RENTAL_MEANS = { idle: 2 * HOUR, sold: 8.5 * HOUR, self_rented: 6.5 * HOUR
 type FactChanges = {
   /** Returns the change to the next value. */
   readonly next: (phone: Phone, random: Random) => PhonePatch;
-  /** Returns how long a phone keeps its value. */
+  /** Returns the time for which a phone keeps its value. */
   readonly durationMilliseconds: (phone: Phone, random: Random) => number;
 };
 
@@ -148,7 +148,7 @@ export const FACT_CHANGES: Readonly<Record<(typeof CHANGING_FACTS)[number], Fact
     },
     durationMilliseconds: ({ rentalStatus }, random) => around(RENTAL_MEANS[rentalStatus], random),
   },
-  /** Changes all the time, but shows only while the phone is self-rented. */
+  /** It always changes, but is visible only while the phone is self-rented. */
   tunnel: {
     next: ({ tunnel }, random) => ({
       tunnel: tunnel === 'up' ? pickWeighted(random, { down: 2, missing: 1 }) : 'up',

@@ -32,7 +32,7 @@ export type Phone = {
   readonly noSelfRent: null | undefined | Readonly<Record<string, never>>;
   readonly rotation: RotationItem | null | undefined;
   readonly tunnel: TunnelState;
-  /** True while it sends heartbeats. */
+  /** It sends heartbeats. */
   readonly online: boolean;
   readonly heartbeatIntervalMilliseconds: number;
   /** Earnings while it is sold; a whole number. */
@@ -58,11 +58,11 @@ const MODELS: Readonly<Record<keyof typeof BRANDS, readonly [string, ...string[]
 const FIRST_CREATED_SECONDS = 1_672_531_200;
 const CREATED_EVERY_SECONDS = 60;
 
-/** Returns true for phones that can be rented; the few others are idle and not listed. */
+/** Reports whether a phone can be rented; the few others are idle and not listed. */
 export const isReady = (phone: Pick<Phone, 'setupStatus'>): boolean =>
   phone.setupStatus === 'complete' || phone.setupStatus === 'active';
 
-/** Creates a fleet in the order of creation. A smaller fleet of the same seed is the beginning of a larger one. */
+/** Creates a fleet in the order of creation. A smaller fleet of the same seed is the start of a larger one. */
 export function createFleet({ seed, size }: { readonly seed: number; readonly size: number }): Phone[] {
   return Array.from({ length: size }, (_, index) => createPhone(seed, index));
 }
@@ -127,7 +127,7 @@ function rotationFor(random: Random): Phone['rotation'] {
   return status === 'omitted' ? undefined : { status, intervalInMs };
 }
 
-/** Labels that break careless printing; people can type or paste each of them. */
+/** Labels that break careless output. People can type or paste each of them. */
 export const NASTY_LABELS = [
   'the "good" one',
   'C:\\phones\\rack\\3',
@@ -151,7 +151,7 @@ const NASTY_FIRST = 5;
 
 const PLACES = ['attic', 'cupboard', 'garage', 'hallway', 'office', 'shop'] as const;
 
-/** Returns the label of phone number `index`: mostly its place, sometimes a nasty one. */
+/** Returns the label of phone number `index`: usually its place, sometimes a nasty one. */
 function labelFor(index: number, random: Random): string {
   if (index % NASTY_EVERY === NASTY_FIRST) {
     return NASTY_LABELS[Math.floor(index / NASTY_EVERY) % NASTY_LABELS.length] ?? '';

@@ -4,7 +4,7 @@ import type { Marketplace } from './marketplace.ts';
 /** A hoster's account, chosen by its key ("Every resource is scoped to the hoster that owns the key"). */
 export type SimulatedAccount = { readonly key: string; readonly marketplace: Marketplace };
 
-/** Parts of a request that responses depend on. Header names are in lower case. */
+/** The used parts of a request. Header names are in lower case. */
 export type SimulatedRequest = {
   readonly method: string;
   readonly path: string;
@@ -77,7 +77,7 @@ const RESPONDERS: Readonly<
   balance: (marketplace) => successResponse(marketplace.balance()),
 };
 
-/** Returns a parameter of a query; NaN for anything that is no integer, also where it is given twice. */
+/** Returns a parameter of a query; NaN if it is not an integer or is given twice. */
 function integerOf(query: URLSearchParams, name: string, missing: number): number {
   const [text, ...others] = query.getAll(name);
   if (text === undefined) return missing;

@@ -19,7 +19,7 @@ export type SimulatorOptions = {
 
 const CONTROL_PREFIX = '/-/';
 
-/** Creates the listener of a server for the marketplaces of the accounts, and for the control of their faults. */
+/** Creates the listener of a server for marketplaces and the control of their faults. */
 export function createSimulator({
   accounts,
   clock,
@@ -35,7 +35,7 @@ export function createSimulator({
       send(response, encodeResponse(faults.control(request), now));
       return;
     }
-    // Prepared at once and sent later, so that the latency doesn't depend on the load.
+    // Responses are prepared first and sent later, so that the latency does not depend on the load.
     const encoded = encodeResponse(faults.apply(respond(accounts, request)), now);
     const delay = latencyMilliseconds + faults.delay();
     if (delay > 0) clock.after(delay, () => send(response, encoded));

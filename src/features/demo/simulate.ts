@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import { readKey } from '../../base/api-key.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createFileCache } from '../../base/files.ts';
-import type { Secret } from '../../base/secret.ts';
-import { defineCommand, type Io } from '../../cli/command.ts';
+import { defineCommand } from '../../cli/command.ts';
 import type { Environment } from '../../config/environment.ts';
 import { setting } from '../../config/settings.ts';
 import { duration, parsedText, parsePath, wholeNumber } from '../../config/values.ts';
@@ -17,12 +16,11 @@ import { createSimulator } from './server.ts';
 export const FLEET_OPTIONS = {
   phones: setting(wholeNumber(0, 1_000_000), { description: 'Number of simulated phones.', default: 250 }),
   seed: setting(wholeNumber(0, 999_999_999), {
-    description: 'Seed of the fleet: the same seed gives the same phones.',
+    description: 'Seed of the fleet. The same seed gives the same phones.',
     default: 1,
   }),
   history: setting(duration(HOUR, 30 * DAY), {
-    description:
-      'Age of the simulated marketplace, which began at a midnight (UTC) before that; the demo has watched it for so long.',
+    description: 'Length of the simulated history, such as 2d; it starts at the midnight (UTC) before.',
     default: '2d',
   }),
 };
@@ -30,29 +28,31 @@ export const FLEET_OPTIONS = {
 /** Values of {@link FLEET_OPTIONS}. */
 type FleetOptions = { readonly phones: number; readonly seed: number; readonly history: number };
 
-/** The key that the simulated marketplace accepts by default; it opens nothing. */
+/** The default key of the simulated marketplace. It is valid nowhere else. */
 export const DEMO_KEY = 'demo';
 
 export const simulate = defineCommand({
   options: {
     ...FLEET_OPTIONS,
     port: setting(wholeNumber(0, 65_535), {
-      description: 'Port on 127.0.0.1; 0 takes a free one.',
+      description: 'Port on 127.0.0.1; 0 for any free port.',
       default: 9824,
     }),
-    'key-file': setting(parsedText('the path of a file that holds a key', parsePath).optional(), {
-      description:
-        'File with the API key that the marketplace accepts; without one it accepts the key "demo".',
+    'key-file': setting(parsedText('the path of a file with a key', parsePath).optional(), {
+      description: 'File with the API key that the marketplace accepts; by default the key is "demo".',
     }),
     latency: setting(wholeNumber(0, 60_000), {
-      description: 'Time that each response takes, in milliseconds.',
+      description: 'Latency of each response, in milliseconds.',
       default: 0,
     }),
   },
   takesSettings: false,
   run: async ({ options }, io) => {
     const keyFile = options['key-file'];
-    const key = keyFile === undefined ? DEMO_KEY : (await readKeyFile(keyFile, io)).reveal();
+    const files = createFileCache(io.readFile);
+    await files.refresh(keyFile);
+    const key =
+      keyFile === undefined ? DEMO_KEY : readKey({ file: keyFile }, files.text, io.environment).reveal();
     const simulator = await simulateFleet(options, io.clock, key).catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
@@ -64,28 +64,28 @@ export const simulate = defineCommand({
     const { url, marketplace } = simulator;
     const isPlain = ({ label, online }: Phone): boolean => online && /^[\w-]+\/[\w-]+$/.test(label);
     const phone = marketplace.phones().find(isPlain)?.label ?? 'LABEL';
-    await io.print(`A simulated marketplace with ${options.phones} phones listens.
+    await io.print(`Simulated marketplace with ${options.phones} phones:
 
   HOSTER_API_URL=${url}
   HOSTER_API_KEY${keyFile === undefined ? `=${DEMO_KEY}` : `_FILE=${keyFile}`}
 
-  The API is down, slow, or refuses the key:
+  Make the API fail, respond slowly, or refuse the key:
   curl -X PUT ${url}/-/faults/down
   curl -X PUT ${url}/-/faults/slow
   curl -X PUT ${url}/-/faults/refused-key
 
-  A power cut of a rack, which is seen as soon as its phones are offline for longer than usual:
+  Cut the power of a rack; the exporter sees it once its phones are offline for longer than usual:
   curl -X PUT ${url}/-/faults/group/rack-03
 
-  One phone, by its label:
+  Take one phone offline, by its label:
   curl -X PUT ${url}/-/faults/label/${encodeURIComponent(phone)}
 
-  Which are on, and the end of all of them, or of one:
+  List the faults, end all of them, or end one:
   curl ${url}/-/faults
   curl -X DELETE ${url}/-/faults
   curl -X DELETE ${url}/-/faults/down
 
-Ctrl-C ends it.
+Press Ctrl-C to quit.
 `);
     await io.interrupted;
     simulator.close();
@@ -93,7 +93,7 @@ Ctrl-C ends it.
   },
 });
 
-/** Starts a simulated marketplace, by default on a free port. Rejects with the error of `listen` if the port can't be had. */
+/** Starts a simulated marketplace, by default on a free port. Rejects with the error of `listen`. */
 export async function simulateFleet(
   options: FleetOptions & { readonly port?: number; readonly latency?: number },
   clock: Clock,
@@ -116,15 +116,15 @@ export async function simulateFleet(
 }
 
 /**
- * Creates the marketplace of the options as of `now`, in milliseconds since 1970. It begins at a midnight, so all that are
- * created within a day are equal: the demo continues where its history ends.
+ * Creates the marketplace for `now`, in milliseconds since 1970. It starts at a midnight, so all marketplaces of a day are
+ * equal.
  */
 export function createMarketplaceAt({ phones, seed, history }: FleetOptions, now: number): Marketplace {
   const startAt = Math.floor((now - history) / DAY) * DAY;
   return createMarketplace({ seed, startAt, phones: createFleet({ seed, size: phones }) });
 }
 
-/** Returns flags and environment for polling a simulated marketplace, and nothing else: a demo must not poll the real one. */
+/** Returns flags and environment for the simulated marketplace only: a demo must never poll the real one. */
 export function demoConfig(
   flags: ReadonlyMap<string, string>,
   environment: Environment,
@@ -136,10 +136,4 @@ export function demoConfig(
     flags: demoFlags,
     environment: { ...environment, HOSTER_API_KEY: DEMO_KEY, HOSTER_API_KEY_FILE: '' },
   };
-}
-
-async function readKeyFile(file: string, { environment, readFile }: Io): Promise<Secret> {
-  const files = createFileCache(readFile);
-  await files.refresh(file);
-  return readKey({ file }, files.text, environment);
 }

@@ -17,7 +17,7 @@ export const CANARY = {
 const STREAM = 101;
 
 /**
- * Returns the tunnel of a phone: "Self-rent tunnel" of the API document, whose ports are texts. Only its uptime changes: it is
+ * Returns the tunnel of a phone: "Self-rent tunnel" of the API document, with ports as text. Only its uptime changes: it is
  * down while the phone is offline.
  */
 export function tunnelItem(phone: Phone) {

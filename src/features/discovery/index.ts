@@ -16,7 +16,7 @@ const SWITCH = defineSection('features', {
   }),
 });
 
-/** Discovery: live tunnels as targets, so that Prometheus can probe what was sold. */
+/** Discovery: live tunnels as targets that Prometheus can probe. */
 export const discovery: Feature = {
   name: 'discovery',
   settings: [SWITCH],
@@ -34,7 +34,7 @@ export const discovery: Feature = {
   }),
 };
 
-/** A target of Prometheus' HTTP service discovery. */
+/** A target of the HTTP service discovery of Prometheus. */
 type TargetGroup = {
   readonly targets: readonly [hostAndPort: string];
   readonly labels: Readonly<Record<`__meta_hoster_${string}`, string>>;
@@ -50,24 +50,30 @@ const PORTS: Readonly<Record<string, keyof TunnelPorts>> = {
 const DEFAULT_PORT = 'socks5';
 
 /**
- * Lists the known tunnels as targets. Prometheus drops targets that a list lacks and keeps its last list after an error, so an
- * account with tunnels of which none is known is an error and no empty list.
+ * Lists the known tunnels as targets. Prometheus drops targets that are missing from a list and keeps its last list after an
+ * error, so an account without any known tunnel is an error and not an empty list.
  *
  * @param snapshot undefined while discovery is off
  * @param query `port` selects a port of each tunnel; `account` selects one account
  */
 export function discoveryReply(snapshot: Snapshot | undefined, query: URLSearchParams): Reply {
   if (snapshot === undefined) {
-    return textReply(404, 'off: features.tunnel_discovery (--features.tunnel-discovery) switches it on');
+    return textReply(
+      404,
+      'Tunnel discovery is disabled: turn it on with features.tunnel_discovery (--features.tunnel-discovery)',
+    );
   }
   const port = query.get('port') ?? DEFAULT_PORT;
   if (!Object.hasOwn(PORTS, port)) {
-    return textReply(400, `port can be ${Object.keys(PORTS).join(', ')}, as in /sd/tunnels?port=https`);
+    return textReply(
+      400,
+      `expected port=${Object.keys(PORTS).join(', port=')}, as in /sd/tunnels?port=https`,
+    );
   }
   const name = query.get('account');
   const accounts = snapshot.accounts.filter((account) => name === null || account.name === name);
   if (name !== null && accounts.length === 0) {
-    return textReply(400, 'account can be one of the names of accounts in the configuration');
+    return textReply(400, 'expected account=NAME with the name of a configured account');
   }
   const unknown = accounts.filter((account) => !hasKnownTunnels(account));
   if (unknown.length > 0) {
@@ -77,7 +83,7 @@ export function discoveryReply(snapshot: Snapshot | undefined, query: URLSearchP
   return jsonReply(200, JSON.stringify(tunnelTargets(accounts, port)));
 }
 
-/** Reports whether the last response is known about one tunnel at least, or the account has none. */
+/** Reports whether at least one tunnel is known, or the account has none. */
 function hasKnownTunnels(account: AccountSnapshot): boolean {
   const [fleet, tunnels] = [shownData(account.devices), shownData(account.tunnels)];
   if (fleet === undefined || tunnels === undefined) return false;
@@ -85,8 +91,8 @@ function hasKnownTunnels(account: AccountSnapshot): boolean {
 }
 
 /**
- * Lists the enabled tunnels that have such a port, by account, then by device. Labels hold no text that people edit, because
- * each edit would create another target.
+ * Lists the enabled tunnels with a port, by account, then by device. Labels contain no text that people edit, because each
+ * edit would create another target.
  */
 function tunnelTargets(accounts: readonly AccountSnapshot[], port: string): readonly TargetGroup[] {
   return accounts.flatMap(({ name, tunnels }) =>

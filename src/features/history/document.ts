@@ -8,13 +8,13 @@ const historyAccount = object({
   currency: z.string().nullable().describe('the configured currency; null without one'),
   ends: list(
     z.number(),
-    'end of each interval, in seconds since 1970, ascending and equally spaced. Each other list is as long as this one, and null where nobody saw the interval',
+    'end of each interval, in seconds since 1970, ascending and equally spaced. The other lists have the same length, with null for an interval without data',
   ),
   listed: column('phones in the device list'),
-  sold_online: column('sold phones that report'),
+  sold_online: column('sold phones that are online'),
   sold_offline: column('sold phones that are offline'),
-  self_rented: column('phones that you rent'),
-  idle: column('phones that nobody rents'),
+  self_rented: column('self-rented phones that are online'),
+  idle: column('idle phones that are online'),
   offline: column('offline phones that are not sold'),
   maintenance: column('phones in maintenance'),
   balance_cents: column('the available balance'),
@@ -22,7 +22,7 @@ const historyAccount = object({
 
 /** Counts of phones and the balance over time, as `GET /api/v1/history` returns them. */
 export const HISTORY_DOCUMENT = object({
-  version: z.literal(1).describe('raised by changes that break readers'),
+  version: z.literal(1).describe('increases with incompatible changes'),
   step_seconds: number('length of an interval: 600 for hours, 3600 for days'),
   accounts: list(historyAccount, 'in the order of the configuration'),
 });

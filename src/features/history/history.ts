@@ -1,12 +1,13 @@
 import { definePart } from '../../judge/part.ts';
 import type { Account } from '../../model/account.ts';
+import { isOnline } from '../../model/problem.ts';
 import { DAY, HOUR, MINUTE } from '../../model/time.ts';
 
 /*
- * What did an account look like over time? A few numbers every ten minutes, for pictures. A time that nobody saw has no row.
+ * The history of an account for charts: a few numbers every ten minutes. An interval without data has no row.
  */
 
-/** Numbers of devices, of which each but `listed` counts a device at most once, and the available balance. */
+/** Numbers of devices, and the available balance. Besides `listed`, at most one column counts a device. */
 export const HISTORY_COLUMNS = [
   'listed',
   'sold_online',
@@ -18,16 +19,15 @@ export const HISTORY_COLUMNS = [
   'balance_cents',
 ] as const;
 
-type Column = (typeof HISTORY_COLUMNS)[number];
+type HistoryColumn = (typeof HISTORY_COLUMNS)[number];
 
 /**
- * What the first list, and the first balance, of an interval showed: the beginning of the interval by the clock of the API, in
- * milliseconds since 1970, then a number for each column, null where it is unknown. A row is short in the state file, of which
- * a month takes 50 kB.
+ * The first list and the first balance of an interval: the start of the interval by the clock of the API, in milliseconds since
+ * 1970, then a number for each column, null if unknown. A month of rows takes 50 kB in the state file.
  */
 export type HistoryRow = readonly [at: number, ...values: readonly (number | null)[]];
 
-/** Between two rows of the last two days, and of the last 31, in milliseconds. */
+/** Interval of the rows of the last two days, in milliseconds. */
 export const STEP = 10 * MINUTE;
 const FINE = 2 * DAY;
 const KEPT = 31 * DAY;
@@ -46,26 +46,26 @@ export const HISTORY = definePart<readonly HistoryRow[]>({
   },
 });
 
-/** Returns the value of a column; null where it is unknown. */
-export function cellOf(row: HistoryRow, column: Column): number | null {
+/** Returns the value of a column; null if unknown. */
+export function cellOf(row: HistoryRow, column: HistoryColumn): number | null {
   return row[1 + HISTORY_COLUMNS.indexOf(column)] ?? null;
 }
 
 /**
- * Returns the history after a poll; the same one where its interval has been seen.
+ * Returns the history after a poll; the same one if it already has the interval.
  *
- * @param column one that the values have
+ * @param column a column of the values
  */
 function historyAfter(
   before: readonly HistoryRow[],
   at: number,
-  column: Column,
-  values: () => ReadonlyMap<Column, number>,
+  column: HistoryColumn,
+  values: () => ReadonlyMap<HistoryColumn, number>,
 ): readonly HistoryRow[] {
   const now = Math.floor(at / STEP) * STEP;
   const known = before.findLast((row) => row[0] === now);
   if (known !== undefined && cellOf(known, column) !== null) return before;
-  // Rows of the future are of a clock that was set back since.
+  // Rows in the future are from a clock that was set back.
   const past = before.filter(([start]) => start < now && start > now - KEPT);
   const kept = past.filter((row, index) => {
     const next = past[index + 1];
@@ -76,21 +76,23 @@ function historyAfter(
   return [...kept, [now, ...row]];
 }
 
-/** Returns the end of the hour to which a row belongs. The last one of an hour stands for it. */
+/** Returns the end of the hour of a row. The last row of an hour represents it. */
 export function hourOf([at]: HistoryRow): number {
   return Math.ceil(at / HOUR) * HOUR;
 }
 
 /** Counts the devices of an account. */
-function countsOf({ fleet, judgement }: Account): ReadonlyMap<Column, number> {
-  const counts = new Map<Column, number>(HISTORY_COLUMNS.map((column) => [column, 0]));
+function countsOf({ fleet, judgement }: Account): ReadonlyMap<HistoryColumn, number> {
+  const counts = new Map<HistoryColumn, number>(HISTORY_COLUMNS.map((column) => [column, 0]));
   counts.delete('balance_cents');
-  const count = (column: Column): unknown => counts.set(column, (counts.get(column) ?? 0) + 1);
-  for (const [id, { device, offline }] of fleet?.devices ?? []) {
+  const count = (column: HistoryColumn): unknown => counts.set(column, (counts.get(column) ?? 0) + 1);
+  for (const [id, { device }] of fleet?.devices ?? []) {
     const { rentalStatus } = device;
+    const problem = judgement?.problems.get(id)?.problem;
     count('listed');
-    if (judgement?.problems.get(id)?.problem === 'in_maintenance') count('maintenance');
-    else if (offline) count(rentalStatus === 'sold' ? 'sold_offline' : 'offline');
+    if (problem === 'not_set_up') continue;
+    if (problem === 'in_maintenance') count('maintenance');
+    else if (!isOnline(problem)) count(rentalStatus === 'sold' ? 'sold_offline' : 'offline');
     else if (rentalStatus === 'sold') count('sold_online');
     else if (rentalStatus === 'self_rented' || rentalStatus === 'idle') count(rentalStatus);
   }

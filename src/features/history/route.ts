@@ -8,7 +8,7 @@ const MAX_HOURS = 48;
 const MAX_DAYS = 31;
 
 /**
- * Answers `GET /api/v1/history`: each ten minutes of some hours, or each hour of some days.
+ * Answers `GET /api/v1/history`: every ten minutes of some hours, or every hour of some days.
  *
  * @param now returns the clock of the API, in milliseconds since 1970
  */

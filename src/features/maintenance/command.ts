@@ -7,12 +7,11 @@ import { setting } from '../../config/settings.ts';
 import { duration, formatDuration, onOff, type ParseResult, parsedText } from '../../config/values.ts';
 import { FLEET_DOCUMENT } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
-import { MAINTENANCE_ANSWER } from './document.ts';
-import { MAX_DURATION, MIN_DURATION } from './model.ts';
+import { MAINTENANCE_RESPONSE, MAX_DURATION, MIN_DURATION } from './model.ts';
 import { untilText } from './words.ts';
 
 /*
- * The owner's word to running daemons: `maintenance start`, `list` and `end`. Each replica needs the word.
+ * `maintenance start`, `list` and `end`: requests to running daemons. Each replica needs its own request.
  */
 
 const list = (what: string) =>
@@ -26,10 +25,10 @@ const list = (what: string) =>
 const text = (description: string, example: string) =>
   setting(z.string().min(1).optional(), { description, example });
 
-/** Where the daemons are, and how to log in. */
+/** Addresses of the daemons, and the log-in. */
 const ADDRESS = {
   url: setting(parsedText(`${URL_EXPECTED}, separated by commas`, parseUrls).optional(), {
-    description: 'Addresses of the exporters, separated by commas; by default that of this machine.',
+    description: 'Addresses of the exporters, separated by commas; by default the one on this machine.',
   }),
   login_file: LOGIN_FILE,
 };
@@ -38,15 +37,15 @@ const START = {
   ...ADDRESS,
   account: list('Names of accounts'),
   group: list('Groups of phones'),
-  device: list('Phones, by id or label'),
+  device: list('Phones, by ID or label'),
   all: setting(onOff, { description: 'All phones.', default: false }),
-  for: setting(duration(MIN_DURATION, MAX_DURATION).optional(), { description: 'How long.', example: '2h' }),
-  until: text('Until when, such as 2026-12-01T08:00, in the time zone of the exporter.', '2026-12-01T08:00'),
+  for: setting(duration(MIN_DURATION, MAX_DURATION).optional(), { description: 'Duration.', example: '2h' }),
+  until: text('End, such as 2026-12-01T08:00, in the time zone of the exporter.', '2026-12-01T08:00'),
   until_back: setting(onOff, {
-    description: 'Until each phone was offline and reports again, 7 days at most.',
+    description: 'End it for each phone that was offline and is back online, after at most 7 days.',
     default: false,
   }),
-  reason: text('Why, for those who read it.', 'moving'),
+  reason: text('Reason, shown to others.', 'moving'),
 };
 
 const start = defineCommand({
@@ -64,9 +63,9 @@ const start = defineCommand({
     const body = { ...scope, for: options.for && formatDuration(options.for), until, until_back, reason };
     return await forEachExporter(flags, options, io, async (ask) => {
       const { status, content } = await ask('POST', '/api/v1/maintenance', body);
-      const answer = parseDocument(MAINTENANCE_ANSWER, content);
-      if (status !== 201 || answer === undefined) return { error: content };
-      return { output: `${answer.id}: ${answer.covers}: ${answer.text}\n` };
+      const response = parseDocument(MAINTENANCE_RESPONSE, content);
+      if (status !== 201 || response === undefined) return { error: content };
+      return { output: `${response.id}: ${response.covers}: ${response.text}\n` };
     });
   },
 });
@@ -77,9 +76,9 @@ const end = (id: string): Command =>
     run: async ({ flags, options }, io) =>
       await forEachExporter(flags, options, io, async (ask) => {
         const { status, content } = await ask('DELETE', `/api/v1/maintenance?id=${encodeURIComponent(id)}`);
-        const answer = parseDocument(MAINTENANCE_ANSWER, content);
-        return status === 200 && answer !== undefined
-          ? { output: `${answer.id}: ${answer.text}\n` }
+        const response = parseDocument(MAINTENANCE_RESPONSE, content);
+        return status === 200 && response !== undefined
+          ? { output: `${response.id}: ${response.text}\n` }
           : { error: content };
       }),
   });
@@ -91,18 +90,18 @@ const listAll = defineCommand({
   run: async ({ flags, options }, io) =>
     await forEachExporter(flags, options, io, async (ask) => {
       const { status, content } = await ask('GET', '/api/v1/fleet?phones=no');
-      const answer = parseDocument(FLEET_DOCUMENT, content);
-      if (status !== 200 || answer === undefined) return { error: content };
-      if (answer.maintenance.length === 0) return { output: 'Nothing is in maintenance.\n' };
-      const timeZone = createTimeZone(answer.exporter.timeZone);
+      const response = parseDocument(FLEET_DOCUMENT, content);
+      if (status !== 200 || response === undefined) return { error: content };
+      if (response.maintenance.length === 0) return { output: 'No phone is in maintenance.\n' };
+      const timeZone = createTimeZone(response.exporter.timeZone);
       const time = (instant = ''): string => localText(timeZone, Date.parse(instant));
-      const rows = answer.maintenance.map((each) => [
+      const rows = response.maintenance.map((each) => [
         each.id,
         each.covers,
         String(each.phones),
         String(each.offlinePhones),
         untilText(each, time).replace(/^until /, ''),
-        each.by || 'the configuration',
+        each.by || 'configuration',
         each.reason,
       ]);
       return { output: formatTable(HEADINGS, rows) };
@@ -121,12 +120,12 @@ export const maintenance: Command = {
       case 'end': {
         const [id, ...rest] = argv;
         if (id === undefined || id.startsWith('-'))
-          throw new ConfigError(['maintenance end: expected the id that `maintenance list` names']);
+          throw new ConfigError(['maintenance end: expected an ID from `maintenance list`']);
         return await end(id).run(rest, io);
       }
       default:
         throw new ConfigError([
-          'maintenance: expected start, list or end: hoster-exporter maintenance --help',
+          'maintenance: expected start, list or end. See hoster-exporter maintenance --help',
         ]);
     }
   },

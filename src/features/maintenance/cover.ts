@@ -4,39 +4,39 @@ import type { Fleet, FleetDevice } from '../../model/fleet.ts';
 import type { Maintenance, MaintenanceRequest, MaintenanceScope, MaintenanceWindow } from './model.ts';
 
 /*
- * Which phones does the owner work on? A phone in maintenance keeps its facts and has no problem; it votes for no cause, and
- * its gaps teach nothing.
+ * Maintenance of phones. A phone in maintenance keeps its facts and has no other problem. It is no evidence for a common
+ * cause, and its gaps are not learned.
  */
 
-/** What the owner said at run time. */
+/** Requests at run time. */
 type Requests = readonly MaintenanceRequest[];
 
-/** A window that recurs, with the calendar that says when. */
+/** A recurring window with its calendar. */
 export type Recurring = MaintenanceWindow & {
   /** Returns the last start of the window up to an instant and later than another; undefined without one. */
   readonly lastStart: (upTo: number, laterThan: number) => number | undefined;
 };
 
-/** Number of lists after which a phone that reports again is back. */
+/** Number of lists with a new heartbeat after which a phone is back online. */
 const BACK_LISTS = 2;
 
-/** A window or a request that holds. */
-type Holding = Omit<Maintenance, 'devices' | 'offline'>;
+/** An active window or request. */
+type ActiveMaintenance = Omit<Maintenance, 'devices' | 'offline'>;
 
 /** The memory of an account. */
 type MaintenanceMemory = {
   readonly requests: Requests;
-  /** Windows and requests that hold, as of the last judgement. */
-  readonly holding: readonly Maintenance[];
+  /** Windows and requests that were active at the last judgement. */
+  readonly active: readonly Maintenance[];
 };
 
-/** A request that was said or said again, or the id of one that is over. */
-export type MaintenanceEffect = { readonly said: MaintenanceRequest } | { readonly over: string };
+/** A request that was started or extended, or the id of one that ended. */
+export type MaintenanceEffect = { readonly started: MaintenanceRequest } | { readonly ended: string };
 
-/** The requests of an account, and what holds. Its settings are the windows of the account. */
+/** The requests and the active maintenance of an account. The settings are its windows. */
 export const MAINTENANCE = definePart<MaintenanceMemory, MaintenanceEffect, readonly Recurring[]>({
   name: 'maintenance',
-  create: () => ({ requests: [], holding: [] }),
+  create: () => ({ requests: [], active: [] }),
   prepare: (memory, { observation, after, effect }) => {
     const before = memory.requests;
     let requests = before;
@@ -47,40 +47,40 @@ export const MAINTENANCE = definePart<MaintenanceMemory, MaintenanceEffect, read
   },
   *update(memory, { before, after: { at, fleet, judgement } }, windows) {
     if (fleet === undefined || judgement === before.judgement) return memory;
-    const matchers = matchersAt(windows, memory.requests, at ?? fleet.apiTime);
-    if (matchers.length === 0 && memory.holding.length === 0) return memory;
-    return { ...memory, holding: matchers.map((matcher) => withCounts(matcher, fleet.devices)) };
+    const matchers = activeAt(windows, memory.requests, at ?? fleet.apiTime);
+    if (matchers.length === 0 && memory.active.length === 0) return memory;
+    return { ...memory, active: matchers.map((matcher) => withCounts(matcher, fleet.devices)) };
   },
 });
 
-/** Returns which devices are in maintenance at an instant. Of several that cover a device, the one that ends last counts. */
+/** Returns the devices in maintenance at an instant. Of several windows and requests for a device, the last to end counts. */
 export function coverAt(windows: readonly Recurring[], requests: Requests, at: number): MutedSince {
-  const matchers = matchersAt(windows, requests, at);
+  const matchers = activeAt(windows, requests, at);
   if (matchers.length === 0) return NONE_MUTED;
-  return (entry) => matchers.find(({ matches }) => matches(entry))?.holding.since;
+  return (entry) => matchers.find(({ matches }) => matches(entry))?.active.since;
 }
 
-/** Returns what holds at an instant, the one that ends last first. */
-function matchersAt(windows: readonly Recurring[], requests: Requests, at: number): readonly Matcher[] {
+/** Lists the windows and requests that are active at an instant, the last to end first. */
+function activeAt(windows: readonly Recurring[], requests: Requests, at: number): readonly Matcher[] {
   return [
-    ...windows.flatMap((window) => holdingOfWindow(window, at)),
-    ...requests.filter(({ until }) => until > at).map(holdingOfRequest),
-  ].toSorted((one, other) => other.holding.until - one.holding.until);
+    ...windows.flatMap((window) => activeOfWindow(window, at)),
+    ...requests.filter(({ until }) => until > at).map(activeOfRequest),
+  ].toSorted((one, other) => other.active.until - one.active.until);
 }
 
 type Matcher = {
-  readonly holding: Holding;
+  readonly active: ActiveMaintenance;
   readonly matches: (entry: Pick<FleetDevice, 'device' | 'group'>) => boolean;
 };
 
-function holdingOfWindow(window: Recurring, at: number): readonly Matcher[] {
+function activeOfWindow(window: Recurring, at: number): readonly Matcher[] {
   const { name, scope, durationMilliseconds } = window;
   const since = window.lastStart(at, at - durationMilliseconds);
   if (since === undefined) return [];
   const until = since + durationMilliseconds;
   return [
     {
-      holding: {
+      active: {
         ...{ id: name, source: 'configured', since, until, untilBack: false },
         ...{ reason: '', by: '', scope },
       },
@@ -89,24 +89,17 @@ function holdingOfWindow(window: Recurring, at: number): readonly Matcher[] {
   ];
 }
 
-function holdingOfRequest({
-  id,
-  scope,
-  reason,
-  by,
-  startedAt,
-  until,
-  untilBack,
-  away,
-}: MaintenanceRequest): Matcher {
-  const isMeant = matcherOf(scope);
+function activeOfRequest(request: MaintenanceRequest): Matcher {
+  const { startedAt: since, away, ...active } = request;
+  const isCovered = matcherOf(active.scope);
   return {
-    holding: { id, source: 'requested', since: startedAt, until, untilBack, reason, by, scope },
-    matches: (entry) => isMeant(entry) && !(untilBack && (away.get(entry.device.id) ?? 0) >= BACK_LISTS),
+    active: { ...active, source: 'requested', since },
+    matches: (entry) =>
+      isCovered(entry) && !(active.untilBack && (away.get(entry.device.id) ?? 0) >= BACK_LISTS),
   };
 }
 
-/** Returns a function that reports whether a phone is meant. */
+/** Returns a function that reports whether a scope contains a phone. */
 export function matcherOf({ groups, devices }: MaintenanceScope): Matcher['matches'] {
   if (groups.length === 0 && devices.length === 0) return () => true;
   const inGroups = new Set(groups);
@@ -114,18 +107,18 @@ export function matcherOf({ groups, devices }: MaintenanceScope): Matcher['match
   return ({ device, group }) => inGroups.has(group) || named.has(device.id) || named.has(device.label);
 }
 
-/** Reports whether an account is meant. */
+/** Reports whether a scope contains an account. */
 export function isOfAccount({ accounts }: MaintenanceScope, name: string): boolean {
   return accounts.length === 0 || accounts.includes(name);
 }
 
-/** Returns the requests after one was said, said again, or ended. */
+/** Applies an effect to the requests. */
 export function requestsWith(requests: Requests, effect: MaintenanceEffect): Requests {
-  const [id, added] = 'said' in effect ? [effect.said.id, [effect.said]] : [effect.over, []];
+  const [id, added] = 'started' in effect ? [effect.started.id, [effect.started]] : [effect.ended, []];
   return [...requests.filter((request) => request.id !== id), ...added];
 }
 
-/** Returns a request that is said again: it holds until the later end. Phones that were back are covered again. */
+/** Extends a request until the later end. Phones that were back online are covered again. */
 export function extended(
   { id, startedAt, until, away }: MaintenanceRequest,
   again: MaintenanceRequest,
@@ -134,7 +127,7 @@ export function extended(
   return { ...again, id, startedAt, until: Math.max(until, again.until), away: notBack };
 }
 
-/** Returns the requests after a list: those that ended are gone, and phones that were away and report are back. */
+/** Returns the requests after a list, without those that ended, and with the phones that are back online. */
 export function requestsAfter(requests: Requests, devices: Fleet['devices'], at: number): Requests {
   if (requests.length === 0) return requests;
   return requests
@@ -144,11 +137,11 @@ export function requestsAfter(requests: Requests, devices: Fleet['devices'], at:
 }
 
 function withBack(request: MaintenanceRequest, devices: Fleet['devices']): MaintenanceRequest {
-  const isMeant = matcherOf(request.scope);
+  const isCovered = matcherOf(request.scope);
   const away = new Map(request.away);
   for (const [id, entry] of devices) {
     const known = away.get(id);
-    if (known === undefined && !(entry.offline && isMeant(entry))) continue;
+    if (known === undefined && !(entry.offline && isCovered(entry))) continue;
     if ((known ?? 0) >= BACK_LISTS) continue;
     away.set(id, entry.offline ? 0 : (known ?? 0) + 1);
   }
@@ -156,15 +149,15 @@ function withBack(request: MaintenanceRequest, devices: Fleet['devices']): Maint
   return { ...request, away };
 }
 
-/** Reports whether each device that is meant was away and is back. */
+/** Reports whether each device of the request was offline and is back online. */
 function areBack({ scope, away }: MaintenanceRequest, devices: Fleet['devices']): boolean {
-  const isMeant = matcherOf(scope);
-  const meant = [...devices].filter(([, entry]) => isMeant(entry));
-  return meant.length > 0 && meant.every(([id]) => (away.get(id) ?? 0) >= BACK_LISTS);
+  const isCovered = matcherOf(scope);
+  const covered = [...devices].filter(([, entry]) => isCovered(entry));
+  return covered.length > 0 && covered.every(([id]) => (away.get(id) ?? 0) >= BACK_LISTS);
 }
 
-/** Counts the phones that a window or a request covers. A phone that several cover counts for each of them. */
-function withCounts({ holding, matches }: Matcher, devices: Fleet['devices']): Maintenance {
+/** Counts the phones of a window or a request. A phone that several cover counts for each of them. */
+function withCounts({ active, matches }: Matcher, devices: Fleet['devices']): Maintenance {
   const covered = [...devices.values()].filter(matches);
-  return { ...holding, devices: covered.length, offline: covered.filter(({ offline }) => offline).length };
+  return { ...active, devices: covered.length, offline: covered.filter(({ offline }) => offline).length };
 }

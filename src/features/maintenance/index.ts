@@ -6,21 +6,21 @@ import type { FleetMaintenance } from '../../fleet/document.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
 import { gauge, type Sample, samples } from '../../metrics/row.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
+import { maintenanceChat } from './chat.ts';
 import { coverAt, isOfAccount, MAINTENANCE, type Recurring } from './cover.ts';
 import { createMaintenance } from './requests.ts';
 import { createMaintenanceResponse, mayMaintain } from './route.ts';
 import { REQUESTS, WINDOWS, windowsOf } from './settings.ts';
-import { maintenanceTalk } from './talk.ts';
 import { scopeText } from './words.ts';
 
-/** Maintenance: phones that the owner works on, of which nothing is told. */
+/** Maintenance: mutes the alerts of phones while people work on them. */
 export const maintenance: Feature = {
   name: 'maintenance',
   settings: [WINDOWS, REQUESTS],
   commands: [
     {
       name: 'maintenance',
-      summary: 'maintenance start, list, end ID: says which phones are worked on, to the running daemon.',
+      summary: 'Starts, lists or ends maintenance, which mutes the alerts of phones: start, list, end ID.',
       load: async () => (await import('./command.ts')).maintenance,
     },
   ],
@@ -29,20 +29,20 @@ export const maintenance: Feature = {
       rows: [
         gauge(
           'hoster_devices_in_maintenance',
-          'Number of phones that the owner said are worked on. They have no other problem, and nothing is told of them. As of the last successful poll.',
+          'Number of phones in maintenance. They have no other problem, and their alerts are muted. As of the last successful poll.',
           ({ known }) => known.judgement?.counts.in_maintenance,
         ),
         samples(
           'hoster_maintenance_end_timestamp_seconds',
-          'Until when what the owner said holds at the latest, in seconds since 1970: a window of the configuration by its name, or a request by its id. Absent while nothing holds.',
+          'Latest end of active maintenance, in seconds since 1970: of a configured window by its name, or of a request by its ID. Absent without active maintenance.',
           ['maintenance', 'source'],
           ({ known }) =>
-            MAINTENANCE.of(known).holding.map(({ id, source, until }): Sample => [until / 1000, id, source]),
+            MAINTENANCE.of(known).active.map(({ id, source, until }): Sample => [until / 1000, id, source]),
         ),
       ],
       subjects: (account) => [['', account]],
     }),
-  talk: maintenanceTalk,
+  chat: maintenanceChat,
   create: (daemon) => {
     const requests = createMaintenance(daemon);
     let windows = recurring(daemon.config());
@@ -71,17 +71,17 @@ export const maintenance: Feature = {
       document: () => ({ maintenance: documentOf(daemon.snapshot().accounts) }),
       exporter: (isReader) => ({ allowsMaintenance: isEnabled && !isReader }),
       isReader: (sender) => !mayMaintain(sender, users),
-      saved: requests.withSaid,
+      saved: requests.withPending,
       warnOfUnmatched: (groups) => {
         for (const { name, scope } of windows)
           for (const group of scope.groups.filter((each) => !groups.has(each)))
-            daemon.log.warn({ window: name, group }, 'no phone is in this group of a window');
+            daemon.log.warn({ window: name, group }, 'no phone is in this group of a maintenance window');
       },
     };
   },
 };
 
-/** Returns the windows of the configuration, each with the calendar that says when it begins. */
+/** Returns the configured windows with their calendars. */
 function recurring(config: Config): readonly Recurring[] {
   return windowsOf(config).map((window) => ({
     ...window,
@@ -89,13 +89,13 @@ function recurring(config: Config): readonly Recurring[] {
   }));
 }
 
-/** Lists what holds, each once for all its accounts. */
+/** Lists active maintenance, each once for all its accounts. */
 function documentOf(accounts: readonly AccountSnapshot[]): readonly FleetMaintenance[] {
   const labels = (id: string) =>
     accounts.flatMap(({ known }) => known.fleet?.devices.get(id)?.device.label || []);
   const all = new Map<string, FleetMaintenance>();
   for (const { name, known } of accounts)
-    for (const { scope, since, until, devices, offline, ...each } of MAINTENANCE.of(known).holding) {
+    for (const { scope, since, until, devices, offline, ...each } of MAINTENANCE.of(known).active) {
       const key = `${each.source} ${each.id}`;
       const before = all.get(key);
       all.set(key, {

@@ -1,35 +1,35 @@
+import { object, text } from '../../fleet/fields.ts';
 import { DAY, MINUTE } from '../../model/time.ts';
 
 /*
- * The owner's word: phones that are worked on, of which nothing is told until it is over. Instants are milliseconds since
- * 1970 by the clock of the API.
+ * Maintenance mutes the alerts of phones. Instants are milliseconds since 1970 by the clock of the API.
  */
 
-/** Which phones are meant: those of the groups and those that are named; all where neither is given. */
+/** Phones by group and by name; all phones of the accounts if neither is given. */
 export type MaintenanceScope = {
-  /** Names of accounts; all where none is given. */
+  /** Names of accounts; all if empty. */
   readonly accounts: readonly string[];
   readonly groups: readonly string[];
   /** Ids or labels. */
   readonly devices: readonly string[];
 };
 
-/** A window that recurs (`maintenance` of the configuration). */
+/** A recurring window (`maintenance` of the configuration). */
 export type MaintenanceWindow = {
   readonly name: string;
   readonly scope: MaintenanceScope;
-  /** When it begins, as a cron expression of five fields; {@link timeZone} says by which clock. */
+  /** Starts as a cron expression of five fields, in {@link timeZone}. */
   readonly schedule: string;
   readonly timeZone: string;
   readonly durationMilliseconds: number;
 };
 
-/** Shortest and longest time that can be asked for, and the longest until a phone is back, in milliseconds. */
+/** Limits of the duration of a request, and of one until phones are back online, in milliseconds. */
 export const MIN_DURATION = MINUTE;
 export const MAX_DURATION = 30 * DAY;
 export const MAX_UNTIL_BACK = 7 * DAY;
 
-/** What an owner said at run time. */
+/** A request at run time. */
 export type MaintenanceRequest = {
   readonly id: string;
   readonly scope: MaintenanceScope;
@@ -37,15 +37,15 @@ export type MaintenanceRequest = {
   /** The log-in, or `loopback`. */
   readonly by: string;
   readonly startedAt: number;
-  /** When it ends at the latest. */
+  /** Latest end. */
   readonly until: number;
-  /** It ends for each phone that was offline and has reported at two lists. */
+  /** It ends for each phone that was offline and then online in two lists. */
   readonly untilBack: boolean;
-  /** Phones that were offline since it began, each with the number of lists since then that showed it reporting. */
+  /** Phones that were offline since its start, each with the number of lists since then that showed it online. */
   readonly away: ReadonlyMap<string, number>;
 };
 
-/** A window or a request that holds now. */
+/** An active window or request. */
 export type Maintenance = {
   /** The name of the window, or the id of the request. */
   readonly id: string;
@@ -56,7 +56,14 @@ export type Maintenance = {
   readonly untilBack: boolean;
   readonly reason: string;
   readonly by: string;
-  /** Number of phones that it covers, whatever else covers them, and of those that are offline. */
+  /** Number of phones that it covers, and of the offline ones among them. */
   readonly devices: number;
   readonly offline: number;
 };
+
+/** The response to a started or ended request. */
+export const MAINTENANCE_RESPONSE = object({
+  id: text('the id of the request'),
+  covers: text('the phones that it covers, for people').optional(),
+  text: text('the result, for people'),
+});

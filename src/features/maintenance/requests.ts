@@ -16,19 +16,19 @@ import type { MaintenanceRequest, MaintenanceScope } from './model.ts';
 import type { MaintenanceSources, StillCovered } from './route.ts';
 import { scopeText } from './words.ts';
 
-/** Maximum number of requests that hold at a time. */
+/** Maximum number of active requests. */
 const MAX_REQUESTS = 100;
 
-/** Maximum number of unknown names that a refusal lists, and of known ones where none is near. */
+/** Maximum number of unknown names in an error, and of known ones if none is similar. */
 const MAX_UNKNOWN = 3;
 
-/** Takes maintenance requests at run time: each account of the scope observes them. */
+/** Maintenance requests at run time. Each account of the scope observes them. */
 export type RuntimeMaintenance = Pick<MaintenanceSources, 'now' | 'start' | 'end'> & {
-  /** Adds what was said and is not observed yet, so that it is on the disk before it is answered. */
-  readonly withSaid: (state: SavedState) => SavedState;
+  /** Adds the pending requests to a state, so that they are on the disk before the response. */
+  readonly withPending: (state: SavedState) => SavedState;
 };
 
-type Said = { readonly name: string; readonly effect: MaintenanceEffect };
+type AccountEffect = { readonly name: string; readonly effect: MaintenanceEffect };
 
 export function createMaintenance({
   snapshot,
@@ -38,33 +38,30 @@ export function createMaintenance({
   random,
   log,
 }: FeatureContext): RuntimeMaintenance {
-  let pending: readonly Said[] = [];
-  const withPending = (
-    name: string,
-    requests: readonly MaintenanceRequest[],
-  ): readonly MaintenanceRequest[] =>
+  let pending: readonly AccountEffect[] = [];
+  const pendingOf = (name: string, requests: readonly MaintenanceRequest[]): readonly MaintenanceRequest[] =>
     pending
-      .filter((said) => said.name === name)
-      .reduce((all, said) => requestsWith(all, said.effect), requests);
-  /** Puts words on the disk, then judges by them. Resolves to the reason where the disk does not take them. */
-  const say = async (said: readonly Said[]): Promise<string | undefined> => {
-    pending = [...pending, ...said];
+      .filter((each) => each.name === name)
+      .reduce((all, each) => requestsWith(all, each.effect), requests);
+  /** Saves effects, then observes them. Resolves to the reason if they cannot be saved. */
+  const apply = async (effects: readonly AccountEffect[]): Promise<string | undefined> => {
+    pending = [...pending, ...effects];
     const failure = await save();
     if (failure === undefined)
-      await Promise.all(said.map(({ name, effect }) => observe(name, MAINTENANCE.observation(effect))));
-    pending = pending.filter((each) => !said.includes(each));
-    // A write that was too slow may still end. The next one takes the words back.
+      await Promise.all(effects.map(({ name, effect }) => observe(name, MAINTENANCE.observation(effect))));
+    pending = pending.filter((each) => !effects.includes(each));
+    // A slow write may still succeed. The next one removes these effects again.
     if (failure !== undefined) void save();
     return failure;
   };
   const now = (): number => Math.round(clock.now() + aheadOf(snapshot()));
   return {
     now,
-    withSaid: (state) => ({
+    withPending: (state) => ({
       ...state,
       accounts: state.accounts.map((saved) => {
         const memory = MAINTENANCE.of(saved.account);
-        const requests = withPending(saved.identity.name, memory.requests);
+        const requests = pendingOf(saved.identity.name, memory.requests);
         return requests === memory.requests
           ? saved
           : { ...saved, account: MAINTENANCE.with(saved.account, { ...memory, requests }) };
@@ -77,35 +74,34 @@ export function createMaintenance({
       const scope = normalized(wanted.scope, accounts);
       const requests = accounts.map(({ name, known }) => ({
         name,
-        requests: withPending(name, MAINTENANCE.of(known).requests),
+        requests: pendingOf(name, MAINTENANCE.of(known).requests),
       }));
-      const holding = requests.flatMap((each) => each.requests);
-      const same = holding.find(
+      const active = requests.flatMap((each) => each.requests);
+      const same = active.find(
         (each) => each.untilBack === wanted.untilBack && isDeepStrictEqual(each.scope, scope),
       );
-      const ids = new Set(holding.map((each) => each.id));
+      const ids = new Set(active.map((each) => each.id));
       if (same === undefined && ids.size >= MAX_REQUESTS)
-        return { problem: `${MAX_REQUESTS} requests hold, which is the maximum: end some` };
+        return { problem: `${MAX_REQUESTS} requests are active, which is the maximum: end some first` };
       const { by, reason, until, untilBack } = wanted;
       const id = same?.id ?? newId(random, ids);
       const request = { id, scope, by, reason: reason || (same?.reason ?? ''), untilBack, away: new Map() };
-      const meant = accounts.filter(({ name }) => isOfAccount(scope, name));
-      const said = meant.map(({ name, known }): Said => {
+      const affected = accounts.filter(({ name }) => isOfAccount(scope, name));
+      const effects = affected.map(({ name, known }): AccountEffect => {
         const before =
           requests.find((each) => each.name === name)?.requests.find((each) => each.id === id) ?? same;
-        const said = { ...request, startedAt: Math.max(now(), known.at ?? 0), until };
-        const kept = before === undefined ? said : extended(before, said);
-        return { name, effect: { said: kept } };
+        const started = { ...request, startedAt: Math.max(now(), known.at ?? 0), until };
+        return { name, effect: { started: before === undefined ? started : extended(before, started) } };
       });
-      const covered = coveredBy(scope, meant);
-      const failure = await say(said);
+      const covered = coveredBy(scope, affected);
+      const failure = await apply(effects);
       if (failure !== undefined) return { failure };
       const end = Math.max(until, same?.until ?? 0);
       log.info(
         { id, by, reason, until: new Date(end).toISOString(), ...scope, ...covered },
-        same === undefined ? 'maintenance begins' : 'maintenance is extended',
+        same === undefined ? 'maintenance started' : 'maintenance extended',
       );
-      return { id, until: end, covers: textOf(scope, meant), isExtended: same !== undefined, ...covered };
+      return { id, until: end, covers: textOf(scope, affected), isExtended: same !== undefined, ...covered };
     },
     end: async (id, by) => {
       const accounts = snapshot().accounts.flatMap((account) => {
@@ -113,9 +109,11 @@ export function createMaintenance({
         return request === undefined ? [] : [{ name: account.name, scope: request.scope }];
       });
       if (accounts.length === 0) return undefined;
-      const failure = await say(accounts.map(({ name }): Said => ({ name, effect: { over: id } })));
+      const failure = await apply(
+        accounts.map(({ name }): AccountEffect => ({ name, effect: { ended: id } })),
+      );
       if (failure !== undefined) return { failure };
-      log.info({ id, by }, 'maintenance ends');
+      log.info({ id, by }, 'maintenance ended');
       const still = accounts.flatMap(({ name, scope }) => {
         const account = snapshot().accounts.find((each) => each.name === name);
         return account === undefined ? [] : stillCovered(scope, account);
@@ -125,7 +123,7 @@ export function createMaintenance({
   };
 }
 
-/** Returns how far the clock of the API is ahead of our own, in milliseconds. */
+/** Returns the milliseconds by which the clock of the API is ahead of our own. */
 function aheadOf({ accounts }: Snapshot): number {
   const ahead = accounts.flatMap(({ known, devices: { lastSuccessAt } }) =>
     known.fleet === undefined || lastSuccessAt === undefined ? [] : known.fleet.apiTime - lastSuccessAt,
@@ -133,7 +131,7 @@ function aheadOf({ accounts }: Snapshot): number {
   return ahead.length === 0 ? 0 : Math.max(...ahead);
 }
 
-/** Returns six letters and digits that no other request has. */
+/** Returns an id of six letters and digits that no other request has. */
 function newId(random: () => number, taken: ReadonlySet<string>): string {
   const textOf = (number: number): string => number.toString(36).padStart(6, '0');
   let number = Math.floor(random() * 36 ** 6);
@@ -141,7 +139,7 @@ function newId(random: () => number, taken: ReadonlySet<string>): string {
   return textOf(number);
 }
 
-/** Writes a scope in one way: each name once, in order, and no accounts where all are meant. */
+/** Normalizes a scope: sorted names without duplicates, and no accounts instead of all. */
 function normalized(
   { accounts, groups, devices }: MaintenanceScope,
   all: readonly AccountSnapshot[],
@@ -155,7 +153,7 @@ function entriesOf(accounts: readonly AccountSnapshot[]) {
   return accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
 }
 
-/** Says which names of a scope fit nothing, each with the nearest one. */
+/** Names the unknown names of a scope, each with the most similar one. */
 function unknownNames(scope: MaintenanceScope, all: readonly AccountSnapshot[]): string | undefined {
   const accounts = all.map(({ name }) => name);
   const entries = entriesOf(all.filter(({ name }) => isOfAccount(scope, name)));
@@ -167,8 +165,8 @@ function unknownNames(scope: MaintenanceScope, all: readonly AccountSnapshot[]):
     ...unknownOf('group', scope.groups, groups, groups),
     ...unknownOf('phone', scope.devices, [...ids, ...labels], labels),
   ];
-  if (problems.length > 0) return problems.slice(0, MAX_UNKNOWN).join('; ');
-  return entries.some(matcherOf(scope)) ? undefined : 'no phone is known of this scope yet, expected some';
+  if (problems.length > 0) return problems.slice(0, MAX_UNKNOWN).join(' ');
+  return entries.some(matcherOf(scope)) ? undefined : 'No phone matches yet.';
 }
 
 function unknownOf(
@@ -184,8 +182,8 @@ function unknownOf(
     .map((name) => {
       const near = nearest(name, shown);
       const few = shown.slice(0, MAX_UNKNOWN).join(', ');
-      const expected = near === undefined ? `one such as ${few}` : `${near}?`;
-      return `got ${kind} "${name}", which is unknown, expected ${few === '' ? 'one that is listed' : expected}`;
+      const hint = near === undefined ? few && ` Known: ${few}.` : ` Did you mean "${near}"?`;
+      return `Unknown ${kind} "${name}".${hint}`;
     });
 }
 
@@ -202,14 +200,14 @@ function textOf(scope: MaintenanceScope, accounts: readonly AccountSnapshot[]): 
   return scopeText(scope, (id) => device(id)?.label || id);
 }
 
-/** Returns what covers phones of a scope that ended, the one that ends last first. */
+/** Returns the maintenance that still covers phones of an ended scope, the last to end first. */
 function stillCovered(scope: MaintenanceScope, account: AccountSnapshot): readonly StillCovered[] {
   const problems = account.known.judgement?.problems;
   const phones = entriesOf([account])
     .filter(matcherOf(scope))
     .filter(({ device }) => isMuted(problems?.get(device.id)?.problem));
   const [last] = MAINTENANCE.of(account.known)
-    .holding.filter((each) => phones.some(matcherOf(each.scope)))
+    .active.filter((each) => phones.some(matcherOf(each.scope)))
     .toSorted((one, other) => other.until - one.until);
   if (last === undefined) return [];
   const name = last.source === 'configured' ? last.id : textOf(last.scope, [account]);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instantOf, localText, type TimeZone } from '../../base/time-zone.ts';
 import { parseDuration } from '../../config/values.ts';
+import { countText } from '../../fleet/words.ts';
 import { MAX_BODY_BYTES } from '../../http/limits.ts';
 import {
   jsonReply,
@@ -14,55 +15,55 @@ import { cleanText, parseJson } from '../../model/text.ts';
 import { MAX_DURATION, MAX_UNTIL_BACK, type MaintenanceScope, MIN_DURATION } from './model.ts';
 
 /*
- * Maintenance over HTTP: POST begins it, DELETE ends it. A log-in is needed, or without log-ins a request of this machine.
+ * Maintenance over HTTP: POST starts it, DELETE ends it. Needs a log-in, or without log-ins a request from this machine.
  */
 
 /** Maximum length of a reason, and of the name of a person, in characters. */
 const MAX_REASON = 200;
 const MAX_PERSON = 64;
 
-/** The log-in of a request of this machine without one. */
+/** The name for a request from this machine without a log-in. */
 const LOOPBACK = 'loopback';
 
-/** A request of an owner. */
+/** A request for maintenance. */
 export type NewMaintenance = {
   readonly scope: MaintenanceScope;
   /** In milliseconds since 1970. */
   readonly until: number;
   readonly untilBack: boolean;
   readonly reason: string;
-  /** The log-in, or `loopback`; with the person whom it named. */
+  /** The log-in, or `loopback`, and the person that the request names. */
   readonly by: string;
 };
 
-/** A request that holds: the phones that it covers, and its end. */
+/** A started request. */
 type MaintenanceStarted = {
   readonly id: string;
-  /** In milliseconds since 1970: later than asked for where the same phones were in maintenance until then. */
+  /** In milliseconds since 1970; later than requested if an earlier request for the same phones ends later. */
   readonly until: number;
   /** The names of the phones, as text. */
   readonly covers: string;
   readonly phones: number;
   readonly offline: number;
-  /** It was said before, and goes on. */
+  /** It extends an earlier request. */
   readonly isExtended: boolean;
 };
 
-/** Phones of a request that ended, and what covers them still. */
+/** Phones of an ended request that other maintenance still covers. */
 export type StillCovered = { readonly phones: number; readonly by: string; readonly until: number };
 
-/** The reason why a request is not on the disk, so that nothing was changed. */
+/** The reason why a request could not be saved, so nothing was changed. */
 type NotSaved = { readonly failure: string };
 
 export type MaintenanceSources = {
   /** `web.enable_maintenance`. */
   readonly isEnabled: boolean;
-  /** Log-ins that may change something (`web.maintenance_users`); undefined where all may. */
+  /** Log-ins that may change maintenance (`web.maintenance_users`); undefined for all. */
   readonly users: readonly string[] | undefined;
-  /** By the clock of the API, as ends are. */
+  /** By the clock of the API. */
   readonly now: () => number;
   readonly timeZone: () => TimeZone;
-  /** Starts or extends maintenance. A request that cannot be met resolves to the problem. */
+  /** Starts or extends maintenance. An impossible request resolves to the problem. */
   readonly start: (
     request: NewMaintenance,
   ) => Promise<MaintenanceStarted | { readonly problem: string } | NotSaved>;
@@ -75,14 +76,14 @@ export type MaintenanceSources = {
 
 const OFF = textReply(
   404,
-  'off: web.enable_maintenance (--web.enable-maintenance) lets the owner say which phones are worked on',
+  'Maintenance is disabled here: turn it on with web.enable_maintenance (--web.enable-maintenance)',
 );
 const NOT_ALLOWED = textReply(
   403,
-  'not allowed: log in as web.config_file demands. Without log-ins only this machine may, through no proxy and without web.external_url: docs/WEB-CONFIG.md',
+  'not allowed: log in as in web.config_file. Without log-ins, only this machine is allowed, without a proxy and without web.external_url (docs/WEB-CONFIG.md)',
 );
 
-const MAY_LOOK = textReply(403, 'not allowed: web.maintenance_users names who may, and others may look');
+const NOT_A_MAINTAINER = textReply(403, 'not allowed: this user is not in web.maintenance_users');
 
 /** Maximum number of names of one kind in a request. */
 const MAX_NAMES = 1_000;
@@ -106,35 +107,31 @@ const body = z.strictObject({
 export function createMaintenanceResponse(sources: MaintenanceSources): Route['answer'] {
   return async (request) => {
     if (!sources.isEnabled) return OFF;
-    const by = nameOf(request.sender);
+    const { login, isLocal } = request.sender;
+    const by = login ?? (isLocal ? LOOPBACK : undefined);
     if (by === undefined) return NOT_ALLOWED;
-    if (!mayMaintain(request.sender, sources.users)) return MAY_LOOK;
+    if (!mayMaintain(request.sender, sources.users)) return NOT_A_MAINTAINER;
     return request.method === 'DELETE' ? end(request, by, sources) : start(request, by, sources);
   };
 }
 
-/** Reports whether somebody is one of the users who may change something. Without log-ins it depends on where somebody is. */
+/** Reports whether a sender may change maintenance. Without log-ins, this depends on the machine only. */
 export function mayMaintain({ login }: Sender, users: readonly string[] | undefined): boolean {
   return login === undefined || users === undefined || users.includes(login);
 }
 
-function nameOf({ login, isLocal }: Sender): string | undefined {
-  return login ?? (isLocal ? LOOPBACK : undefined);
-}
-
 async function end({ query }: RouteRequest, by: string, sources: MaintenanceSources): Promise<Reply> {
   const id = query.get('id') ?? '';
-  if (id === '') return textReply(400, 'got no id, expected DELETE /api/v1/maintenance?id=…');
+  if (id === '') return textReply(400, 'got no ID, expected DELETE /api/v1/maintenance?id=…');
   const ended = await sources.end(id, by);
-  if (ended === undefined)
-    return textReply(404, 'got an id that no request has, expected one that holds: it may be over already');
+  if (ended === undefined) return textReply(404, 'no active request has this ID: it may have ended already');
   if ('failure' in ended) return notSaved(ended);
   const still = ended.still.map(
     ({ phones, by, until }) =>
       ` ${phones === 1 ? '1 phone stays' : `${phones} phones stay`} in maintenance by ${by}, until ${localText(sources.timeZone(), until)}.`,
   );
-  const rest = still.length === 0 ? ': what is still wrong is told.' : `.${still.join('')}`;
-  return jsonReply(200, JSON.stringify({ id, text: `It is over${rest}` }));
+  const rest = still.length === 0 ? ' If phones are still offline, you will be notified.' : still.join('');
+  return jsonReply(200, JSON.stringify({ id, text: `Maintenance ended.${rest}` }));
 }
 
 function notSaved({ failure }: NotSaved): Reply {
@@ -166,35 +163,36 @@ async function start(request: RouteRequest, by: string, sources: MaintenanceSour
   );
 }
 
-/** Writes the phones of a request, and its end. */
+/** Describes a started request. */
 function textOf(
   { untilBack }: NewMaintenance,
   { phones, offline, until, isExtended }: MaintenanceStarted,
   { timeZone }: MaintenanceSources,
 ): string {
-  const covered = `${phones} ${phones === 1 ? 'phone' : 'phones'}, ${offline} of them offline`;
+  const covered = `${countText(phones, 'phone', 'phones')}, ${offline} offline`;
   const end = localText(timeZone(), until);
-  const went = isExtended ? ', extended' : '';
-  if (!untilBack) return `${covered}${went}, until ${end}`;
-  return `${covered}${went}, until each ${offline === phones ? '' : 'was offline and '}is back, ${end} at the latest`;
+  const extended = isExtended ? ', extended' : '';
+  if (!untilBack) return `${covered}${extended}, until ${end}`;
+  const back = offline === phones ? 'is back online' : 'was offline and is back online';
+  return `${covered}${extended}, until each phone ${back}, ${end} at the latest`;
 }
 
-type Problem = { readonly problem: string };
+type Refusal = { readonly problem: string };
 
-function parseRequest(text: string, login: string, sources: MaintenanceSources): NewMaintenance | Problem {
+function parseRequest(text: string, login: string, sources: MaintenanceSources): NewMaintenance | Refusal {
   const parsed = body.safeParse(parseJson(text));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const path = issue?.path.map(String).join('.') ?? '';
     if (issue?.code === 'too_big' && issue.origin === 'array')
-      return { problem: `expected at most ${MAX_NAMES} names in ${path}: name their groups, or all` };
+      return { problem: `expected at most ${MAX_NAMES} names in ${path}: use their groups, or all` };
     return {
-      problem: `expected JSON with groups, devices, accounts or all, and for, until or until_back${path === '' ? '' : `: ${path} is none of that`}`,
+      problem: `expected JSON with groups, devices, accounts or all, and for, until or until_back${path === '' ? '' : `; got ${path}`}`,
     };
   }
   const { accounts, groups, devices, all, until_back: untilBack, reason, by: person } = parsed.data;
   const isSelected = accounts.length + groups.length + devices.length > 0;
-  if (isSelected === (all === true)) return { problem: 'expected groups, devices or accounts, or all alone' };
+  if (isSelected === (all === true)) return { problem: 'expected groups, devices or accounts, or only all' };
   const until = parseEnd(parsed.data, sources);
   if (typeof until !== 'number') return until;
   const name = cleanText(person, MAX_PERSON).trim();
@@ -203,11 +201,10 @@ function parseRequest(text: string, login: string, sources: MaintenanceSources):
   return { scope, until, untilBack, reason: cleanText(reason, MAX_REASON).trim(), by };
 }
 
-/** Returns the end of a request. */
 function parseEnd(
   { for: duration, until, until_back: untilBack }: z.output<typeof body>,
   { now, timeZone }: MaintenanceSources,
-): number | Problem {
+): number | Refusal {
   const given = [duration, until].filter((each) => each !== undefined).length;
   if (given > 1 || (given === 1 && untilBack) || (given === 0 && !untilBack))
     return {
@@ -223,13 +220,13 @@ function parseEnd(
   if (Number.isNaN(end))
     return { problem: `${got} a duration such as 2h in for, or a time such as 2026-12-01T08:00 in until` };
   if (end - now() < MIN_DURATION || end - now() > MAX_DURATION)
-    return { problem: `${got} an end in one minute at least and 30 days at most` };
+    return { problem: `${got} an end in at least one minute and at most 30 days` };
   return end;
 }
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?$/;
 
-/** Reads an instant: ISO 8601 with an offset, or without one in the owner's time. NaN for 31 November, or 25:00. */
+/** Parses ISO 8601, without an offset in the owner's time zone. NaN for 31 November, or 25:00. */
 function parseInstant(text: string, timeZone: TimeZone): number {
   const [, minute = '', offset] = INSTANT.exec(text) ?? [];
   const local = Date.parse(`${minute}Z`);

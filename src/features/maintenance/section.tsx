@@ -7,35 +7,35 @@ import { Dialog } from '../page/browser/dialog.tsx';
 import {
   Fold,
   Instant,
+  type MaintenanceProps,
   Name,
   type PageSection,
   type SectionProps,
-  type WorkProps,
 } from '../page/browser/parts.tsx';
-import { untilText } from './words.ts';
+import { PAGE_WORDS, untilText } from './words.ts';
 
 /*
- * The owner's word: what is worked on, with a button to end it, and a dialog in which one tap says for how long.
+ * Active maintenance with a button to end it, and a dialog that starts it with one tap.
  */
 
 const PATH = 'api/v1/maintenance';
 const WEEK_MILLISECONDS = 7 * DAY;
 
-/** Durations that one tap gives, in words and as the exporter takes them. */
+/** Durations to choose from, for people and for the request. */
 const DURATIONS: readonly (readonly [title: string, end: Readonly<Record<string, unknown>>])[] = [
   ['30 min', { for: '30m' }],
   ['2 hours', { for: '2h' }],
   ['8 hours', { for: '8h' }],
   ['3 days', { for: '72h' }],
-  ['Until back', { until_back: true }],
+  ['Until it is back online', { until_back: true }],
 ];
 
-/** The section of the page: what holds. */
+/** The section of the page. */
 export const maintenance: PageSection = {
   name: 'maintenance',
   place: 'after phones',
   Section: Maintenance,
-  work: { isAllowed: ({ exporter }) => exporter.allowsMaintenance, Dialog: WorkDialog },
+  maintenance: { isAllowed: ({ exporter }) => exporter.allowsMaintenance, Dialog: MaintenanceDialog },
 };
 
 function Maintenance({ shown, onDone }: SectionProps) {
@@ -43,7 +43,7 @@ function Maintenance({ shown, onDone }: SectionProps) {
   if (maintenance.length === 0) return null;
   return (
     <Fold id="maintenance-section" title="In maintenance" count={String(maintenance.length)} isOpen>
-      <p>You said that these are worked on: nothing is told of them.</p>
+      <p>{PAGE_WORDS.note}</p>
       <ul id="maintenance" class="lines">
         {maintenance.map((each) => (
           <Item key={each.id} each={each} shown={shown} onDone={onDone} />
@@ -55,14 +55,14 @@ function Maintenance({ shown, onDone }: SectionProps) {
 
 function Item({ each, shown, onDone }: SectionProps & { readonly each: FleetMaintenance }) {
   const { id, source, covers, since, reason, by, phones, offlinePhones } = each;
-  const { now, format, onWork } = shown;
+  const { now, format, onMaintenance } = shown;
   const [isEnding, setEnding] = useState(false);
   const time = (instant: string | undefined) => format.brief(parseTime(instant) ?? now, now);
   const why = [source === 'configured' ? id : '', reason].filter(Boolean).join(', ');
   const facts = [
-    phones === 0 ? 'covers no phone' : `${countText(phones, 'phone', 'phones')}, ${offlinePhones} offline`,
+    `${countText(phones, 'phone', 'phones')}, ${offlinePhones} offline`,
     untilText(each, time),
-    ...(now - (parseTime(since) ?? now) > WEEK_MILLISECONDS ? ['for more than a week'] : []),
+    ...(now - (parseTime(since) ?? now) > WEEK_MILLISECONDS ? [PAGE_WORDS.long] : []),
     ...(by === '' ? [] : [`by ${by}`]),
   ];
   const end = async (): Promise<void> => {
@@ -75,11 +75,11 @@ function Item({ each, shown, onDone }: SectionProps & { readonly each: FleetMain
       <Instant at={since} shown={shown} />
       <Name>{why === '' ? covers : `${covers}: ${why}`}</Name>
       <span class="fact">{facts.join(', ')}</span>
-      {onWork !== undefined && source !== 'configured' && (
+      {onMaintenance !== undefined && source !== 'configured' && (
         <button
           type="button"
           class="button"
-          aria-label={`End ${covers}`}
+          aria-label={`End: ${covers}`}
           disabled={isEnding}
           onClick={() => void end()}
         >
@@ -90,31 +90,31 @@ function Item({ each, shown, onDone }: SectionProps & { readonly each: FleetMain
   );
 }
 
-/** Asks for how long phones are worked on. */
-function WorkDialog({ target: { title, scope }, onClose, onChange }: WorkProps) {
+/** Asks how long alerts are muted. */
+function MaintenanceDialog({ target: { title, scope }, onClose, onChange }: MaintenanceProps) {
   const [reason, setReason] = useState('');
   const [isSending, setSending] = useState(false);
   const [{ text, isDone }, setSent] = useState<Sent>({ text: '', isDone: false });
   const tapped = useRef<HTMLButtonElement>(null);
   const close = useRef<HTMLButtonElement>(null);
-  const begin = async (end: Readonly<Record<string, unknown>>): Promise<void> => {
+  const start = async (end: Readonly<Record<string, unknown>>): Promise<void> => {
     setSending(true);
     setSent(await send('POST', PATH, { ...scope, ...end, reason }));
     setSending(false);
     onChange();
   };
-  // A button that was off has lost the focus.
+  // A disabled button loses the focus.
   useEffect(() => {
     if (text !== '' && !isSending) (isDone ? close.current : tapped.current)?.focus();
   }, [text, isDone, isSending]);
   return (
     <Dialog name="work" titleId="work-heading" onClose={onClose}>
-      <h2 id="work-heading">{`Work on ${title}`}</h2>
-      <p>Nothing is told of these phones until then. What is still wrong at its end is told.</p>
+      <h2 id="work-heading">{`${PAGE_WORDS.mute} ${title}`}</h2>
+      <p>{PAGE_WORDS.muteNote}</p>
       <input
         type="text"
         maxLength={200}
-        placeholder="Reason (optional)"
+        placeholder={PAGE_WORDS.reasonHint}
         aria-label="Reason"
         autocomplete="off"
         value={reason}
@@ -126,11 +126,11 @@ function WorkDialog({ target: { title, scope }, onClose, onChange }: WorkProps) 
             key={words}
             type="button"
             class="button"
-            // Once it holds, another tap would say something else of the same phones.
+            // A second tap would start a second request for the same phones.
             disabled={isSending || isDone}
             onClick={({ currentTarget }) => {
               tapped.current = currentTarget;
-              void begin(end);
+              void start(end);
             }}
           >
             {words}
@@ -145,10 +145,9 @@ function WorkDialog({ target: { title, scope }, onClose, onChange }: WorkProps) 
   );
 }
 
-/** The sentence about what came of a request. */
+/** The result of a request as a sentence. */
 type Sent = { readonly text: string; readonly isDone: boolean };
 
-/** Sends what the owner said. */
 async function send(method: 'POST' | 'DELETE', url: string, body?: unknown): Promise<Sent> {
   try {
     const response = await fetch(url, {
@@ -159,14 +158,9 @@ async function send(method: 'POST' | 'DELETE', url: string, body?: unknown): Pro
       }),
     });
     const text = await response.text();
-    if (!response.ok) return { text: `Not done: ${text.trim()}`, isDone: false };
-    const answer: unknown = JSON.parse(text);
-    return { text: isAnswer(answer) ? answer.text : 'Done.', isDone: true };
+    if (!response.ok) return { text: `${PAGE_WORDS.failed} ${text.trim()}`, isDone: false };
+    return { text: String(JSON.parse(text).text), isDone: true };
   } catch {
-    return { text: 'Not done: the exporter does not answer.', isDone: false };
+    return { text: `${PAGE_WORDS.failed} ${PAGE_WORDS.noResponse}`, isDone: false };
   }
-}
-
-function isAnswer(answer: unknown): answer is { readonly text: string } {
-  return typeof answer === 'object' && answer !== null && 'text' in answer && typeof answer.text === 'string';
 }

@@ -19,56 +19,56 @@ const window = z.strictObject(
     name: setting(
       pattern('a name of at most 64 letters, digits, blanks, _ or -', /^[\p{L}\p{N}_ -]{1,64}$/u),
       {
-        description: 'Name of the window, unique; it is shown wherever the window holds.',
+        description: 'Unique name of the window, shown while it is active.',
         example: 'nightly reboot',
       },
     ),
     schedule: setting(parsedText('a cron expression such as "0 4 * * *"', parseWindowCron), {
       description:
-        'When the window begins: a cron expression of five fields, without seconds, in its time zone.',
+        'Start of the window: a cron expression of five fields, without seconds, in its time zone.',
       example: '0 4 * * *',
     }),
     duration: setting(duration(60 * SECOND, 24 * HOUR), {
-      description: 'How long the window holds.',
+      description: 'Duration of the window.',
       example: '15m',
     }),
     time_zone: setting(parsedText('the name of a time zone such as Europe/Kyiv', parseTimeZone).optional(), {
-      description: 'Time zone of the schedule; by default that of the owner.',
+      description: 'Time zone of the schedule; by default time_zone.',
       example: 'Europe/Kyiv',
     }),
     accounts: setting(names('accounts').optional(), {
       description: 'Accounts of the phones; all by default.',
     }),
     groups: setting(names('groups').optional(), {
-      description: 'Groups of the phones; without groups and devices all phones.',
+      description: 'Groups of the phones; all phones without groups and devices.',
     }),
     devices: setting(names('phones, by id or label').optional(), {
-      description: 'Phones, by id or label; without groups and devices all phones.',
+      description: 'Phones, by ID or label; all phones without groups and devices.',
     }),
   },
   { error: 'a map with name, schedule and duration' },
 );
 
-/** Windows that recur. */
+/** Recurring windows. */
 export const WINDOWS = defineList('maintenance', window, {
   one: 'window',
-  about: 'A list of windows, each of which has `name`, `schedule` and `duration`.',
+  about: 'A list of windows, each with `name`, `schedule` and `duration`.',
 });
 
-/** What may be said at run time, and by whom. */
+/** Maintenance at run time, and its users. */
 export const REQUESTS = defineSection(
   'web',
   {
     enable_maintenance: setting(onOff, {
       needsRestart: true,
       description:
-        'Lets the owner say at run time which phones are worked on (docs/MAINTENANCE.md): whoever may log in, or without log-ins this machine.',
+        'Allows starting and ending maintenance at run time (docs/MAINTENANCE.md), for users who log in, or without log-ins from this machine.',
       default: false,
     }),
     maintenance_users: setting(parsedText('names of users such as anna,bob', parseUsers).optional(), {
       needsRestart: true,
       description:
-        'Users of web.config_file, separated by commas, who may say at run time which phones are worked on; by default all. Others may look.',
+        'Users of web.config_file, separated by commas, who may start and end maintenance; by default all. Others can only read.',
       example: 'anna,bob',
     }),
   },
@@ -76,27 +76,17 @@ export const REQUESTS = defineSection(
     const name = 'web.maintenance_users';
     return users === undefined || web.config_file !== undefined
       ? []
-      : [`${originOf(name.split('.'))}: ${name}: nobody logs in: set web.config_file`];
+      : [`${originOf(name.split('.'))}: ${name}: there are no log-ins: set web.config_file`];
   },
 );
 
-/** Returns the windows that recur; one without a time zone is in that of the owner. */
+/** Returns the recurring windows. A window without a time zone is in that of the owner. */
 export function windowsOf(config: Config): readonly MaintenanceWindow[] {
-  return WINDOWS.of(config).map(
-    ({
-      name,
-      schedule,
-      duration,
-      time_zone: timeZone = config.time_zone,
-      accounts = [],
-      groups = [],
-      devices = [],
-    }) => ({
-      name,
-      scope: { accounts, groups, devices },
-      schedule,
-      timeZone,
-      durationMilliseconds: duration,
-    }),
-  );
+  return WINDOWS.of(config).map(({ accounts = [], groups = [], devices = [], ...window }) => ({
+    name: window.name,
+    scope: { accounts, groups, devices },
+    schedule: window.schedule,
+    timeZone: window.time_zone ?? config.time_zone,
+    durationMilliseconds: window.duration,
+  }));
 }

@@ -1,25 +1,25 @@
 import type { FleetDocument, FleetMaintenance, FleetPhone } from '../../fleet/document.ts';
 import { indexPhones, isOffline, type PhoneEntry } from '../../fleet/phones.ts';
-import { phonesIn, type Target } from '../../fleet/targets.ts';
+import { type PhoneTarget, phonesIn } from '../../fleet/targets.ts';
 import { countText, listText } from '../../fleet/words.ts';
 import type { MaintenanceScope } from './model.ts';
 
 /*
- * Phones that are worked on, as the page, the chat and the command name them.
+ * The texts about maintenance on the page, in the chat and in the command.
  */
 
-/** How a text writes instants, and texts that others wrote. */
-export type Words = {
+/** Formats of instants and of text by others. */
+export type Formats = {
   readonly time: (instant: string | undefined) => string;
   readonly quote: (text: string) => string;
 };
 
-/** Writes the end of what holds, as `until 16:05`. */
-export function untilText({ until, untilBack }: FleetMaintenance, time: Words['time']): string {
-  return untilBack ? `until each is back, ${time(until)} at the latest` : `until ${time(until)}`;
+/** Writes the end of maintenance: `until 16:05`. */
+export function untilText({ until, untilBack }: FleetMaintenance, time: Formats['time']): string {
+  return untilBack ? `until each phone is back online, ${time(until)} at the latest` : `until ${time(until)}`;
 }
 
-/** Number of names in a text. */
+/** Maximum number of names in a text. */
 const NAMES_SHOWN = 3;
 
 /**
@@ -36,14 +36,14 @@ export function scopeText(
   return accounts.length === 0 ? phones : `${phones} of ${listText(accounts, NAMES_SHOWN, ', ')}`;
 }
 
-/** Writes who works on phones, why and until when: `until 16:05, moving, by Olena`. */
-export function workText(each: FleetMaintenance, { time, quote }: Words): string {
+/** Writes the end, the reason and the person: `until 16:05, moving, by Olena`. */
+export function detailsText(each: FleetMaintenance, { time, quote }: Formats): string {
   const { source, id, reason, by } = each;
   const texts = [source === 'configured' ? id : '', reason, by && `by ${by}`].filter(Boolean);
   return [untilText(each, time), ...texts.map(quote)].join(', ');
 }
 
-/** Returns what covers a phone; of several, the one that ends last. Until back may be over for one that reports. */
+/** Returns the maintenance that covers a phone; of several, the one that ends last. */
 export function coverOf(
   maintenance: readonly FleetMaintenance[],
   phone: FleetPhone,
@@ -55,36 +55,66 @@ export function coverOf(
     .sort((one, other) => endOf(other) - endOf(one))[0];
 }
 
-/** Reports whether a phone is offline, also while it is worked on. */
+/** Reports whether a phone is offline, in maintenance or not. */
 export function isOfflineInMaintenance(phone: FleetPhone): boolean {
   return isOffline(phone) || (phone.problem === 'in_maintenance' && phone.offlineAfterReason !== undefined);
 }
 
-/** Says which phones of some report, and which do not. */
-export function backText(entries: readonly PhoneEntry[], { time, quote }: Words): string {
+/** Names the phones that are back online and those that are still offline. */
+export function backText(entries: readonly PhoneEntry[], { time, quote }: Formats): string {
   const offline = entries.filter(({ phone }) => isOfflineInMaintenance(phone));
   const back = entries.filter(({ phone }) => !isOfflineInMaintenance(phone)).map(({ name }) => quote(name));
-  const count = `${back.length} of ${countText(entries.length, 'phone', 'phones')} back`;
+  const count = `${back.length} of ${countText(entries.length, 'phone', 'phones')} back online`;
   const times = offline.map(({ name, phone }) => `${quote(name)} since ${time(phone.lastHeartbeatAt)}`);
   if (offline.length === 0) return `${count}.`;
   const names = back.length === 0 ? '' : `: ${listText(back, NAMED, ', ')}`;
   return `${count}${names}.\nOffline: ${listText(times, NAMED, ', ')}.`;
 }
 
-/** Lists what holds, whoever began it. */
-export function maintenanceText({ maintenance }: FleetDocument, words: Words): string {
+/** Lists active maintenance. */
+export function maintenanceText({ maintenance }: FleetDocument, words: Formats): string {
   const lines = maintenance.map((each) => {
-    const count = `${countText(each.phones, 'phone', 'phones')}, ${each.offlinePhones} of them offline`;
-    return `• ${words.quote(each.covers)}: ${count}, ${workText(each, words)}`;
+    const count = `${countText(each.phones, 'phone', 'phones')}, ${each.offlinePhones} offline`;
+    return `• ${words.quote(each.covers)}: ${count}, ${detailsText(each, words)}`;
   });
-  return lines.length === 0 ? 'Nothing is in maintenance.' : `In maintenance:\n${listText(lines, NAMED)}`;
+  return lines.length === 0 ? 'No phone is in maintenance.' : `In maintenance:\n${listText(lines, NAMED)}`;
 }
 
-/** Says that phones are not in maintenance any more, and which of them are back. */
-export function overText({ title, scope }: Target, { phones }: FleetDocument, words: Words): string {
+/** Says that maintenance has ended, and which phones are back online. */
+export function overText({ title, scope }: PhoneTarget, { phones }: FleetDocument, words: Formats): string {
   const entries = indexPhones(phonesIn(phones, scope)).ordered('phone', false);
-  return `Maintenance of ${words.quote(title)} is over. ${backText(entries, words)}`;
+  return `Maintenance of ${words.quote(title)} has ended. ${backText(entries, words)}`;
 }
 
-/** Maximum number of phones that a text about work names. */
+/** Maximum number of phones that a text names. */
 const NAMED = 20;
+
+/** Texts of the page. */
+export const PAGE_WORDS = {
+  note: 'Alerts for these phones are muted.',
+  long: 'for more than a week',
+  mute: 'Mute alerts for',
+  muteNote:
+    'No alerts for these phones during that time. If they are still offline afterwards, you will be notified.',
+  reasonHint: 'Reason (optional)',
+  failed: 'Could not save:',
+  noResponse: 'the exporter is not responding. Try again.',
+};
+
+/** Texts of the chat. */
+export const CHAT_WORDS = {
+  maintenanceCommand: 'Mute alerts: /maintenance rack-03 2h moving; alone, lists maintenance',
+  backCommand: 'End maintenance: /back rack-03, /back all',
+  isOnIt: 'I’m on it',
+  disabled: 'Maintenance is disabled here (web.enable_maintenance).',
+  howLong: 'For how long? At least one minute and at most 30 days, such as 2h.',
+  timeHint: ' Write a time like 2h, 90 min, 18:00 or back.',
+  muted: 'Their alerts are muted until then.',
+  noRequests: 'There is no maintenance to end.',
+  endOne: 'End it? If phones are still offline, you are notified at once.',
+  endAll: 'End them all? If phones are still offline, you are notified at once.',
+  alreadyEnded: 'This maintenance has already ended.',
+  mayBeSaved: 'The change may have been applied: /maintenance shows it.',
+  otherResponse: 'Something other than the exporter responded.',
+  failed: 'Nothing was changed:',
+};

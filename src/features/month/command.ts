@@ -19,37 +19,36 @@ import {
 } from './grouping.ts';
 import { type MonthRequest, type MonthSum, monthCsv, monthDocument, readMonth } from './report.ts';
 
-const FOLDER = 'the path of the folder of month files';
+const FOLDER = 'the path of a folder with month files';
 
 function parseGrouping(text: string): ParseResult<MonthGrouping> {
   const value = monthGrouping(text);
   return value === undefined ? { expected: GROUPINGS } : { value };
 }
 
-/** Prints the month of each phone: as the running daemon knows it, or from the month files of a folder. */
+/** Prints the month of each phone, from the running daemon or from a folder with month files. */
 export const month = defineCommand({
   options: {
     month: setting(pattern('a month such as 2026-10', /^\d{4}-(?:0[1-9]|1[0-2])$/).optional(), {
-      description: 'The month, such as 2026-10; by default the one that runs.',
+      description: 'Month, such as 2026-10; by default the current one.',
       example: '2026-10',
     }),
     by: setting(parsedText(GROUPINGS, parseGrouping), {
-      description: `What is added up: ${GROUPINGS}.`,
+      description: `Grouping: ${GROUPINGS}.`,
       default: 'phone',
     }),
     format: setting(oneOf(['table', 'csv', 'json']), {
-      description: 'The form of the output.',
+      description: 'Output format.',
       default: 'table',
     }),
     separator: setting(oneOf(['comma', 'semicolon']), {
-      description:
-        'The separator of the CSV. A spreadsheet expects a semicolon where the decimal sign is a comma.',
+      description: 'CSV separator. Spreadsheets expect a semicolon if the decimal sign is a comma.',
       default: 'comma',
     }),
     url: EXPORTER_URL,
     login_file: LOGIN_FILE,
     directory: setting(parsedText(FOLDER, (path) => parsePath(path, FOLDER)).optional(), {
-      description: 'Folder of month files that are read instead, without an exporter.',
+      description: 'Folder with month files to read instead of asking the exporter.',
     }),
   },
   run: async ({ flags, options }, io) => {
@@ -60,7 +59,7 @@ export const month = defineCommand({
     if (directory !== undefined) {
       if (isByProperty(by)) {
         io.printError(
-          `hoster-exporter: got --by=${by} with --directory: only the running exporter knows that of phones\n`,
+          `hoster-exporter: got --by=${by} with --directory: only the running exporter knows tags\n`,
         );
         return 2;
       }
@@ -69,7 +68,7 @@ export const month = defineCommand({
     }
     const url = options.url ?? address;
     const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
-    const ask = requestsTo(url, login, PATIENCE);
+    const ask = requestsTo(url, login, TIMEOUT);
     const form = format === 'csv' ? { format, separator } : { format: 'json' };
     const query = new URLSearchParams({ month: wanted, by, ...form });
     try {
@@ -81,15 +80,15 @@ export const month = defineCommand({
       }
       io.printError(`hoster-exporter: ${url.origin}: ${content.trim() || `status ${status}`}\n`);
     } catch (error) {
-      const advice = '--directory reads the month files without it';
+      const advice = 'use --directory to read the month files directly';
       io.printError(`hoster-exporter: ${url.origin} did not respond (${reasonOf(error)}): ${advice}\n`);
     }
     return 1;
   },
 });
 
-/** A month of 100,000 phones takes a minute to read on a slow machine; in milliseconds. */
-const PATIENCE = 5 * 60_000;
+/** Timeout in milliseconds. A slow machine reads a month of 100,000 phones in a minute. */
+const TIMEOUT = 5 * 60_000;
 
 type Form = { readonly format: string; readonly separator: CsvSeparator };
 
@@ -103,7 +102,7 @@ async function printDays(directory: string, request: MonthRequest, form: Form, i
       return 0;
     }
     io.printError(
-      `hoster-exporter: ${directory} has no day of ${request.month}: a day is written when it is over\n`,
+      `hoster-exporter: ${directory} has no days of ${request.month}. Each day is written when it is over.\n`,
     );
   } catch (error) {
     io.printError(`hoster-exporter: ${directory} cannot be read: ${readErrorText(error)}\n`);
@@ -117,7 +116,7 @@ function textOf(request: MonthRequest, sum: MonthSum, { format, separator }: For
   return format === 'table' ? tableOf(document.rows) : `${JSON.stringify(document)}\n`;
 }
 
-/** Writes hours, shares and amounts, for people. */
+/** Formats hours, shares and amounts as a table. */
 function tableOf(rows: readonly MonthDocumentRow[]): string {
   const costs = rows.some(({ estimate }) => estimate !== undefined) ? ESTIMATES : [];
   return formatTable(

@@ -4,50 +4,50 @@ import type { DepartedDevice, Fleet, FleetDevice } from '../../model/fleet.ts';
 import type { DeviceTimes } from '../../model/times.ts';
 
 /*
- * The beginnings of local days, in the memory of an account: the day that runs, and those whose files could not be written.
+ * The starts of local days in the memory of an account: the current day, and days without a file.
  */
 
-/** A device at the beginning of a local day, with its times since it was first listed. */
+/** A device at the start of a local day, with its times since it was first listed. */
 export type DayEntry = Pick<DeviceTimes, 'firstListedAt' | 'milliseconds' | 'interruptions'> & {
   readonly label: string;
   readonly group: string;
   readonly model: string;
-  /** When it was last listed, of a device that left; in milliseconds since 1970. */
+  /** Last list with a device that left, in milliseconds since 1970. */
   readonly leftAt: number | undefined;
 };
 
-/** The devices of an account at the beginning of a local day, which is the end of the day before. */
+/** The devices of an account at the start of a local day. */
 export type DayStart = {
   /** The local date, such as 2026-11-24. */
   readonly date: string;
-  /** The owner's time zone then, such as Europe/Berlin. */
+  /** The time zone of the owner on that day, such as Europe/Berlin. */
   readonly zone: string;
-  /** When it began, which is its midnight there, in milliseconds since 1970. */
+  /** Its local midnight, in milliseconds since 1970. */
   readonly midnight: number;
   readonly devices: ReadonlyMap<string, DayEntry>;
 };
 
-/** Maximum number of days that wait for their files, as while the disk is full. */
+/** Maximum number of days without a file, for example while the disk is full. */
 export const MAX_DAYS = 7;
 
-/** A local day began, or the files of all days before a date are written. */
-type DayEffect = { readonly begins: Omit<DayStart, 'devices'> } | { readonly writtenBefore: string };
+/** A local day has started, or the files of all days before a date are written. */
+type DayEffect = { readonly started: Omit<DayStart, 'devices'> } | { readonly writtenBefore: string };
 
-/** The beginnings of days that have no file yet, and of the running one, which is the last. */
+/** The starts of days without a file. The last one is the current day. */
 export const DAYS = definePart<readonly DayStart[], DayEffect>({
   name: 'month',
   create: () => [],
   *update(days, { effect, after: { fleet } }) {
     if (effect === undefined || fleet === undefined) return days;
     if ('writtenBefore' in effect) return days.filter(({ date }) => date >= effect.writtenBefore);
-    const { date, midnight } = effect.begins;
+    const { date, midnight } = effect.started;
     if (date <= (days.at(-1)?.date ?? '')) return days;
     const devices = yield* entriesAt(fleet, midnight);
-    return [...days, { ...effect.begins, devices }].slice(-1 - MAX_DAYS);
+    return [...days, { ...effect.started, devices }].slice(-1 - MAX_DAYS);
   },
 });
 
-/** Returns each device at an instant near the last list, those that left included. */
+/** Returns all devices, also those that left, at an instant near the last list. */
 export function* entriesAt(fleet: Fleet, at: number): Steps<ReadonlyMap<string, DayEntry>> {
   const longest = fleet.dueIn + fleet.slack;
   const entries = new Map<string, DayEntry>();
@@ -61,9 +61,9 @@ export function* entriesAt(fleet: Fleet, at: number): Steps<ReadonlyMap<string, 
 }
 
 /**
- * Returns the times of a device at an instant: its last list was a little before or after it.
+ * Returns the times of a device at an instant shortly before or after its last list.
  *
- * @param longest milliseconds between two lists at most; over a longer time nothing was added
+ * @param longest maximum milliseconds between two lists; nothing was counted in a longer gap
  */
 function timesAt(
   at: number,

@@ -16,11 +16,11 @@ import { adviceFor } from '../../state/keeper.ts';
 import { DAYS, type DayEntry, type DayStart, entriesAt, MAX_DAYS } from './days.ts';
 
 /*
- * The month files: one file a local day, in a form of our own. When a day is over, its file is written whole or not at all.
- * Until then the account keeps the day. So no day is there twice, and none is lost while the disk is full.
+ * The month files: one file for each local day, in our own format. The file of a finished day is written atomically. Until
+ * then the account keeps the day, so no day is duplicated, and none is lost while the disk is full.
  *
- * The first line of a file has the format and the date, the last one a checksum of the lines between. For each account they
- * have its name and when the day began and ended, then a line for each phone.
+ * The first line contains the format and the date, the last one a checksum of the lines between them. Each account has a line
+ * with its name and the start and the end of the day, then a line for each phone.
  */
 
 /** A phone in a local day: `leftAt` is null while it is listed; the times are milliseconds, in the order of COLUMNS. */
@@ -35,7 +35,7 @@ export type PhoneDay = readonly [
   interruptions: number,
 ];
 
-/** The phones of an account in a local day, which lasted from one instant to another; in milliseconds since 1970. */
+/** The phones of an account in a local day. Start and end are in milliseconds since 1970. */
 export type AccountDay = {
   readonly date: string;
   readonly account: string;
@@ -44,12 +44,12 @@ export type AccountDay = {
   readonly phones: Iterable<PhoneDay>;
 };
 
-/** Yields the phones of a local day that were listed in it. */
+/** Yields the phones that were listed in a local day. */
 function* phonesOf(start: DayStart, end: ReadonlyMap<string, DayEntry>, to: number): Generator<PhoneDay> {
   const { midnight: from } = start;
   for (const [id, { label, group, model, firstListedAt, leftAt, milliseconds, interruptions }] of end) {
     if ((leftAt ?? to) <= from || firstListedAt >= to) continue;
-    // Its time is compared with nothing if it was first listed in this day. If it returned in this day, it is unknown.
+    // A phone that was first listed in this day has no start value. For one that returned, the day is unknown.
     const before = start.devices.get(id) ?? (firstListedAt < from ? end.get(id) : undefined);
     const seen = COLUMNS.map((column) =>
       Math.max(0, (milliseconds[column] ?? 0) - (before?.milliseconds[column] ?? 0)),
@@ -62,10 +62,10 @@ function* phonesOf(start: DayStart, end: ReadonlyMap<string, DayEntry>, to: numb
 const FORMAT = 'hoster-exporter day';
 const VERSION = 1;
 
-/** Number of lines between two turns of the event loop. */
+/** Number of lines between two yields to the event loop. */
 const LINES_PER_YIELD = 500;
 
-/** Yields the text of the file of a day, in pieces. */
+/** Yields the file of a day in pieces. */
 function* encodeDay(date: string, days: readonly AccountDay[]): Generator<string> {
   yield `${JSON.stringify({ format: FORMAT, version: VERSION, date })}\n`;
   const checksum = createHash('sha256');
@@ -86,18 +86,18 @@ function* encodeDay(date: string, days: readonly AccountDay[]): Generator<string
   yield `${JSON.stringify({ sha256: checksum.digest('hex') })}\n`;
 }
 
-/** Maximum size of the file of a day: of more than a million phones. */
+/** Maximum size of the file of a day, for more than a million phones. */
 const MAX_DAY_BYTES = 256 * 1024 * 1024;
 
 const END = /\{"sha256":"([0-9a-f]{64})"\}\n$/;
 
-/** Longest text of {@link END}. */
+/** Maximum length of {@link END}. */
 const END_LENGTH = 80;
 
 /**
- * Reads the file of a day; undefined where there is none.
+ * Reads the file of a day; undefined without one.
  *
- * @throws the error of the system, or an Error for a file that is damaged or of another version
+ * @throws a system error, or an Error for a damaged file or another version
  */
 export async function readDay(directory: string, date: string): Promise<readonly AccountDay[] | undefined> {
   let text: string;
@@ -110,11 +110,11 @@ export async function readDay(directory: string, date: string): Promise<readonly
   const start = text.indexOf('\n') + 1;
   const head = JSON.stringify({ format: FORMAT, version: VERSION, date });
   if (text.slice(0, start) !== `${head}\n`)
-    throw new Error(`got ${pathOf(directory, date)} with another first line, expected ${head}`);
+    throw new Error(`${pathOf(directory, date)} has an unknown format, expected the first line ${head}`);
   const [end, checksum] = END.exec(text.slice(-END_LENGTH)) ?? [];
   const body = text.slice(start, -(end?.length ?? 0));
   if (end === undefined || createHash('sha256').update(body).digest('hex') !== checksum)
-    throw new Error(`${pathOf(directory, date)} is damaged or cut off: restore it, or remove it`);
+    throw new Error(`${pathOf(directory, date)} is damaged or truncated: restore it or remove it`);
   return [...accountsIn(body, date)];
 }
 
@@ -130,7 +130,7 @@ function* accountsIn(body: string, date: string): Generator<AccountDay> {
   }
 }
 
-/** Parses a line for each phone, when it is asked for. */
+/** Parses the lines of phones lazily. */
 function* phonesIn(text: string): Generator<PhoneDay> {
   for (let start = 0; start < text.length; ) {
     const end = text.indexOf('\n', start);
@@ -140,7 +140,7 @@ function* phonesIn(text: string): Generator<PhoneDay> {
   }
 }
 
-/** The checksum fits, so this program wrote the lines. */
+/** The checksum is right, so this program wrote the lines. */
 function isAccountLine(value: unknown): value is Omit<AccountDay, 'date' | 'phones'> {
   return typeof value === 'object' && value !== null && 'account' in value;
 }
@@ -167,7 +167,7 @@ export async function datesOf(directory: string, month: string): Promise<readonl
     .toSorted();
 }
 
-/** Removes the days of all but the newest months. Days of later months stay: a wrong clock may have written them. */
+/** Removes the oldest months. Days of future months, which a wrong clock may have written, stay. */
 async function removeOldest(directory: string, present: string, keep: number): Promise<void> {
   const names = (await readdir(directory)).filter((name) => DAY_FILE.test(name));
   const months = [...new Set(names.map((name) => name.slice(0, 7)))].filter((month) => month <= present);
@@ -180,7 +180,7 @@ const WRITE_MILLISECONDS = 30 * SECOND;
 
 type MonthKeeperOptions = {
   readonly directory: string;
-  /** Number of months that are kept. */
+  /** Number of months to keep. */
   readonly keep: number;
   readonly accounts: () => readonly NamedAccount[];
   readonly observe: (name: string, observation: Observation) => Promise<void>;
@@ -191,23 +191,22 @@ type MonthKeeperOptions = {
 };
 
 /**
- * Returns a function that looks if a local day is over. It resolves when the days that are over are written, or could not be,
- * and never rejects.
+ * Returns a function that writes the finished local days. It never rejects.
  */
 export function createMonthKeeper(options: MonthKeeperOptions): () => Promise<void> {
   const { directory, keep, accounts, observe, timeZone, ownDisk, clock, log } = options;
   const apiTime = createApiTime(options);
   let failing = false;
 
-  /** Begins the oldest missing day, in the accounts that lack it. Returns false where none is missing. */
-  const beginDay = async (): Promise<boolean> => {
+  /** Starts the oldest missing day in the accounts without it. Returns false if no day is missing. */
+  const startDay = async (): Promise<boolean> => {
     const today = dateAt(timeZone(), apiTime());
     const known = accounts().filter(({ account }) => account.fleet !== undefined);
     const next = known.map((each) => ({ ...each, date: nextDate(each.account, today) }));
     const date = next.map((each) => each.date).toSorted()[0];
     if (date === undefined || date > today) return false;
     for (const { name, account } of next.filter((each) => each.date === date))
-      await observe(name, DAYS.observation({ begins: { date, ...beginOf(account, date, timeZone()) } }));
+      await observe(name, DAYS.observation({ started: { date, ...startOf(account, date, timeZone()) } }));
     return true;
   };
   const writeOldest = async (date: string): Promise<void> => {
@@ -216,7 +215,7 @@ export function createMonthKeeper(options: MonthKeeperOptions): () => Promise<vo
     const write = async (): Promise<void> => {
       await mkdir(directory, { recursive: true });
       await removeLeftovers(path, clock.now());
-      // An account that came back may have days that others have written.
+      // An account that was added again may have days that are already written for others.
       const written = (await readDay(directory, date)) ?? [];
       const missing = days.filter(({ account }) => written.every((each) => each.account !== account));
       if (missing.length > 0)
@@ -230,7 +229,7 @@ export function createMonthKeeper(options: MonthKeeperOptions): () => Promise<vo
   return async () => {
     try {
       for (let isMore = true; isMore; ) {
-        isMore = await beginDay();
+        isMore = await startDay();
         for (let date = oldestOf(accounts()); date !== undefined; date = oldestOf(accounts()))
           await writeOldest(date);
       }
@@ -243,7 +242,7 @@ export function createMonthKeeper(options: MonthKeeperOptions): () => Promise<vo
   };
 }
 
-/** Creates a clock of the API that goes on between two lists. It is 0 before the first one. */
+/** Creates a clock of the API that advances between lists. It is 0 before the first one. */
 function createApiTime({ accounts, clock }: Pick<MonthKeeperOptions, 'accounts' | 'clock'>): () => number {
   let latest = { apiTime: 0, uptime: 0 };
   return () => {
@@ -254,8 +253,8 @@ function createApiTime({ accounts, clock }: Pick<MonthKeeperOptions, 'accounts' 
 }
 
 /**
- * Returns the date of the next day of an account: tomorrow where it has begun today. Days in which the exporter did not run
- * are unknown days, at most {@link MAX_DAYS} of them.
+ * Returns the date after the last day of an account. Up to {@link MAX_DAYS} days in which the exporter did not run are
+ * unknown days.
  */
 function nextDate(account: Account, today: string): string {
   const last = DAYS.of(account).at(-1);
@@ -264,15 +263,15 @@ function nextDate(account: Account, today: string): string {
   return Date.parse(today) - Date.parse(next) > MAX_DAYS * DAY ? today : next;
 }
 
-/** Returns when a day of an account begins. After a change of the time zone that is not before now. */
-function beginOf(account: Account, date: string, timeZone: TimeZone): Pick<DayStart, 'zone' | 'midnight'> {
+/** Returns the start of a day of an account, which after a change of the time zone is not in the past. */
+function startOf(account: Account, date: string, timeZone: TimeZone): Pick<DayStart, 'zone' | 'midnight'> {
   const { name: zone } = timeZone;
   const midnight = midnightOf(timeZone, date);
   const isMoved = (DAYS.of(account).at(-1)?.zone ?? zone) !== zone;
   return { zone, midnight: isMoved ? Math.max(midnight, account.fleet?.apiTime ?? midnight) : midnight };
 }
 
-/** Returns the oldest day that is over and not written. */
+/** Returns the oldest finished day without a file. */
 function oldestOf(accounts: readonly NamedAccount[]): string | undefined {
   return accounts
     .flatMap(({ account }) => DAYS.of(account).slice(0, -1))
@@ -294,13 +293,13 @@ function finishedDay(
   return [{ date, account: name, from: start.midnight, to, phones: phonesOf(start, next.devices, to) }];
 }
 
-/** Returns the end of a day: when the next one began, or its midnight where days are missing. */
+/** Returns the end of a day: the start of the next one, or its midnight if days are missing. */
 function endOf({ date }: DayStart, next: DayStart | undefined, timeZone: TimeZone): number {
   const following = dayAfter(date);
   return next?.date === following ? next.midnight : midnightOf(timeZone, following);
 }
 
-/** Lists the days of a month that have no file yet: those that are over, and the running one so far. */
+/** Lists the days of a month without a file, the current one included. */
 export function* unwrittenDays(
   accounts: readonly NamedAccount[],
   timeZone: TimeZone,

@@ -9,30 +9,30 @@ import { type AccountDay, datesOf, type PhoneDay, readDay } from './files.ts';
 import { groupingWord, MONTH_TIMES, type MonthGrouping } from './grouping.ts';
 
 /*
- * The month added up, from its finished days and from those that have no file yet.
+ * The monthly report, from the month files and the days without one.
  */
 
 type Times = Readonly<Record<(typeof MONTH_TIMES)[number], number>>;
 type MutableTimes = Record<(typeof MONTH_TIMES)[number], number>;
 
-/** The month of a phone, or of all phones of a group, a model or a tag; in seconds. */
+/** The month of a phone, or of all phones of a group, a model or a tag, in seconds. */
 export type MonthRow = Times & {
   readonly account: string;
-  /** Empty where several phones are added up. */
+  /** Empty for several phones. */
   readonly deviceId: string;
-  /** Last name of the phone, or the group, the model or the value of the tag. */
+  /** Last label of the phone, or the group, the model or the value of the tag. */
   readonly name: string;
   readonly phones: number;
   readonly interruptions: number;
-  /** Price of the time sold and offline, and of the idle time, by the owner's prices: an estimate. Undefined without one. */
+  /** Estimated cost of sold offline time and of idle time by the configured prices; undefined without a price. */
   readonly estimate: { readonly offlineCents: number; readonly idleCents: number } | undefined;
 };
 
-/** A month added up. */
+/** The sums of a month. */
 export type MonthSum = {
   /** The worst row first. */
   readonly rows: readonly MonthRow[];
-  /** Each day of which something is known, all phones added up. */
+  /** The sum of all phones for each day with data. */
   readonly days: readonly MonthDocumentDay[];
 };
 
@@ -40,17 +40,17 @@ export type MonthRequest = {
   /** The month, such as 2026-11. */
   readonly month: string;
   readonly by: MonthGrouping;
-  /** Returns the value of the tag of a phone that is added up by; `''` without one. */
+  /** Returns the value of the tag by which phones are grouped; `''` without one. */
   readonly propertyOf: (account: string, id: string, label: string) => string;
-  /** The first price that names a phone's group and model counts. */
+  /** The first price for the group and the model of a phone applies. */
   readonly prices: readonly Price[];
   /** Time zone of the dates. */
   readonly timeZone: TimeZone;
-  /** The only phone that is added up; undefined for all. */
+  /** Limits the report to one phone; undefined for all. */
   readonly phone?: { readonly account: string; readonly id: string } | undefined;
 };
 
-/** A row while days are added. */
+/** A row to which days are added. */
 type RowSum = {
   readonly account: string;
   readonly deviceId: string;
@@ -63,9 +63,9 @@ type RowSum = {
 
 /** Adds up the days of a month. */
 export type MonthAdder = {
-  /** Adds a phone in a day. The days of an account are added in their order. */
+  /** Adds a phone in a day. The days of an account must be added in their order. */
   readonly add: (day: Omit<AccountDay, 'phones'>, phone: PhoneDay) => void;
-  /** Returns the sum; undefined if nothing was added. The first row was offline for the largest part of its sold time. */
+  /** Returns the sums, sorted by the share of sold time offline; undefined if nothing was added. */
   readonly sum: () => MonthSum | undefined;
 };
 
@@ -73,9 +73,9 @@ export function createMonthAdder(request: MonthRequest): MonthAdder {
   const { month, by, propertyOf, prices, timeZone } = request;
   const rows = new Map<string, RowSum>();
   const days = new Map<string, MutableTimes>();
-  /** The end of what was added of each phone. */
+  /** The end of the added time by phone. */
   const addedUntil = new Map<string, number>();
-  const begin = midnightOf(timeZone, `${month}-01`);
+  const start = midnightOf(timeZone, `${month}-01`);
   const rowOf = (account: string, id: string, name: string): RowSum => {
     const deviceId = by === 'phone' ? id : '';
     const key = `${account}\n${deviceId === '' ? `\n${name}` : deviceId}`;
@@ -104,9 +104,9 @@ export function createMonthAdder(request: MonthRequest): MonthAdder {
         row.milliseconds[column] += times[column];
         day[column] += times[column];
       }
-      // Nobody saw the phone between two days that have it, and from the begin of the month until the first one.
+      // The phone is unknown between two of its days, and from the start of the month to its first day.
       const key = `${account}\n${id}`;
-      const before = addedUntil.get(key) ?? Math.max(begin, firstListedAt);
+      const before = addedUntil.get(key) ?? Math.max(start, firstListedAt);
       row.milliseconds.unknown += Math.max(0, listed[0] - before);
       addedUntil.set(key, Math.max(before, listed[1]));
       const price = priceOf(prices, { group, model });
@@ -118,9 +118,10 @@ export function createMonthAdder(request: MonthRequest): MonthAdder {
     sum: () => {
       if (rows.size === 0) return undefined;
       return {
-        rows: Array.from(rows.values(), finishedRow).toSorted(
-          (one, other) => offlineShare(other) - offlineShare(one) || other.idle - one.idle,
-        ),
+        rows: Array.from(rows.values(), ({ ids, milliseconds, ...row }) => ({
+          ...{ ...row, phones: ids.size },
+          ...inSeconds(milliseconds),
+        })).toSorted((one, other) => offlineShare(other) - offlineShare(one) || other.idle - one.idle),
         days: Array.from(days, ([date, times]) => documentDay(date, inSeconds(times))).toSorted(
           (one, other) => (one.date < other.date ? -1 : 1),
         ),
@@ -129,7 +130,7 @@ export function createMonthAdder(request: MonthRequest): MonthAdder {
   };
 }
 
-/** Returns the name of the row of a phone; undefined where a tag names it. */
+/** Returns the name of the row of a phone; undefined for a grouping by tag. */
 function nameOf(by: MonthGrouping, [id, label, group, model]: PhoneDay): string | undefined {
   if (by === 'phone') return label || id;
   if (by === 'group') return group;
@@ -142,12 +143,12 @@ function noTimes(): MutableTimes {
 
 type Span = readonly [from: number, to: number];
 
-/** Maximum rounding of the clock of the API in a day, in milliseconds. A shorter gap is no unknown time. */
+/** Maximum rounding error of the clock of the API in a day, in milliseconds. A shorter gap is not unknown time. */
 const CLOCK_MILLISECONDS = 2_000;
 
 /**
- * Returns the times of a phone in a day, which add up to the time in which it was listed. The columns exceed that time where
- * the clock of the API was set.
+ * Returns the times of a phone in a day, scaled to the time in which it was listed. The columns exceed that time if the clock
+ * of the API was set.
  */
 function timesOf([, , , , , , seen]: PhoneDay, [from, to]: Span): Times {
   const listed = Math.max(0, to - from);
@@ -163,7 +164,7 @@ function timesOf([, , , , , , seen]: PhoneDay, [from, to]: Span): Times {
   return { ...times, unknown };
 }
 
-/** Returns whole seconds, with the same sum as rounded. */
+/** Returns whole seconds with the same rounded sum. */
 function inSeconds(milliseconds: Times): Times {
   const times = noTimes();
   let [sum, rounded] = [0, 0];
@@ -173,19 +174,6 @@ function inSeconds(milliseconds: Times): Times {
     rounded += times[column];
   }
   return times;
-}
-
-function finishedRow({
-  account,
-  deviceId,
-  name,
-  ids,
-  milliseconds,
-  interruptions,
-  estimate,
-}: RowSum): MonthRow {
-  const own = { account, deviceId, name, phones: ids.size, interruptions, estimate };
-  return { ...own, ...inSeconds(milliseconds) };
 }
 
 function documentDay(date: string, times: Times): MonthDocumentDay {
@@ -205,34 +193,20 @@ function offlineShare({ sold_online, sold_offline }: MonthRow): number {
   return sold_offline / Math.max(1, sold_online + sold_offline);
 }
 
-/** Returns the share of sold time in which a phone reported; undefined where it was not sold. */
-function availabilityOf({ sold_online, sold_offline }: MonthRow): number | undefined {
-  const sold = sold_online + sold_offline;
-  return sold === 0 ? undefined : sold_online / sold;
-}
-
-/** Returns the share of known time in which a phone was sold; undefined where nothing is known. */
-function soldShareOf(row: MonthRow): number | undefined {
-  const known = COLUMNS.reduce((sum, column) => sum + row[column], 0);
-  return known === 0 ? undefined : (row.sold_online + row.sold_offline + row.maintenance) / known;
-}
-
-/** Returns the interruptions in 1,000 sold hours; undefined where a phone was not sold. */
-function rateOf({ sold_online, sold_offline, interruptions }: MonthRow): number | undefined {
-  const hours = (sold_online + sold_offline) / (HOUR / SECOND);
-  return hours === 0 ? undefined : (1000 * interruptions) / hours;
-}
-
-/** Returns a month as it is served. Unknown values are absent. */
+/** Converts a month to its document. */
 export function monthDocument({ month, by }: MonthRequest, { rows, days }: MonthSum): MonthDocument {
   const documents = rows.map((row): MonthDocumentRow => {
     const { deviceId, estimate, ...shown } = row;
+    // Maintenance does not reduce the availability.
+    const sold = row.sold_online + row.sold_offline;
+    const known = COLUMNS.reduce((sum, column) => sum + row[column], 0);
     return {
       ...shown,
       id: deviceId === '' ? undefined : deviceId,
-      soldShare: soldShareOf(row),
-      availability: availabilityOf(row),
-      interruptionsPer1000SoldHours: rateOf(row),
+      soldShare: known === 0 ? undefined : (sold + row.maintenance) / known,
+      availability: sold === 0 ? undefined : row.sold_online / sold,
+      interruptionsPer1000SoldHours:
+        sold === 0 ? undefined : (1000 * row.interruptions * HOUR) / SECOND / sold,
       estimate: estimate && {
         offlineCents: Math.round(estimate.offlineCents),
         idleCents: Math.round(estimate.idleCents),
@@ -242,7 +216,7 @@ export function monthDocument({ month, by }: MonthRequest, { rows, days }: Month
   return { month, by, rows: documents, days };
 }
 
-/** Writes a month as CSV for spreadsheets, which need the byte order mark. With prices, it has two more columns. */
+/** Writes a month as CSV. Spreadsheets need the byte order mark. Prices add two columns. */
 export function monthCsv({ prices }: MonthRequest, { rows }: MonthSum, separator: ',' | ';'): string {
   const times = [...MONTH_TIMES, 'interruptions'] as const;
   const costs = prices.length === 0 ? [] : ['estimated_offline_cents', 'estimated_idle_cents'];
@@ -257,15 +231,15 @@ export function monthCsv({ prices }: MonthRequest, { rows }: MonthSum, separator
   return `\uFEFF${[head, ...lines].map((line) => `${line.join(separator)}\n`).join('')}`;
 }
 
-/** Number of phones that are added between two turns of the event loop. */
+/** Number of phones between two yields to the event loop. */
 const PHONES_PER_YIELD = 1_000;
 
 /**
- * Adds up a month from its files, and from the days without one. Undefined for an unknown month. A day that cannot be read
- * counts as unknown.
+ * Adds up a month from its files and the days without one; undefined for an unknown month. A day that cannot be read counts
+ * as unknown.
  *
- * @param unwritten days that have no file yet; undefined where the event loop gets a turn
- * @param onProblem is called with the reason for which a day cannot be read
+ * @param unwritten days without a file; undefined yields to the event loop
+ * @param onProblem called with the error of a day that cannot be read
  */
 export async function readMonth(
   directory: string,

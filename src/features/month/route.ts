@@ -15,14 +15,14 @@ import {
 } from './report.ts';
 
 type MonthSources = {
-  /** Folder of the month files; undefined where none are kept. */
+  /** Folder of the month files; undefined without one. */
   readonly directory: string | undefined;
-  /** Returns the month that runs, such as 2026-11, in the owner's time. */
+  /** Returns the current month, such as 2026-11, in the time zone of the owner. */
   readonly present: () => string;
-  /** Yields the days of a month that have no file yet; undefined where the event loop gets a turn. */
+  /** Yields the days of a month without a file; undefined yields to the event loop. */
   readonly unwritten: (month: string) => Iterable<AccountDay | undefined>;
   readonly prices: () => readonly Price[];
-  /** Returns the names of the properties that phones have. */
+  /** Returns the names of the properties of phones. */
   readonly properties: () => readonly string[];
   readonly propertiesOf: Parameters<typeof propertyFinder>[1];
   readonly timeZone: () => TimeZone;
@@ -37,7 +37,7 @@ type SharedMonth = {
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
-/** Answers `GET /api/v1/month` from the month files and from days that are not written yet. */
+/** Answers `GET /api/v1/month` from the month files and the days without one. */
 export function createMonthResponse(sources: MonthSources): Route['answer'] {
   const { directory, present, unwritten, prices, properties, propertiesOf, timeZone, snapshot, log } =
     sources;
@@ -68,14 +68,14 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
   };
   return async ({ query, accept, acceptLanguage, isGone }) => {
     if (directory === undefined)
-      return textReply(404, 'no months are kept: set months.directory, or state.file beside which they lie');
+      return textReply(404, 'Monthly reports are disabled: set months.directory or state.file');
     const month = query.get('month') ?? present();
     const wanted = query.get('by') ?? 'phone';
     const groupings = monthGroupings(isByProperty(wanted) ? properties() : []);
     const by = groupings.find((each) => each === wanted);
     if (!MONTH.test(month) || by === undefined)
       return textReply(400, `expected month=2026-11, and by=${monthGroupings(properties()).join(', by=')}`);
-    // The first named form is served.
+    // The first format in the header is served.
     const format = query.get('format') ?? (/^\s*text\/csv\b/.test(accept ?? '') ? 'csv' : 'json');
     if (format !== 'csv' && format !== 'json') return textReply(400, 'expected format=csv or format=json');
     const separator = query.get('separator') ?? separatorOf(acceptLanguage);
@@ -89,11 +89,11 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     const request = { month, by, prices: prices(), propertyOf, timeZone: timeZone(), phone };
     const sum = await share(JSON.stringify([month, by, phone]), isGone, () =>
       readMonth(directory, request, unwritten(month), sources, (error) =>
-        log.warn({ error }, 'a day of a month cannot be read: it counts as unknown'),
+        log.warn({ error }, 'a month file cannot be read: its day counts as unknown'),
       ),
     );
-    // A phone that is known may have no month before the present one.
-    if (sum === undefined && phone === undefined) return textReply(404, `nothing is known of ${month}`);
+    // A known phone may have no earlier month.
+    if (sum === undefined && phone === undefined) return textReply(404, `no data for ${month}`);
     const { rows, days } = sum ?? { rows: [], days: [] };
     return format === 'csv'
       ? csvReply(request, { rows, days }, separator)
@@ -101,7 +101,7 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
   };
 }
 
-/** Returns the separator that spreadsheets expect in the first language of a header: a semicolon for `uk-UA,en;q=0.8`. */
+/** Returns the CSV separator for the first language of a header: a semicolon for `uk-UA,en;q=0.8`. */
 function separatorOf(acceptLanguage: string | undefined): CsvSeparator {
   const [language = ''] = /^[\w-]+/.exec(acceptLanguage ?? '') ?? [];
   try {

@@ -14,36 +14,34 @@ import {
   type Shown,
   useFetched,
 } from '../page/browser/parts.tsx';
-import { linkTo, phoneFragment } from '../page/browser/view.ts';
+import { linkTo } from '../page/browser/view.ts';
 import type { MonthDocument, MonthDocumentDay, MonthDocumentRow } from './document.ts';
 import { groupingWord, monthGroupings } from './grouping.ts';
-import { monthVerdict } from './words.ts';
+import { monthVerdict, PAGE_WORDS } from './words.ts';
 
 /*
- * The month on the page: what the time of each phone, group or model went to, the worst first. It is fetched when its
- * section is opened, and whenever a choice changes.
+ * The monthly report on the page. It is fetched when its section is opened and when a choice changes.
  */
 
 const PATH = 'api/v1/month';
 
-/** Rows that are shown; the CSV has all. */
+/** Maximum number of rows; the CSV has all. */
 const SHOWN = 100;
 
-/** Months that can be chosen, the one that runs included: as many as files are kept by default. */
+/** Number of months to choose from: the default of months.keep. */
 const MONTHS = 14;
 
-/** Separators of the CSV: a semicolon where the decimal sign is a comma, in most of Europe. */
 const SEPARATORS = ['semicolon', 'comma'] as const;
 
-/** Columns of hours, in their order, which add up to the time in which a phone was listed; and their colours. */
+/** Columns of hours with their titles and colours. They add up to the time in which a phone was listed. */
 const TIMES = [
   ['sold_offline', 'Sold, offline', 'sold_offline'],
-  ['sold_online', 'Sold, reporting', 'sold'],
-  ['maintenance', 'Planned', 'worked_on'],
+  ['sold_online', 'Sold, online', 'sold'],
+  ['maintenance', 'Maintenance', 'in_maintenance'],
   ['self_rented', 'Self-rented', 'self_rented'],
   ['idle', 'Idle', 'idle'],
   ['other', 'Other', 'off'],
-  ['unknown', 'Unknown', 'unknown'],
+  ['unknown', 'No data', 'unknown'],
 ] as const;
 
 /** A cell without a value. */
@@ -69,7 +67,7 @@ function Month({ shown }: Pick<SectionProps, 'shown'>) {
 function ChosenMonth({ shown }: { readonly shown: Shown }) {
   const [month, setMonth] = useState('');
   const [by, setBy] = useState<string>('phone');
-  // The exporter knows which month runs where the owner is.
+  // The exporter knows the current month in the time zone of the owner.
   const present = useRef('');
   const query = new URLSearchParams({ ...(month === '' ? {} : { month }), by }).toString();
   const answer = useFetched<MonthDocument>(`${PATH}?${query}`);
@@ -89,7 +87,7 @@ function ChosenMonth({ shown }: { readonly shown: Shown }) {
           onChoose={setMonth}
         />
         <Choice
-          label="Added up"
+          label={PAGE_WORDS.grouping}
           options={monthGroupings(shown.fleet.exporter.tags).map((each) => [
             each,
             `by ${groupingWord(each)}`,
@@ -99,12 +97,12 @@ function ChosenMonth({ shown }: { readonly shown: Shown }) {
         />
         {SEPARATORS.map((separator) => (
           <a key={separator} href={`${PATH}?${query}&format=csv&separator=${separator}`} download>
-            {`CSV with ${separator}s`}
+            {PAGE_WORDS.csv[separator]}
           </a>
         ))}
       </p>
       {answer === undefined || typeof answer === 'string' ? (
-        <p role="status">{answer === undefined ? 'Loading' : `No month: ${answer}`}</p>
+        <p role="status">{answer === undefined ? 'Loading …' : `${PAGE_WORDS.noMonth} ${answer}`}</p>
       ) : (
         <KnownMonth month={answer} shown={shown} />
       )}
@@ -127,20 +125,20 @@ function KnownMonth({ month, shown: { fleet } }: MonthProps) {
   const { by, rows, days = [] } = month;
   const currencyOf = (name: string): string | undefined =>
     fleet.accounts.find((account) => account.name === name)?.currency;
-  const more = rows.length > SHOWN ? `, the worst ${SHOWN} of them; the CSV has all` : '';
+  const more = rows.length > SHOWN ? PAGE_WORDS.more(SHOWN) : '';
   const word = groupingWord(by);
   const [one, many] = by === word ? [by, `${by}s`] : [`value of ${word}`, `values of ${word}`];
-  const said = rows.length === 0 ? 'Nothing is known of it.' : `${countText(rows.length, one, many)}${more}.`;
+  const count = rows.length === 0 ? 'No data.' : `${countText(rows.length, one, many)}${more}.`;
   return (
     <>
-      <p role="status">{`${said} ${monthVerdict(month, currencyOf)}`.trim()}</p>
+      <p role="status">{`${count} ${monthVerdict(month, currencyOf)}`.trim()}</p>
       {days.length > 0 && <Days days={days} />}
       <MonthTable month={month} isOne={fleet.accounts.length < 2} currencyOf={currencyOf} />
     </>
   );
 }
 
-/** What each of the last days of a phone went to, from the month that runs and the one before it. */
+/** The last days of a phone, from the current month and the one before it. */
 function LastDays({ phone }: { readonly phone: FleetPhone }) {
   return (
     <>
@@ -155,16 +153,16 @@ function KnownDays({ phone: { account, id } }: { readonly phone: FleetPhone }) {
   const present = useFetched<MonthDocument>(path);
   const [month] = typeof present === 'object' ? earlierMonths(present.month) : [];
   const before = useFetched<MonthDocument>(month && `${path}&month=${month}`);
-  if (typeof present === 'string') return <p class="small">{`No days: ${present}`}</p>;
-  if (present === undefined || before === undefined) return <p class="small">Loading</p>;
+  if (typeof present === 'string') return <p class="small">{`${PAGE_WORDS.noMonth} ${present}`}</p>;
+  if (present === undefined || before === undefined) return <p class="small">Loading …</p>;
   const days = [before, present].flatMap((each) => (typeof each === 'object' ? (each.days ?? []) : []));
-  return days.length === 0 ? <p class="small">Nothing is known of them.</p> : <Days days={days} />;
+  return days.length === 0 ? <p class="small">No data.</p> : <Days days={days} />;
 }
 
-/** Days that are shown at most. */
-const MOST_DAYS = 31;
+/** Maximum number of days. */
+const MAX_DAYS = 31;
 
-/** A bar for each day, what the time of its phones went to; of a day that nobody saw, an unknown one. */
+/** A bar for each day with the times of its phones. A day without data is unknown. */
 function Days({ days }: { readonly days: readonly MonthDocumentDay[] }) {
   const [first, last] = [days[0], days[days.length - 1]].map((day) => Date.parse(day?.date ?? ''));
   const dates = Array.from({ length: ((last ?? 0) - (first ?? 0)) / DAY + 1 }, (_, index) =>
@@ -174,7 +172,7 @@ function Days({ days }: { readonly days: readonly MonthDocumentDay[] }) {
   return (
     <figure>
       <ol class="days">
-        {dates.slice(-MOST_DAYS).map((date) => {
+        {dates.slice(-MAX_DAYS).map((date) => {
           const day = known.get(date);
           const times = TIMES.map(([column, title, cell]) => {
             const seconds = day?.[`${column}_seconds`] ?? Number(column === 'unknown');
@@ -222,13 +220,11 @@ type MonthTableProps = {
 function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps) {
   const hasEstimate = rows.some(({ estimate }) => estimate !== undefined);
   const headings = [
-    by === 'phone' ? 'Phone' : by === 'group' ? 'Group' : by === 'model' ? 'Model' : groupingWord(by),
+    PAGE_WORDS.headings[by] ?? groupingWord(by),
     ...(isOne ? [] : ['Account']),
-    'Available',
-    'Sold',
-    'Interruptions',
-    ...TIMES.map(([, title]) => `${title}\u00A0h`),
-    ...(hasEstimate ? ['Silence, estimate', 'Idleness, estimate'] : []),
+    ...PAGE_WORDS.figures,
+    ...TIMES.map(([, title]) => `${title}\u00A0(h)`),
+    ...(hasEstimate ? PAGE_WORDS.estimates : []),
   ];
   const lines = rows.slice(0, SHOWN).map((row) => {
     const { account, id, name, availability, soldShare, estimate } = row;
@@ -251,10 +247,10 @@ function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps)
   return <Figures title="Month" headings={headings} rows={lines} />;
 }
 
-/** Names a phone or a group with a link to it. */
+/** Links a phone or a group. */
 function nameOf({ account, id, name }: MonthDocumentRow, by: MonthDocument['by']) {
   const text = name.trim() || id || 'none';
-  if (id !== undefined) return <Link href={phoneFragment(`${account}/${id}`)} text={text} />;
+  if (id !== undefined) return <Link href={linkTo({ phone: `${account}/${id}` })} text={text} />;
   return by === 'group' && name !== '' ? (
     <Link href={linkTo({ group: name })} text={text} />
   ) : (

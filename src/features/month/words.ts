@@ -6,18 +6,18 @@ import type { MonthDocument } from './document.ts';
 import { MONTH_TIMES } from './grouping.ts';
 
 /*
- * The month in words: what it brought, and what it asks an owner to do.
+ * The monthly report in words.
  */
 
-/** Writes what a month brought in one or two sentences: sold share, availability, interruptions, and the cost of silence. */
+/** Sums up a month: sold share, availability, interruptions, and the cost of offline time. */
 export function monthSummary(
   { rows }: Pick<MonthDocument, 'rows'>,
   currencyOf: (account: string) => string | undefined,
 ): string {
   const sum = (column: (typeof MONTH_TIMES)[number] | 'interruptions') =>
     rows.reduce((total, row) => total + row[column], 0);
-  const [reporting, offline] = [sum('sold_online'), sum('sold_offline')];
-  const sold = reporting + offline + sum('maintenance');
+  const [online, offline] = [sum('sold_online'), sum('sold_offline')];
+  const sold = online + offline + sum('maintenance');
   const known = COLUMNS.reduce((total, column) => total + sum(column), 0);
   const costs = new Map<string | undefined, number>();
   for (const { account, estimate } of rows) {
@@ -26,52 +26,51 @@ export function monthSummary(
   }
   const cost = Array.from(costs, ([currency, cents]) => moneyText(cents, currency)).join(' and ');
   return [
-    `Sold ${shareText(sold, known)} of the time, available ${shareText(reporting, reporting + offline)} of the sold time, ${countText(sum('interruptions'), 'interruption', 'interruptions')}.`,
+    `Sold ${shareText(sold, known)} of the time, available ${shareText(online, online + offline)} of the sold time, ${countText(sum('interruptions'), 'interruption', 'interruptions')}.`,
     ...(offline === 0
       ? []
-      : [`Sold and offline ${hoursText(offline)} h${cost === '' ? '' : `, estimate ${cost}`}.`]),
+      : [`Sold and offline ${hoursText(offline)} h${cost === '' ? '' : `, about ${cost}`}.`]),
   ].join(' ');
 }
 
-/** Phones that are named first, and interrupted hours below which none is. */
-const VISITED = 3;
-const MIN_VISITED_SECONDS = 3_600;
+/** Maximum number of named phones, and their minimum offline time in seconds. */
+const NAMED = 3;
+const MIN_SECONDS = 3_600;
 
 /**
- * Says what a month asks an owner to do: which phones to visit, repair or replace, by what their silence cost; and what planned
- * work took.
+ * Names the phones that lost most sold time, by its cost, and the time in maintenance.
  */
 export function monthVerdict(
   { by, rows }: MonthDocument,
   currencyOf: (account: string) => string | undefined,
 ): string {
-  const planned = rows.reduce((sum, row) => sum + row.maintenance, 0);
-  const work = planned === 0 ? '' : `Planned work took ${hoursText(planned)} h.`;
-  if (by !== 'phone') return work;
+  const seconds = rows.reduce((sum, row) => sum + row.maintenance, 0);
+  const maintenance = seconds === 0 ? '' : `Offline in maintenance: ${hoursText(seconds)} h.`;
+  if (by !== 'phone') return maintenance;
   // Amounts of several currencies cannot be compared.
   const isOneCurrency = new Set(rows.map(({ account }) => currencyOf(account))).size < 2;
   const centsOf = ({ estimate }: MonthDocument['rows'][number]): number =>
     isOneCurrency ? (estimate?.offlineCents ?? 0) : 0;
   const costly = rows
-    .filter(({ sold_offline }) => sold_offline >= MIN_VISITED_SECONDS)
+    .filter(({ sold_offline }) => sold_offline >= MIN_SECONDS)
     .sort((one, other) => centsOf(other) - centsOf(one) || other.sold_offline - one.sold_offline)
-    .slice(0, VISITED)
+    .slice(0, NAMED)
     .map(({ account, id, name, sold_offline, estimate }) => {
       const cost =
-        estimate === undefined ? '' : `, estimate ${moneyText(estimate.offlineCents, currencyOf(account))}`;
-      return `${name.trim() || id} (${hoursText(sold_offline)} h sold and offline${cost})`;
+        estimate === undefined ? '' : `, about ${moneyText(estimate.offlineCents, currencyOf(account))}`;
+      return `${name.trim() || id} (${hoursText(sold_offline)} h${cost})`;
     });
   const text =
     costly.length === 0
-      ? 'No phone was sold and offline for an hour.'
-      : `To visit, repair or replace first: ${costly.join(', ')}.`;
-  return `${text} ${work}`.trim();
+      ? 'No phone was sold and offline for an hour or more.'
+      : `Most sold time lost: ${costly.join(', ')}.`;
+  return `${text} ${maintenance}`.trim();
 }
 
 /**
- * Writes a month as a text: its sum and what to visit; of groups, each of them. A word selects the groups that it fits.
+ * Writes a month as text: its sum, the phones that lost most time, and each group. A word selects groups.
  *
- * @param quote marks a text that others wrote
+ * @param quote marks text by others
  */
 export function monthText(
   fleet: FleetDocument,
@@ -81,10 +80,11 @@ export function monthText(
 ): string {
   const { month, by } = document;
   const groups = findGroups(fleet, word).map(({ item }) => item);
-  const isMeant = (account: string, name: string): boolean =>
+  const isSelected = (account: string, name: string): boolean =>
     word === '' || groups.some((each) => each.account === account && each.group === name);
-  const rows = document.rows.filter(({ account, name }) => isMeant(account, name));
-  if (rows.length === 0) return `${month}: ${word === '' ? 'nothing yet' : `nothing fits ${quote(word)}`}.`;
+  const rows = document.rows.filter(({ account, name }) => isSelected(account, name));
+  if (rows.length === 0)
+    return `${month}: ${word === '' ? 'no data yet' : `no group is called ${quote(word)}`}.`;
   const currencyOf = (name: string) => fleet.accounts.find((each) => each.name === name)?.currency;
   const lines = rows.map(
     (row) => `${quote(nameIn(fleet, row.name, row.account))}: ${monthSummary({ rows: [row] }, currencyOf)}`,
@@ -98,7 +98,7 @@ export function monthText(
     .join('\n');
 }
 
-/** Writes the hours of one phone; nothing where there are none. */
+/** Writes the hours of one phone; '' without any. */
 export function phoneMonthText({ month, rows }: MonthDocument, { account, id }: FleetPhone): string {
   const row = rows.find((each) => each.id === id && each.account === account);
   const hours = MONTH_TIMES.flatMap((column) => {
@@ -107,3 +107,24 @@ export function phoneMonthText({ month, rows }: MonthDocument, { account, id }: 
   });
   return hours.length === 0 ? '' : `${month}: ${hours.join(', ')}`;
 }
+
+/** Texts of the page. */
+export const PAGE_WORDS = {
+  grouping: 'Group by',
+  csv: { semicolon: 'Download for Excel', comma: 'Download CSV' },
+  noMonth: 'No report:',
+  more: (shown: number) => `, the worst ${shown} below. The CSV has all`,
+  headings: { phone: 'Phone', group: 'Group', model: 'Model' } as Readonly<Record<string, string>>,
+  figures: ['Available', 'Sold', 'Interruptions'],
+  estimates: ['Cost of offline time, estimate', 'Cost of idle time, estimate'],
+};
+
+/** Texts of the chat. */
+export const CHAT_WORDS = {
+  command: 'Monthly report: /month, /month racks, /month 2026-10 rack-03',
+  disabled: 'this exporter keeps no months',
+  otherVersion: 'The exporter has another version of the report',
+  csv: { semicolon: 'CSV with ;', comma: 'CSV with ,' },
+  noMonth: 'No report:',
+  file: (month: string) => `${month}: one line for each phone.`,
+};

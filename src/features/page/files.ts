@@ -23,7 +23,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Replaced in the page by the path of the metrics, relative to the page. */
+/** Placeholder for the path of the metrics, relative to the page. */
 const TELEMETRY_PLACEHOLDER = '{{telemetry_path}}';
 
 type PageFile = {
@@ -33,7 +33,7 @@ type PageFile = {
 };
 
 /**
- * Reads all files of the page and the rendered runbooks once, and returns their responses, by path.
+ * Reads all files of the page and the rendered runbooks, and returns their responses by path.
  *
  * @param read returns the content of a file of the page; throws if it is missing
  */
@@ -58,7 +58,7 @@ export function loadPage(
   return new Map(
     all.map(([path, file]) => [
       path,
-      ({ acceptEncoding, ifNoneMatch }) => answer(file, acceptEncoding, ifNoneMatch),
+      ({ acceptEncoding, ifNoneMatch }) => replyWith(file, acceptEncoding, ifNoneMatch),
     ]),
   );
 }
@@ -86,7 +86,7 @@ function createPageFile(bytes: Buffer, type: string, extra: Readonly<Record<stri
   return { headers, bytes, gzipped: gzipSync(bytes, { level: 9 }) };
 }
 
-function answer(
+function replyWith(
   { headers, bytes, gzipped }: PageFile,
   acceptEncoding: string | undefined,
   ifNoneMatch: string | undefined,

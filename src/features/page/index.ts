@@ -1,7 +1,7 @@
 import type { Feature } from '../../cli/command.ts';
 import { loadPage } from './files.ts';
 
-/** The fleet page, for the hoster who has no Grafana, and the runbooks. */
+/** The fleet page and the runbooks. */
 export const page: Feature = {
   name: 'page',
   create: ({ config, readPageFile }) => ({

@@ -3,21 +3,29 @@ import { createOutbound, type Network, reasonOf } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
 import { connectApi, refusalOf, TOKEN } from '../../base/telegram.ts';
 import { logIn, type MailServer, send } from './network.ts';
-import { anew, answer, type Checked, cleanAnswer, confirm, refuse, type Talk } from './questions.ts';
+import {
+  answer,
+  type Checked,
+  cleanAnswer,
+  confirm,
+  refuse,
+  type Wizard,
+  withoutAnswers,
+} from './questions.ts';
 
 /*
- * Where messages go: what each channel wants to know, and how it is checked without a message.
+ * The channels for alerts: their questions, and how the answers are checked without sending a message.
  */
 
-/** The channels, and of each the file of its secret and the question for it. */
+/** The channels, each with the file of its secret and the question for it. */
 export const CHANNELS = {
   telegram: { file: 'telegram-bot-token', question: 'Token of your bot, from @BotFather' },
   ntfy: { file: 'ntfy-url', question: 'Address of your topic, such as https://ntfy.sh/my-phones-8231' },
   pushover: { file: 'pushover-token', question: 'Token of your application at pushover.net' },
   discord: { file: 'discord-webhook-url', question: 'Address of the webhook of your channel' },
   slack: { file: 'slack-webhook-url', question: 'Address of the incoming webhook of your channel' },
-  mail: { file: 'smtp-password', question: 'Password of the mailbox; empty if the server wants none' },
-  webhook: { file: 'webhook-url', question: 'Address that takes the alerts as JSON' },
+  mail: { file: 'smtp-password', question: 'Password of the mailbox; empty if the server needs none' },
+  webhook: { file: 'webhook-url', question: 'Address that receives the alerts as JSON' },
   none: { file: '', question: '' },
 } as const;
 
@@ -29,42 +37,46 @@ export function isChannel(name: string): name is ChannelName {
   return Object.hasOwn(CHANNELS, name);
 }
 
-/** Where messages go, as the next run remembers it. The secret is in a file of its own. */
+/** The answers that the next run remembers. The secret has its own file. */
 export const Remembered = z.object({
   channel: z.string().refine(isChannel),
   /** The chat in Telegram, and the topic of a group with topics, 0 for none. */
   chat: z.number().optional(),
   topic: z.number().optional(),
-  /** The bot answers in the chat, too. */
+  /** The bot also answers commands in the chat. */
   bot_answers: z.boolean().optional(),
   mail_server: z.string().optional(),
   mail_address: z.string().optional(),
-  /** The user at Pushover, whose devices ring. */
+  /** The user at Pushover. */
   pushover_user: z.string().optional(),
   /** The service responds only through the proxy of the environment. */
   is_proxied: z.boolean().optional(),
 });
 
-/** Where messages go. The secret is empty for `none`, and for a mail server that wants no password. */
+/** The channel and its settings. The secret is empty for `none` and for a mail server without a password. */
 export type Destination = z.output<typeof Remembered> & { readonly secret: string };
 
 /** The answers of an earlier run. */
-export type Known = Partial<Destination>;
+export type EarlierAnswers = Partial<Destination>;
 
-/** Networks to try in turn: without a proxy, and through the one of the environment. */
+/** Networks to try in turn: without a proxy, and through the proxy of the environment. */
 export type Networks = readonly [Network, ...Network[]];
 
-/** Asks where messages go, and checks each answer at the service. */
-export async function askDestination(earlier: Known, talk: Talk, networks: Networks): Promise<Destination> {
-  const channel = await answer<ChannelName>(talk, {
+/** Asks for the channel and checks each answer at the service. */
+export async function askDestination(
+  earlier: EarlierAnswers,
+  wizard: Wizard,
+  networks: Networks,
+): Promise<Destination> {
+  const channel = await answer<ChannelName>(wizard, {
     variable: 'HOSTER_CHANNEL',
-    text: `Where do messages go? One of: ${CHANNEL_NAMES}`,
+    text: `Where should alerts be sent? One of: ${CHANNEL_NAMES}`,
     remembered: earlier.channel,
     check: async (typed) => {
       const name = typed.toLowerCase();
       return isChannel(name)
         ? { value: name }
-        : { problem: `"${typed}" is none of these: ${CHANNEL_NAMES}.` };
+        : { problem: `Unknown channel "${typed}". Expected one of: ${CHANNEL_NAMES}.` };
     },
   });
   const known = earlier.channel === channel ? earlier : {};
@@ -72,33 +84,33 @@ export async function askDestination(earlier: Known, talk: Talk, networks: Netwo
     case 'none':
       return { channel, secret: '' };
     case 'telegram':
-      return await askTelegram(known, talk, networks);
+      return await askTelegram(known, wizard, networks);
     case 'mail':
-      return await askMail(known, talk);
+      return await askMail(known, wizard);
     case 'pushover':
-      return await askPushover(known, talk, networks);
+      return await askPushover(known, wizard, networks);
     default:
-      return await askAddress(channel, known, talk, networks);
+      return await askAddress(channel, known, wizard, networks);
   }
 }
 
 /** Asks for the secret of a channel. */
 async function askSecret<Value>(
   channel: ChannelName,
-  { secret: remembered }: Known,
-  talk: Talk,
+  { secret: remembered }: EarlierAnswers,
+  wizard: Wizard,
   check: (secret: string) => Promise<Checked<Value>>,
   suggestion?: string,
 ): Promise<Value> {
   const { question: text } = CHANNELS[channel];
   const variable = 'HOSTER_CHANNEL_SECRET';
-  return await answer(talk, { variable, text, remembered, suggestion, isSecret: true, check });
+  return await answer(wizard, { variable, text, remembered, suggestion, isSecret: true, check });
 }
 
-/** Calls by each way, of which the first has no proxy, until one responds. Throws what the first threw. */
-async function reach<Way, Value>(
+/** Calls directly, then through proxies, until one responds. Throws the error of the first call. */
+async function callInTurn<Way, Value>(
   [first, ...others]: readonly [Way, ...Way[]],
-  talk: Talk,
+  wizard: Wizard,
   call: (way: Way) => Promise<Value>,
 ): Promise<{ readonly value: Value; readonly is_proxied: boolean }> {
   try {
@@ -107,7 +119,9 @@ async function reach<Way, Value>(
     for (const way of others) {
       const value = await call(way).catch(() => undefined);
       if (value === undefined) continue;
-      await talk.say('It responds only through the proxy of this environment, so messages go that way.');
+      await wizard.print(
+        'The service responds only through the proxy in your environment, so alerts will use it.',
+      );
       return { value, is_proxied: true };
     }
     throw error;
@@ -116,21 +130,21 @@ async function reach<Way, Value>(
 
 async function askAddress(
   channel: 'ntfy' | 'discord' | 'slack' | 'webhook',
-  known: Known,
-  talk: Talk,
+  known: EarlierAnswers,
+  wizard: Wizard,
   networks: Networks,
 ): Promise<Destination> {
-  return await askSecret<Destination>(channel, known, talk, async (secret) => {
+  return await askSecret<Destination>(channel, known, wizard, async (secret) => {
     if (!/^https?:\/\/[^/]+/.test(secret) || !URL.canParse(secret))
-      return { problem: 'That is no address: it should begin with https://.' };
+      return { problem: 'That is not an address: it should begin with https://.' };
     try {
-      // Discord alone knows an address before something is sent to it.
+      // Only Discord recognizes an address before a message is sent.
       const method = channel === 'discord' ? 'GET' : 'HEAD';
-      const { value, is_proxied } = await reach(networks, talk, (network) =>
+      const { value, is_proxied } = await callInTurn(networks, wizard, (network) =>
         send(new URL(secret), method, network),
       );
       if (channel === 'discord' && [400, 401, 403, 404].includes(value.status))
-        return { problem: `Discord does not know this webhook. It responds with status ${value.status}.` };
+        return { problem: `Discord does not know this webhook (status ${value.status}).` };
       return { value: { channel, secret, is_proxied } };
     } catch (error) {
       return { problem: reasonOf(error), orElse: { channel, secret } };
@@ -141,22 +155,22 @@ async function askAddress(
 /** A user or token of Pushover. */
 const PUSHOVER = /^[A-Za-z0-9]{30}$/;
 
-async function askPushover(known: Known, talk: Talk, networks: Networks): Promise<Destination> {
-  const pushover_user = await answer<string>(talk, {
+async function askPushover(known: EarlierAnswers, wizard: Wizard, networks: Networks): Promise<Destination> {
+  const pushover_user = await answer<string>(wizard, {
     variable: 'HOSTER_PUSHOVER_USER',
-    text: 'Your user key, or that of a group, at pushover.net',
+    text: 'Your user key or group key from pushover.net',
     remembered: known.pushover_user,
     check: async (typed) =>
       PUSHOVER.test(typed)
         ? { value: typed }
-        : { problem: 'That is no user key: it has 30 letters and digits.' },
+        : { problem: 'That is not a user key, which has 30 letters and digits.' },
   });
-  const found = await askSecret<Destination | undefined>('pushover', known, talk, async (secret) => {
-    if (!PUSHOVER.test(secret)) return { problem: 'That is no token: it has 30 letters and digits.' };
+  const found = await askSecret<Destination | undefined>('pushover', known, wizard, async (secret) => {
+    if (!PUSHOVER.test(secret)) return { problem: 'That is not a token, which has 30 letters and digits.' };
     const url = new URL('https://api.pushover.net/1/users/validate.json');
     const to = { channel: 'pushover', secret, pushover_user } as const;
     try {
-      const { value, is_proxied } = await reach(networks, talk, (network) =>
+      const { value, is_proxied } = await callInTurn(networks, wizard, (network) =>
         send(url, 'POST', network, { token: secret, user: pushover_user }),
       );
       if (value.content.includes('"token":"invalid"')) return { problem: 'Pushover refuses this token.' };
@@ -168,41 +182,41 @@ async function askPushover(known: Known, talk: Talk, networks: Networks): Promis
     }
   });
   if (found !== undefined) return found;
-  await refuse('Pushover does not know this user key.', 'HOSTER_PUSHOVER_USER', talk);
-  return await askPushover({ ...known, pushover_user }, anew(talk), networks);
+  await refuse('Pushover does not know this user key.', 'HOSTER_PUSHOVER_USER', wizard);
+  return await askPushover({ ...known, pushover_user }, withoutAnswers(wizard), networks);
 }
 
-/** The ports of a mail server that takes messages from its users: with STARTTLS, and with TLS from the first byte. */
+/** Submission ports of mail servers: with STARTTLS, and with TLS from the first byte. */
 const MAIL_PORTS = [587, 465];
 
-async function askMail(known: Known, talk: Talk): Promise<Destination> {
-  const server = await answer<MailServer>(talk, {
+async function askMail(known: EarlierAnswers, wizard: Wizard): Promise<Destination> {
+  const server = await answer<MailServer>(wizard, {
     variable: 'HOSTER_MAIL_SERVER',
-    text: 'Mail server, such as mail.example.com; a port may follow, as in mail.example.com:465',
+    text: 'Mail server, such as mail.example.com, optionally with a port, as in mail.example.com:465',
     remembered: known.mail_server,
     check: findMailServer,
   });
   const mail_server = `${server.host}:${server.port}`;
-  const mail_address = await answer<string>(talk, {
+  const mail_address = await answer<string>(wizard, {
     variable: 'HOSTER_MAIL_ADDRESS',
-    text: 'Address that sends and gets the messages',
+    text: 'Address that sends and receives the alerts',
     remembered: known.mail_address,
     check: async (typed) =>
       /^[^\s@]+@[^\s@]+$/.test(typed)
         ? { value: typed }
-        : { problem: `"${typed}" is no address of mail: it should look like me@example.com.` },
+        : { problem: `"${typed}" is not a mail address such as me@example.com.` },
   });
   const suggestion = known.secret ? undefined : '';
-  const secret = await askSecret<string>('mail', known, talk, async (value) => ({ value }), suggestion);
+  const secret = await askSecret<string>('mail', known, wizard, async (value) => ({ value }), suggestion);
   const problem = await logIn(server, secret === '' ? undefined : mail_address, secret);
   if (problem === undefined) return { channel: 'mail', secret, mail_server, mail_address };
-  await refuse(`${mail_server} refuses this log-in: ${problem}`, 'HOSTER_CHANNEL_SECRET_FILE', talk);
-  return await askMail({ ...known, mail_server, mail_address }, anew(talk));
+  await refuse(`${mail_server} refused the log-in: ${problem}`, 'HOSTER_CHANNEL_SECRET_FILE', wizard);
+  return await askMail({ ...known, mail_server, mail_address }, withoutAnswers(wizard));
 }
 
 async function findMailServer(typed: string): Promise<Checked<MailServer>> {
   const [, host = '', port] = /^(?:smtps?:\/\/)?([^\s:/]+)(?::(\d{1,5}))?\/?$/.exec(typed) ?? [];
-  if (host === '') return { problem: `"${typed}" is no mail server: it should look like mail.example.com.` };
+  if (host === '') return { problem: `"${typed}" is not a mail server such as mail.example.com.` };
   const problems: string[] = [];
   for (const each of port === undefined ? MAIL_PORTS : [Number(port)]) {
     const server = { host, port: each };
@@ -210,55 +224,55 @@ async function findMailServer(typed: string): Promise<Checked<MailServer>> {
     if (problem === undefined) return { value: server };
     problems.push(`port ${each}: ${problem}`);
   }
-  return { problem: `${host} takes no mail here (${problems.join('; ')}).` };
+  return { problem: `${host} does not accept mail here (${problems.join('; ')}).` };
 }
 
-/** Returns the address of Telegram's Bot API, which may be a server of the owner. */
-export function telegramApiOf({ environment }: Talk): URL {
+/** Returns the address of the Bot API of Telegram, or of the owner's own server. */
+export function telegramApiOf({ environment }: Wizard): URL {
   return new URL(environment['HOSTER_TELEGRAM_API'] || 'https://api.telegram.org');
 }
 
-/** What is known of a chat before it is named. */
-type Found = { readonly chat: number; readonly topic: number | undefined };
+/** A chat and its topic. */
+type ChatPlace = { readonly chat: number; readonly topic: number | undefined };
 
-async function askTelegram(known: Known, talk: Talk, networks: Networks): Promise<Destination> {
-  const { bot, secret, is_proxied } = await askToken(known, talk, networks);
+async function askTelegram(known: EarlierAnswers, wizard: Wizard, networks: Networks): Promise<Destination> {
+  const { bot, secret, is_proxied } = await askToken(known, wizard, networks);
   const found = known.chat === undefined ? await findChat(bot) : undefined;
-  const place = await answer<Found & { readonly isForum: boolean }>(talk, {
+  const place = await answer<ChatPlace & { readonly isForum: boolean }>(wizard, {
     variable: 'HOSTER_TELEGRAM_CHAT',
     text:
       found === undefined && known.chat === undefined
-        ? 'Write a word to your bot in Telegram, then press Enter here; or type the number of the chat'
-        : 'Number of the chat',
+        ? 'Send your bot any message in Telegram, then press Enter here; or type the chat number'
+        : 'Chat number',
     remembered: known.chat?.toString(),
     suggestion: found?.chat.toString() ?? '',
-    check: async (typed) => await checkChat(bot, typed, talk),
+    check: async (typed) => await checkChat(bot, typed, wizard),
   });
-  await talk.say(`The chat is ${place.chat}.`);
-  const isTopical = place.isForum || Boolean(talk.environment['HOSTER_TELEGRAM_TOPIC']);
-  const topic = isTopical ? await askTopic(known.topic ?? place.topic ?? found?.topic, talk) : undefined;
-  const bot_answers = await askIfBotAnswers(known.bot_answers, talk);
+  await wizard.print(`Using chat ${place.chat}.`);
+  const isTopical = place.isForum || Boolean(wizard.environment['HOSTER_TELEGRAM_TOPIC']);
+  const topic = isTopical ? await askTopic(known.topic ?? place.topic ?? found?.topic, wizard) : undefined;
+  const bot_answers = await askIfBotAnswers(known.bot_answers, wizard);
   return { channel: 'telegram', secret, chat: place.chat, topic, bot_answers, is_proxied };
 }
 
-async function askIfBotAnswers(known: boolean | undefined, talk: Talk): Promise<boolean> {
-  const wanted = talk.environment['HOSTER_TELEGRAM_ANSWERS'];
+async function askIfBotAnswers(known: boolean | undefined, wizard: Wizard): Promise<boolean> {
+  const wanted = wizard.environment['HOSTER_TELEGRAM_ANSWERS'];
   if (wanted) return /^y/i.test(cleanAnswer(wanted));
-  if (known === true || (known === false && talk.isQuiet)) return known;
-  return await confirm('Shall the bot also answer you, such as /status?', talk);
+  if (known === true || (known === false && wizard.isQuiet)) return known;
+  return await confirm('Should the bot also answer commands such as /status?', wizard);
 }
 
-type Bot = { readonly api: ReturnType<typeof connectApi> };
+type TelegramBot = { readonly api: ReturnType<typeof connectApi> };
 
-async function askToken(known: Known, talk: Talk, networks: Networks) {
-  const url = telegramApiOf(talk);
-  type Token = { readonly bot: Bot; readonly secret: string; readonly is_proxied: boolean };
-  return await askSecret<Token>('telegram', known, talk, async (secret) => {
+async function askToken(known: EarlierAnswers, wizard: Wizard, networks: Networks) {
+  const url = telegramApiOf(wizard);
+  type Token = { readonly bot: TelegramBot; readonly secret: string; readonly is_proxied: boolean };
+  return await askSecret<Token>('telegram', known, wizard, async (secret) => {
     if (!TOKEN.test(secret))
       return {
-        problem: 'That is no token of a bot: it should look like 123456789:AAE…, as @BotFather wrote it.',
+        problem: 'That is not a bot token such as 123456789:AAE… from @BotFather.',
       };
-    const connect = (network: Network): Bot => {
+    const connect = (network: Network): TelegramBot => {
       const outbound = createOutbound(url, network);
       const apiRoot = url.href.replace(/\/$/, '');
       return { api: connectApi(new Secret(secret), { apiRoot, outbound }) };
@@ -266,15 +280,19 @@ async function askToken(known: Known, talk: Talk, networks: Networks) {
     const [direct, ...others] = networks;
     const first = connect(direct);
     try {
-      const { value: bot, is_proxied } = await reach([first, ...others.map(connect)], talk, async (each) => {
-        await each.api.getMe();
-        return each;
-      });
+      const { value: bot, is_proxied } = await callInTurn(
+        [first, ...others.map(connect)],
+        wizard,
+        async (each) => {
+          await each.api.getMe();
+          return each;
+        },
+      );
       return { value: { bot, secret, is_proxied } };
     } catch (error) {
       const { code, reason } = refusalOf(error);
       if (code === 401 || code === 404)
-        return { problem: 'Telegram refuses this token. Copy it from @BotFather again.' };
+        return { problem: 'Telegram refused this token. Copy it from @BotFather again.' };
       return {
         problem: `No response from Telegram: ${reason}.`,
         orElse: { bot: first, secret, is_proxied: false },
@@ -283,8 +301,8 @@ async function askToken(known: Known, talk: Talk, networks: Networks) {
   });
 }
 
-/** Finds the chat in which somebody wrote to the bot last. Another program may take the updates. */
-async function findChat({ api }: Bot): Promise<Found | undefined> {
+/** Finds the chat with the last message to the bot. Another program may have fetched the updates. */
+async function findChat({ api }: TelegramBot): Promise<ChatPlace | undefined> {
   const updates = await api.getUpdates().catch(() => []);
   const last = updates.flatMap(({ message, my_chat_member: member }) => message ?? member ?? []).at(-1);
   if (last === undefined) return undefined;
@@ -293,34 +311,34 @@ async function findChat({ api }: Bot): Promise<Found | undefined> {
 }
 
 async function checkChat(
-  bot: Bot,
+  bot: TelegramBot,
   typed: string,
-  talk: Talk,
-): Promise<Checked<Found & { readonly isForum: boolean }>> {
+  wizard: Wizard,
+): Promise<Checked<ChatPlace & { readonly isForum: boolean }>> {
   const found = typed === '' ? await findChat(bot) : { chat: Number(typed), topic: undefined };
-  if (found === undefined) return { problem: 'Nobody wrote to the bot yet, so its chat is unknown.' };
-  if (!Number.isSafeInteger(found.chat)) return { problem: `"${typed}" is no number of a chat.` };
+  if (found === undefined) return { problem: 'The bot has received no message yet.' };
+  if (!Number.isSafeInteger(found.chat)) return { problem: `"${typed}" is not a chat number.` };
   try {
     const chat = await bot.api.getChat(found.chat);
     return { value: { ...found, isForum: 'is_forum' in chat && chat.is_forum === true } };
   } catch (error) {
     const { code, reason, movedTo } = refusalOf(error);
     if (movedTo !== undefined) {
-      await talk.say(`The group became a supergroup: its number is ${movedTo} now.`);
-      return await checkChat(bot, String(movedTo), talk);
+      await wizard.print(`The group became a supergroup. Its number is now ${movedTo}.`);
+      return await checkChat(bot, String(movedTo), wizard);
     }
-    if (code !== undefined) return { problem: `Telegram refuses the chat ${found.chat}: ${reason}.` };
+    if (code !== undefined) return { problem: `Telegram refused chat ${found.chat}: ${reason}.` };
     return { problem: `No response from Telegram: ${reason}.`, orElse: { ...found, isForum: false } };
   }
 }
 
-async function askTopic(known: number | undefined, talk: Talk): Promise<number> {
-  return await answer<number>(talk, {
+async function askTopic(known: number | undefined, wizard: Wizard): Promise<number> {
+  return await answer<number>(wizard, {
     variable: 'HOSTER_TELEGRAM_TOPIC',
-    text: 'Number of the topic for messages, as in the link of one of its messages; 0 for none',
+    text: 'Number of the topic for alerts, from the link of one of its messages; 0 for none',
     remembered: known?.toString(),
     suggestion: '0',
     check: async (typed) =>
-      /^\d{1,9}$/.test(typed) ? { value: Number(typed) } : { problem: `"${typed}" is no number of a topic.` },
+      /^\d{1,9}$/.test(typed) ? { value: Number(typed) } : { problem: `"${typed}" is not a topic number.` },
   });
 }

@@ -12,61 +12,64 @@ import { readNetwork } from '../../config/network.ts';
 import { setting } from '../../config/settings.ts';
 import { onOff, parsedText, pattern } from '../../config/values.ts';
 import { join as joinDaemons } from './join-command.ts';
-import type { Talk } from './questions.ts';
+import type { Wizard } from './questions.ts';
 import { SHIPPED } from './routes.ts';
 import { type AccountFinding, FILES, readAnswers, setUp } from './setup.ts';
-import { DIRECTORY, directoryOf, path, withTalk } from './talk.ts';
 import { sendTestMessage } from './test-message.ts';
+import { DIRECTORY, directoryOf, path, withWizard } from './wizard.ts';
 
 /*
- * Asks what an owner must say, checks it, and writes the files. install.sh and compose.yaml run it, too.
+ * `setup` asks for the account and the channel, checks the answers and writes the files. install.sh and compose.yaml run it.
  */
 
 const OPTIONS = {
   directory: DIRECTORY,
   key_file: setting(path('the path of a file'), {
-    description: 'Where the exporter finds the key, if it sees the folder under another name.',
+    description: 'Path of the key file for the exporter, if it sees the folder under another path.',
   }),
   secrets: setting(path('the path of a folder'), {
-    description: 'Where Alertmanager finds the secrets, if it sees the folder under another name.',
+    description: 'Path of the secrets for Alertmanager, if it sees the folder under another path.',
   }),
   templates: setting(path('the path of a folder'), {
-    description: 'Where Alertmanager finds the templates of messages; by default those of this program.',
+    description: 'Path of the message templates for Alertmanager; by default those of this program.',
   }),
   alertmanager: setting(pattern('a version such as 0.28.1', /^\d+\.\d+(?:\.\d+)?$/), {
-    description: 'Version of the Alertmanager that is to load the routes.',
+    description: 'Version of the Alertmanager that will load the routes.',
     default: '0.34.0',
   }),
   shared: setting(onOff, {
-    description: 'Let every user read the files, for containers. Close the folder around them.',
+    description: 'Make the files readable for all users, for containers, and close the folder around them.',
     default: false,
   }),
-  keep_answers: setting(onOff, { description: 'Ask only what is not answered yet.', default: false }),
+  keep_answers: setting(onOff, {
+    description: 'Ask only questions that have no answer yet.',
+    default: false,
+  }),
   test: setting(parsedText('an address such as http://127.0.0.1:9093', parseUrl).optional(), {
-    description: 'In place of questions, send a test message through the Alertmanager at this address.',
+    description: 'Send a test alert through the Alertmanager at this address instead of asking questions.',
   }),
   hint: setting(pattern('a text', /^/), {
-    description: 'A sentence for the end of the test message.',
+    description: 'Sentence at the end of the test alert.',
     default: '',
   }),
 };
 
-/** Variables that answer a question. They are no settings here. */
+/** Variables that answer a question. They are not settings here. */
 const ANSWERS = /^HOSTER_(?:API_|CURRENCY$|TIME_ZONE$|CONFIG_FILE$)/;
 
 const ask = defineCommand({
   options: OPTIONS,
   takesSettings: false,
   run: async ({ options }, io) =>
-    await withTalk(io, options.keep_answers, async (talk) => {
+    await withWizard(io, options.keep_answers, async (wizard) => {
       const directory = directoryOf(options.directory);
-      if (options.test !== undefined) return await test(options.test, directory, options.hint, talk, io);
+      if (options.test !== undefined) return await test(options.test, directory, options.hint, wizard, io);
       const { environment } = io;
       const networkOf = (isProxied: boolean) =>
         readNetwork({ ca_file: undefined, proxy_from_environment: isProxied }, environment, () => '');
       const hasProxy = Boolean(environment['https_proxy'] || environment['HTTPS_PROXY']);
       const isWritten = await setUp({
-        talk,
+        wizard,
         directory,
         keyFile: options.key_file ?? join(directory, FILES.key),
         secretsFolder: options.secrets ?? join(directory, FILES.secrets),
@@ -76,23 +79,26 @@ const ask = defineCommand({
         networks: hasProxy ? [networkOf(false), networkOf(true)] : [networkOf(false)],
         checkAccount: async (configuration, key) => await findAccount(configuration, key, io),
       });
-      if (!isWritten) await talk.say('Nothing was written.');
-      else if (options.key_file === undefined) await talk.say(`The files are in ${directory}.`);
+      if (!isWritten) await wizard.print('Nothing was written.');
+      else if (options.key_file === undefined) {
+        const path = join(directory, FILES.configuration);
+        await wizard.print(`Saved to ${directory}. Next: hoster-exporter --config.file=${path}`);
+      }
       return isWritten ? 0 : 1;
     }),
 });
 
-/** `setup`, and `setup join` with words of its own. */
+/** `setup` and `setup join`. */
 export const setup: Command = {
   ...ask,
   run: async (argv, io) =>
     argv[0] === 'join' ? await joinDaemons.run(argv.slice(1), io) : await ask.run(argv, io),
 };
 
-/** Reasons that say nothing of the answers. */
+/** Failures that do not depend on the answers. */
 const OUTAGE = /^(?:dns|connect|reset|timeout|throttled|server|edge_block|truncated)$/;
 
-/** Checks the account of a configuration, with the settings of the environment, as `check` does. */
+/** Checks the account of a configuration with the settings of the environment, like `check`. */
 async function findAccount(configuration: string, key: string, io: Io): Promise<AccountFinding> {
   const environment = Object.fromEntries(
     Object.entries(io.environment).filter(([name]) => !ANSWERS.test(name)),
@@ -118,7 +124,7 @@ async function findAccount(configuration: string, key: string, io: Io): Promise<
   };
 }
 
-/** Returns a line for each finding, with the endpoints that have it. */
+/** Returns a line for each finding with its endpoints. */
 function findingsOf({ endpoints }: AccountCheck): string {
   const texts = [...new Set(endpoints.map(({ text }) => text))];
   const lineOf = (text: string): string =>
@@ -126,10 +132,10 @@ function findingsOf({ endpoints }: AccountCheck): string {
   return texts.map(lineOf).join('\n');
 }
 
-async function test(url: URL, directory: string, hint: string, talk: Talk, io: Io): Promise<ExitCode> {
+async function test(url: URL, directory: string, hint: string, wizard: Wizard, io: Io): Promise<ExitCode> {
   const { channel = 'none' } = await readAnswers(directory);
   if (channel === 'none') {
-    await talk.say('Messages go nowhere, so there is no test message.');
+    await wizard.print('No channel is configured, so there is no test alert.');
     return 0;
   }
   const text = hint === '' ? '' : ` ${hint}`;
@@ -137,10 +143,10 @@ async function test(url: URL, directory: string, hint: string, talk: Talk, io: I
     io.printError(`${reasonOf(error)}\n`);
     return false;
   });
-  await talk.say(
+  await wizard.print(
     isSent
-      ? `Sent: ${channel} accepted the test message.`
-      : `The test message could not be sent to ${channel}: the log of Alertmanager says why.`,
+      ? `Sent: ${channel} accepted the test alert.`
+      : `The test alert could not be sent to ${channel}. See the log of Alertmanager.`,
   );
   return isSent ? 0 : 1;
 }

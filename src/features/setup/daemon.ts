@@ -11,7 +11,7 @@ import { isThere } from './files.ts';
 import { send } from './network.ts';
 
 /*
- * A Prometheus or an Alertmanager of this machine: how it was started, where its API is, and what it has loaded.
+ * A Prometheus or an Alertmanager on this machine: its command line, its API, and its loaded configuration.
  */
 
 export const KINDS = ['prometheus', 'alertmanager'] as const;
@@ -21,44 +21,46 @@ export type Kind = (typeof KINDS)[number];
 const PORTS = { prometheus: 9090, alertmanager: 9093 };
 const TOOLS = { prometheus: 'promtool', alertmanager: 'amtool' };
 
-export type Daemon = {
+export type LocalDaemon = {
   /** Address of its API, without a slash at the end. */
   readonly url: string;
-  /** Its process; none for one that this project installs. */
+  /** Its process; undefined if install.sh installs it. */
   readonly process?: number;
-  /** Group of the process, which may read a file with a secret. */
+  /** Group of the process, for files with secrets. */
   readonly group?: number;
-  /** Why its API cannot be read, as a sentence. */
+  /** The reason why its API cannot be read, as a sentence. */
   readonly locked?: string;
-  /** Its file, if this program can change it. That of a container is another one. */
+  /** Its configuration file, if this program can change it; not the one inside a container. */
   readonly configuration?: string | undefined;
   /** Path of promtool or amtool. */
   readonly tool?: string;
 };
 
-export type Daemons = Readonly<Record<Kind, Daemon>>;
+export type LocalDaemons = Readonly<Record<Kind, LocalDaemon>>;
 
 /**
- * Looks at a running process.
+ * Inspects a running process.
  *
- * @throws an error if there is no such process, it is another program, or it belongs to another user
+ * @throws an error for a missing process, another program, or a process of another user
  */
-export async function findDaemon(kind: Kind, process: number, searchPath: string): Promise<Daemon> {
+export async function findDaemon(kind: Kind, process: number, searchPath: string): Promise<LocalDaemon> {
   const folder = `/proc/${process}`;
   const argv = (await readFile(join(folder, 'cmdline'), 'utf8')).split('\0');
   if (!argv.some((each) => each.includes(kind))) throw new Error(`no ${kind}`);
   const isAgent = argv.some((each) => /^--(agent$|enable-feature=.*\bagent\b)/.test(each));
   const configuration = await findConfiguration(kind, argv, folder);
   const program = dirname(await readlink(join(folder, 'exe')).catch(() => ''));
-  // Another version, such as that of the distribution, may refuse what this one accepts.
+  // The tool of another version, such as that of the distribution, may refuse a valid configuration.
   const isFound = searchPath.split(delimiter).includes(program);
   const tool = await findTool(kind, isFound ? searchPath : [program, searchPath].join(delimiter));
   return {
     ...(await findApi(kind, argv)),
     process,
     group: (await stat(folder)).gid,
-    ...(isAgent && { locked: 'It is an agent, which has no rules. Use the Prometheus to which it writes.' }),
-    // Without its tool, nobody could say whether it accepts a change.
+    ...(isAgent && {
+      locked: 'This Prometheus is an agent, which has no rules. Use the Prometheus to which it writes.',
+    }),
+    // Changes cannot be checked without its tool.
     ...(tool !== undefined && { tool, configuration }),
   };
 }
@@ -70,10 +72,10 @@ function flagOf(argv: readonly string[], name: string): string | undefined {
   return found?.includes('=') === true ? found.slice(found.indexOf('=') + 1) : found && argv[index + 1];
 }
 
-/** Hosts of addresses on which a daemon listens that stand for this machine. */
+/** Hosts of listen addresses that mean this machine. */
 const EVERY_HOST = new Set(['', '0.0.0.0', '[::]', 'localhost']);
 
-async function findApi(kind: Kind, argv: readonly string[]): Promise<Pick<Daemon, 'url' | 'locked'>> {
+async function findApi(kind: Kind, argv: readonly string[]): Promise<Pick<LocalDaemon, 'url' | 'locked'>> {
   const listens = flagOf(argv, 'web.listen-address') ?? `:${PORTS[kind]}`;
   const host = listens.slice(0, listens.lastIndexOf(':'));
   const port = listens.slice(listens.lastIndexOf(':') + 1);
@@ -91,11 +93,11 @@ async function findApi(kind: Kind, argv: readonly string[]): Promise<Pick<Daemon
     );
     if (status === 200 || status === 503) return { url };
     if (status === 401 || status === 403)
-      return { url, locked: 'It wants a password, so what it has loaded cannot be seen.' };
+      return { url, locked: 'It requires a password, so its loaded configuration is unknown.' };
     if (status !== undefined) last = `status ${status}`;
   }
   const url = addressOf('http');
-  return { url, locked: `It does not respond at ${url} (${last}), so what it has loaded cannot be seen.` };
+  return { url, locked: `It does not respond at ${url} (${last}), so its loaded configuration is unknown.` };
 }
 
 async function ask(url: string): Promise<OutboundResponse> {
@@ -131,7 +133,7 @@ async function findTool(kind: Kind, searchPath: string): Promise<string | undefi
   return undefined;
 }
 
-/** What this project asks of the configuration that a Prometheus has loaded. */
+/** The used parts of the loaded configuration of Prometheus. */
 const Loaded = z.object({
   rule_files: z.array(z.string()).catch([]),
   scrape_config_files: z.array(z.string()).catch([]),
@@ -143,8 +145,8 @@ const Loaded = z.object({
 
 const Alertmanagers = z.array(z.object({ url: z.url() }));
 
-/** Returns the values of a key, at any depth, of what the API of a daemon says; none where that is no JSON. */
-async function valuesOf({ url }: Daemon, path: string, key: string): Promise<readonly unknown[]> {
+/** Returns the values of a key at any depth of an API response; none if it is not JSON. */
+async function valuesOf({ url }: LocalDaemon, path: string, key: string): Promise<readonly unknown[]> {
   const values: unknown[] = [];
   const collect = (name: string, value: unknown): unknown => {
     if (name === key) values.push(value);
@@ -153,33 +155,33 @@ async function valuesOf({ url }: Daemon, path: string, key: string): Promise<rea
   try {
     JSON.parse((await ask(url + path)).content, collect);
   } catch {
-    // It says nothing.
+    // Not JSON.
   }
   return values;
 }
 
-/** True if the file of a daemon whose API cannot be read has a pattern. */
-async function isWritten({ configuration }: Daemon, pattern: RegExp): Promise<boolean> {
+/** Reports whether the configuration file of a daemon matches a pattern, for an API that cannot be read. */
+async function isWritten({ configuration }: LocalDaemon, pattern: RegExp): Promise<boolean> {
   return configuration !== undefined && pattern.test((await readOptional(configuration)) ?? '');
 }
 
-export async function hasJob(prometheus: Daemon): Promise<boolean> {
+export async function hasJob(prometheus: LocalDaemon): Promise<boolean> {
   if (prometheus.locked !== undefined) return await isWritten(prometheus, /job_name: *.?hoster\b/);
   return (await valuesOf(prometheus, '/api/v1/targets?state=active', 'scrapePool')).includes('hoster');
 }
 
-export async function hasRules(prometheus: Daemon): Promise<boolean> {
+export async function hasRules(prometheus: LocalDaemon): Promise<boolean> {
   if (prometheus.locked !== undefined) return await isWritten(prometheus, /hoster\.rules/);
   return (await valuesOf(prometheus, '/api/v1/rules', 'name')).includes('HosterSoldPhoneOffline');
 }
 
-export async function hasReceiver(alertmanager: Daemon): Promise<boolean> {
+export async function hasReceiver(alertmanager: LocalDaemon): Promise<boolean> {
   if (alertmanager.locked !== undefined) return await isWritten(alertmanager, /hoster-page/);
   return (await valuesOf(alertmanager, '/api/v2/receivers', 'name')).includes('hoster-page');
 }
 
-/** True if a Prometheus sends alerts to this Alertmanager, whatever the name that it calls this machine by. */
-export async function hasAlertmanager(prometheus: Daemon, alertmanager: Daemon): Promise<boolean> {
+/** Reports whether a Prometheus sends alerts to this Alertmanager, under any name of this machine. */
+export async function hasAlertmanager(prometheus: LocalDaemon, alertmanager: LocalDaemon): Promise<boolean> {
   const { hostname: own, port } = new URL(alertmanager.url);
   const names = ['localhost', '127.0.0.1', hostname(), own];
   const hosts = names.map((name) => (port === '' ? name : `${name}:${port}`));
@@ -192,31 +194,31 @@ export async function hasAlertmanager(prometheus: Daemon, alertmanager: Daemon):
   return data.some(({ url }) => hosts.includes(new URL(url).host));
 }
 
-/** Returns what a Prometheus has loaded, or, where it does not say, what its file says. */
-export async function loadedConfiguration(prometheus: Daemon): Promise<z.output<typeof Loaded>> {
-  // One that has just been started says nothing yet.
-  const [said] =
+/** Returns the loaded configuration of Prometheus, or its file if the API does not return it. */
+export async function loadedConfiguration(prometheus: LocalDaemon): Promise<z.output<typeof Loaded>> {
+  // A Prometheus that has just started returns nothing yet.
+  const [loaded] =
     prometheus.locked === undefined ? await valuesOf(prometheus, '/api/v1/status/config', 'yaml') : [];
-  const text = said ?? (await readOptional(prometheus.configuration ?? ''));
+  const text = loaded ?? (await readOptional(prometheus.configuration ?? ''));
   try {
     return Loaded.parse(parse(String(text ?? '')) ?? {});
   } catch {
-    // No YAML, or no map.
+    // Not YAML, or not a map.
     return Loaded.parse({});
   }
 }
 
-/** Returns when a daemon last accepted its configuration, as its metrics say; undefined if they do not. */
-export async function reloadTime(kind: Kind, { url }: Daemon): Promise<string | undefined> {
+/** Returns the time of the last successful reload from the metrics of a daemon; undefined without it. */
+export async function reloadTime(kind: Kind, { url }: LocalDaemon): Promise<string | undefined> {
   const response = await ask(`${url}/metrics`).catch(() => undefined);
   const line = new RegExp(`^${kind}_config_last_reload_success_timestamp_seconds (.+)$`, 'm');
   return line.exec(response?.content ?? '')?.[1];
 }
 
-/** Time between two looks at a daemon that is to become something. */
+/** Time between two checks of a daemon. */
 const INTERVAL = SECOND / 2;
 
-/** Returns true as soon as a test is true, false if it is not after so many tries. */
+/** Repeats a test until it is true; false if it is not after some tries. */
 export async function becomesTrue(
   tries: number,
   clock: Clock,

@@ -2,9 +2,9 @@ import { access, chmod, chown, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readOptional } from '../../base/files.ts';
 import { replaceWhole } from '../../state/file.ts';
-import { confirm, type Talk } from './questions.ts';
+import { confirm, type Wizard } from './questions.ts';
 
-/** A file as it is to be. */
+/** A file to write. */
 export type PlannedFile = {
   /** Its path in the directory. */
   readonly name: string;
@@ -15,17 +15,17 @@ export type PlannedFile = {
 };
 
 /**
- * Writes files, each whole or not at all, after it has shown what would change in those that are there and has asked. What a
- * file was, unless it is a secret, stays beside it as `.before`.
+ * Shows the changes of existing files, asks, and writes each file atomically. The old content stays beside it as `.before`,
+ * unless it is a secret.
  *
  * @param secret is not shown; empty for none
- * @returns false if the person said no; nothing is written then
+ * @returns false, with nothing written, if the answer is no
  */
 export async function writeFiles(
   directory: string,
   files: readonly PlannedFile[],
   secret: string,
-  talk: Talk,
+  wizard: Wizard,
 ): Promise<boolean> {
   const known = await Promise.all(
     files.map(async (file) => {
@@ -35,12 +35,12 @@ export async function writeFiles(
   );
   const changed = known.filter(({ before, text }) => before !== undefined && before !== text);
   for (const { name, isSecret, before = '', text } of changed)
-    await talk.say(
+    await wizard.print(
       isSecret
-        ? `${name} gets another secret.`
-        : `For ${name}:\n${withoutSecret(differenceOf(before, text), secret)}`,
+        ? `${name} gets a new secret.`
+        : `Changes to ${name}:\n${withoutSecret(differenceOf(before, text), secret)}`,
     );
-  if (changed.length > 0 && !(await confirm('Write these changes?', talk, true))) return false;
+  if (changed.length > 0 && !(await confirm('Write these changes?', wizard, true))) return false;
   for (const { path, before, text, mode, isSecret } of known) {
     if (before !== undefined && before !== text && !isSecret) await writeFile(`${path}.before`, before, mode);
     if (before === text) await chmod(path, mode);
@@ -49,12 +49,12 @@ export async function writeFiles(
   return true;
 }
 
-/** Replaces a secret, which may be empty, by dots. */
+/** Replaces a secret by dots. The secret may be empty. */
 export function withoutSecret(text: string, secret: string): string {
   return secret === '' ? text : text.replaceAll(secret, '…');
 }
 
-/** True where there is such a file or folder, which this user may use so. */
+/** Reports whether this user may access a file or a folder with this mode. */
 export async function isThere(path: string, mode?: number): Promise<boolean> {
   return await access(path, mode).then(
     () => true,
@@ -62,7 +62,7 @@ export async function isThere(path: string, mode?: number): Promise<boolean> {
   );
 }
 
-/** Writes a file that belongs to the owner of the folder in which the first new folder is, also where root writes it. */
+/** Writes a file atomically. It belongs to the owner of the existing folder, also if root writes it. */
 export async function writeFile(path: string, text: string, mode: number): Promise<void> {
   const folder = dirname(path);
   const made = await mkdir(folder, { recursive: true, mode: (mode & 0o004) === 0 ? 0o750 : 0o755 });
@@ -75,13 +75,13 @@ export async function writeFile(path: string, text: string, mode: number): Promi
   for (let each = folder; each.length >= made.length; each = dirname(each)) await chown(each, uid, gid);
 }
 
-/** Lines around a change that are shown with it. */
+/** Number of unchanged lines around a change. */
 const CONTEXT = 1;
 
-/** Returns the lines that differ, with `-` and `+` before them, and a line around each change. */
+/** Returns the changed lines, marked with `-` and `+`, and a line around each change. */
 export function differenceOf(before: string, after: string): string {
   const [old, fresh] = [before.trimEnd().split('\n'), after.trimEnd().split('\n')];
-  // Lengths of the longest common lists of lines from a place of both on.
+  // Lengths of the longest common subsequences from each pair of lines on.
   const lengths = Array.from({ length: old.length + 1 }, () => new Uint16Array(fresh.length + 1));
   const at = (one: number, other: number): number => lengths[one]?.[other] ?? 0;
   for (let one = old.length - 1; one >= 0; one -= 1) {

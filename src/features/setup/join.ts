@@ -9,41 +9,41 @@ import { readOptional } from '../../base/files.ts';
 import { ConfigError } from '../../config/messages.ts';
 import {
   becomesTrue,
-  type Daemon,
-  type Daemons,
   hasAlertmanager,
   hasJob,
   hasReceiver,
   hasRules,
   KINDS,
   type Kind,
+  type LocalDaemon,
+  type LocalDaemons,
   loadedConfiguration,
   reloadTime,
 } from './daemon.ts';
 import { isThere, withoutSecret, writeFile } from './files.ts';
 import { below, changedLines, indented, ownLines, withItems, withoutLines } from './lines.ts';
-import { confirm, type Talk } from './questions.ts';
+import { confirm, type Wizard } from './questions.ts';
 import { routeItems } from './routes.ts';
 import { FILES } from './setup.ts';
 
 /*
- * What a Prometheus or an Alertmanager that is there already gets: files in folders that it includes, or lines in its
- * configuration. First planned and shown, then, when all questions are answered, written and loaded.
+ * Changes to an existing Prometheus or Alertmanager: files in folders that it includes, or lines in its configuration. They
+ * are planned and shown first, and written and loaded after all questions are answered.
  */
 
 export type JoinContext = {
-  readonly talk: Talk;
-  readonly daemons: Daemons;
-  /** The folder of `setup`, which gets the plans. */
+  readonly wizard: Wizard;
+  readonly daemons: LocalDaemons;
+  /** The folder of `setup`, where plans are stored. */
   readonly directory: string;
-  /** Secret of the channel, which is not shown; `''` for none. */
+  /** Secret of the channel, which is never shown; `''` for none. */
   readonly secret: string;
 };
 
 const Plan = z.looseObject({
-  /** Items for the lists of the configuration, by the keys of the list, such as `alerting.alertmanagers`. */
+  /** Items for the lists of the configuration, by their keys, such as `alerting.alertmanagers`. */
   items: z.record(z.string(), z.string()),
-  /** It has what it needs, or gets it when the plan is applied. */
+  /** Its configuration is complete, or will be after the plan is applied. */
   is_joined: z.boolean(),
 });
 
@@ -54,37 +54,40 @@ const StaticTargets = z.array(z.object({ targets: z.array(z.unknown()).catch([])
 const planPath = (directory: string, kind: Kind): string => join(directory, 'join', `${kind}.yml`);
 
 /**
- * Shows what a daemon lacks, asks whether to add it, and writes the plan. install.sh reads its scalars, too.
+ * Shows the missing lines, asks whether to add them, and writes the plan, whose scalars install.sh reads.
  *
- * @param isAgreed adds the lines without a question
+ * @param isAgreed adds the lines without asking
  */
 export async function planJoin(kind: Kind, context: JoinContext, isAgreed: boolean): Promise<void> {
-  const { talk, daemons, directory, secret } = context;
+  const { wizard, daemons, directory, secret } = context;
   const daemon = daemons[kind];
   const { url, configuration, locked } = daemon;
-  const gets = kind === 'prometheus' ? 'the job hoster and the rules' : 'routes and receivers';
-  await talk.say(`It is at ${url}. It gets ${gets}; nothing else of it changes.`);
-  if (locked !== undefined) await talk.say(locked);
+  const added = kind === 'prometheus' ? 'the job hoster and the rules' : 'routes and receivers';
+  await wizard.print(`Found at ${url}. It gets ${added}; nothing else changes.`);
+  if (locked !== undefined) await wizard.print(locked);
   const old = configuration === undefined ? undefined : await readOptional(configuration);
   const wanted =
     kind === 'prometheus'
       ? await wantedByPrometheus(daemons, old ?? '')
-      : await wantedByAlertmanager(directory, old ?? '');
+      : // The owner may have added our routes by hand.
+        withoutLines(old ?? '').includes('hoster-page')
+        ? { items: {} }
+        : { items: routeItems(await readFile(join(directory, FILES.routes), 'utf8')) };
   const fresh =
     old === undefined || locked !== undefined ? undefined : withAll(withoutLines(old), wanted.items);
   let is_joined = Object.keys(wanted.items).length === 0 || (fresh !== undefined && fresh === old);
   if (fresh === undefined || old === undefined) {
     await showMissing(kind, daemon, wanted.items, context);
   } else if (fresh !== old) {
-    await talk.say(`For ${configuration}:\n${withoutSecret(changedLines(old, fresh), secret)}`);
-    is_joined = isAgreed || (await confirm('Add these lines? A copy is kept.', talk));
+    await wizard.print(`Changes to ${configuration}:\n${withoutSecret(changedLines(old, fresh), secret)}`);
+    is_joined = isAgreed || (await confirm('Add these lines? A copy of the file is kept.', wizard));
   }
   await writePlan(directory, kind, { url, configuration, locked, ...wanted, is_joined });
-  // For a Prometheus that includes files, and for one that install.sh installs.
+  // Used by a Prometheus that includes files, and by one that install.sh installs.
   const [name, lines] =
     kind === 'prometheus'
       ? ['job.yml', below(['scrape_configs'], JOB)]
-      : ['destination', indented(reach(daemon), 4)];
+      : ['destination', indented(addressSettings(daemon), 4)];
   await writeFile(join(directory, 'join', name), lines, 0o644);
 }
 
@@ -97,11 +100,13 @@ async function readPlan(directory: string, kind: Kind): Promise<z.output<typeof 
   try {
     return text === undefined ? undefined : Plan.parse(parse(text));
   } catch {
-    throw new ConfigError([`${planPath(directory, kind)} is no plan: run \`setup join plan ${kind}\` again`]);
+    throw new ConfigError([
+      `${planPath(directory, kind)} is not a plan: run \`setup join plan ${kind}\` again`,
+    ]);
   }
 }
 
-/** Undefined where a list is written in brackets. */
+/** Adds the items; undefined if a list is written in brackets. */
 function withAll(text: string, items: Items): string | undefined {
   return Object.entries(items).reduce<string | undefined>(
     (result, [keys, lines]) => (result === undefined ? undefined : withItems(result, keys.split('.'), lines)),
@@ -111,16 +116,16 @@ function withAll(text: string, items: Items): string | undefined {
 
 async function showMissing(
   kind: Kind,
-  { configuration }: Daemon,
+  { configuration }: LocalDaemon,
   items: Items,
-  { talk, secret }: JoinContext,
+  { wizard, secret }: JoinContext,
 ): Promise<void> {
   const entries = Object.entries(items);
   if (entries.length === 0) return;
   const name = kind === 'prometheus' ? 'Prometheus' : 'Alertmanager';
-  await talk.say(`These lines are missing in ${configuration ?? `the configuration of ${name}`}:`);
+  await wizard.print(`Missing in ${configuration ?? `the configuration of ${name}`}:`);
   for (const [keys, items] of entries)
-    await talk.say(withoutSecret(indented(below(keys.split('.'), items), 2), secret).trimEnd());
+    await wizard.print(withoutSecret(indented(below(keys.split('.'), items), 2), secret).trimEnd());
 }
 
 const JOB = `- job_name: hoster
@@ -129,10 +134,10 @@ const JOB = `- job_name: hoster
 `;
 
 /**
- * Returns what a Prometheus is to get: lines, and paths for the files, where it includes them or will. The plan says, too, what
- * is loaded already: install.sh decides whether to write that.
+ * Plans the changes of a Prometheus: lines, and paths of included files. install.sh decides by the plan whether to write the
+ * files that are already loaded.
  */
-async function wantedByPrometheus({ prometheus, alertmanager }: Daemons, old: string) {
+async function wantedByPrometheus({ prometheus, alertmanager }: LocalDaemons, old: string) {
   const own = ownLines(old);
   const loaded = await loadedConfiguration(prometheus);
   const folder = prometheus.configuration === undefined ? undefined : dirname(prometheus.configuration);
@@ -142,29 +147,29 @@ async function wantedByPrometheus({ prometheus, alertmanager }: Daemons, old: st
   const has_rules = await hasRules(prometheus);
   const rules = await includedPath(loaded.rule_files, folder, ['hoster.rules.yml', 'hoster.rules']);
   const job_file = await includedPath(loaded.scrape_config_files, folder, ['hoster.yml', 'hoster.yaml']);
-  // What it has by a line of this project is written again.
-  const lacksRules = rules === undefined && (!has_rules || own.includes('hoster.rules.yml'));
-  const lacksJob = job_file === undefined && (!has_job || /job_name: hoster$/m.test(own));
-  const lacksDestination =
+  // Lines that we wrote earlier are replaced.
+  const needsRules = rules === undefined && (!has_rules || own.includes('hoster.rules.yml'));
+  const needsJob = job_file === undefined && (!has_job || /job_name: hoster$/m.test(own));
+  const needsDestination =
     !loaded.alerting.alertmanagers.some(hasTargets) || own.includes('- static_configs');
   const beside = join(folder ?? '', 'hoster.rules.yml');
   const items: Items = {
-    ...(lacksRules && { rule_files: `- ${beside}\n` }),
-    ...(lacksJob && { scrape_configs: JOB }),
-    ...(lacksDestination && { 'alerting.alertmanagers': destination(alertmanager) }),
+    ...(needsRules && { rule_files: `- ${beside}\n` }),
+    ...(needsJob && { scrape_configs: JOB }),
+    ...(needsDestination && { 'alerting.alertmanagers': destination(alertmanager) }),
   };
-  const rules_file = rules ?? (lacksRules && folder !== undefined ? beside : undefined);
+  const rules_file = rules ?? (needsRules && folder !== undefined ? beside : undefined);
   return { items, rules_file, job_file, has_rules, has_job };
 }
 
-/** False for an entry whose lists are empty, as in the file that comes with Prometheus. */
+/** Reports whether an entry has targets; the default file of Prometheus has one without. */
 function hasTargets(entry: Readonly<Record<string, unknown>>): boolean {
   const { static_configs: groups, ...others } = entry;
   const isDiscovered = Object.keys(others).some((key) => key.endsWith('_sd_configs'));
   return isDiscovered || StaticTargets.parse(groups).some(({ targets }) => targets.length > 0);
 }
 
-/** Returns the first path of a name that a pattern for files of a folder includes. */
+/** Returns the first path that a pattern includes. */
 async function includedPath(
   patterns: readonly string[],
   folder: string | undefined,
@@ -180,12 +185,12 @@ async function includedPath(
 }
 
 /** An item of `alertmanagers` in the configuration of Prometheus. */
-function destination(daemon: Daemon): string {
-  return `- static_configs: [{ targets: ['${new URL(daemon.url).host}'] }]\n${reach(daemon)}`;
+function destination(daemon: LocalDaemon): string {
+  return `- static_configs: [{ targets: ['${new URL(daemon.url).host}'] }]\n${addressSettings(daemon)}`;
 }
 
-/** What Prometheus needs to reach an Alertmanager besides its host. */
-function reach({ url, locked }: Daemon): string {
+/** Returns the settings for the address of an Alertmanager besides its host. */
+function addressSettings({ url, locked }: LocalDaemon): string {
   const { pathname, protocol } = new URL(url);
   return [
     ...(pathname === '/' ? [] : [`  path_prefix: ${pathname}\n`]),
@@ -194,21 +199,15 @@ function reach({ url, locked }: Daemon): string {
   ].join('');
 }
 
-async function wantedByAlertmanager(directory: string, old: string): Promise<{ readonly items: Items }> {
-  // The owner added our routes by hand.
-  if (withoutLines(old).includes('hoster-page')) return { items: {} };
-  return { items: routeItems(await readFile(join(directory, FILES.routes), 'utf8')) };
-}
-
-/** How many times a daemon is asked if it has read its configuration, and if a job has targets. */
+/** Maximum number of checks for a loaded configuration, and for targets of a job. */
 const RELOAD_TRIES = 60;
 const TARGET_TRIES = 20;
 
 /**
- * Writes the planned lines once promtool or amtool has checked them, and reloads the daemon. If it refuses them, the file is
- * as it was.
+ * Writes the planned lines after promtool or amtool has checked them, and reloads the daemon. If it refuses them, the file is
+ * restored.
  *
- * @param isForced reloads it also where its configuration stays
+ * @param isForced reloads an unchanged configuration too
  */
 export async function applyJoin(
   kind: Kind,
@@ -216,12 +215,12 @@ export async function applyJoin(
   isForced: boolean,
   clock: Clock,
 ): Promise<void> {
-  const { daemons, directory, talk } = context;
+  const { daemons, directory, wizard } = context;
   const daemon = daemons[kind];
   const plan = await readPlan(directory, kind);
   if (plan === undefined)
     throw new ConfigError([
-      `${planPath(directory, kind)} is not there: run \`setup join plan ${kind}\` first`,
+      `${planPath(directory, kind)} does not exist: run \`setup join plan ${kind}\` first`,
     ]);
   const { configuration: path = '' } = daemon;
   const old = await readOptional(path);
@@ -232,24 +231,20 @@ export async function applyJoin(
     await writePlan(directory, kind, { ...plan, is_joined: false });
     return;
   }
-  const isDue = isChanged || isForced || (plan.is_joined && !(await isInForce(kind, daemon)));
+  // An interrupted run may not have reloaded it.
+  const isLoaded = async () =>
+    kind === 'alertmanager' ? hasReceiver(daemon) : (await hasRules(daemon)) && hasJob(daemon);
+  const isDue = isChanged || isForced || (plan.is_joined && !(await isLoaded()));
   if (!isDue || (await reload(kind, daemon, clock))) return;
-  await talk.say(`${kind} does not accept its configuration, as its log says.`);
+  await wizard.print(`${kind} refused its configuration. See its log.`);
   if (before === undefined || old === undefined) return;
   await writePlan(directory, kind, { ...plan, is_joined: false });
   await writeLike(before, `${path}.hoster-new`, old);
   await rename(`${path}.hoster-new`, path);
-  if (await reload(kind, daemon, clock)) await talk.say(`So ${path} is as it was.`);
+  if (await reload(kind, daemon, clock)) await wizard.print(`Restored ${path}.`);
 }
 
-/** False after a run that was interrupted before the daemon was reloaded. */
-async function isInForce(kind: Kind, daemon: Daemon): Promise<boolean> {
-  return kind === 'alertmanager'
-    ? await hasReceiver(daemon)
-    : (await hasRules(daemon)) && (await hasJob(daemon));
-}
-
-/** What promtool and amtool are asked to check a file. */
+/** Commands of promtool and amtool that check a file. */
 const CHECKS = { prometheus: ['check', 'config'], alertmanager: ['check-config'] };
 
 /** Runs a tool. Returns what it printed if it fails. */
@@ -259,18 +254,18 @@ function runTool(tool: string, argv: readonly string[]): Promise<string | undefi
   });
 }
 
-/** Puts a text into the place of a configuration. Returns false, and says why, if that cannot be, or its tool refuses it. */
+/** Replaces a configuration. Returns false, and says why, if it cannot be written or its tool refuses it. */
 async function replace(
   kind: Kind,
-  { configuration: path = '', tool = '', group, locked }: Daemon,
+  { configuration: path = '', tool = '', group, locked }: LocalDaemon,
   fresh: string,
-  { talk, secret }: JoinContext,
+  { wizard, secret }: JoinContext,
 ): Promise<boolean> {
-  // Beside it, because it may name other files by relative paths.
+  // In the same folder, because it may contain relative paths.
   const beside = `${path}.hoster-new`;
-  const stays = `so ${path} stays as it is.`;
+  const unchanged = `${path} was not changed.`;
   if (locked !== undefined) {
-    await talk.say(`${locked}\nNobody could say whether it accepts the lines, ${stays}`);
+    await wizard.print(`${locked}\nThe lines cannot be tested. ${unchanged}`);
     return false;
   }
   try {
@@ -281,22 +276,22 @@ async function replace(
     const refusal = await runTool(tool, [...CHECKS[kind], beside]);
     if (refusal === undefined) {
       await rename(beside, path);
-      await talk.say(`The lines are in ${path}.`);
+      await wizard.print(`Added the lines to ${path}.`);
       return true;
     }
     await rm(beside);
-    await talk.say(
-      `${withoutSecret(refusal, secret)}\n${tool} refuses the lines, as it says above, ${stays}`,
+    await wizard.print(
+      `${withoutSecret(refusal, secret)}\n${tool} refused the lines (see above). ${unchanged}`,
     );
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     await rm(beside, { force: true }).catch(() => undefined);
-    await talk.say(`It cannot be written (${error.code}), ${stays}`);
+    await wizard.print(`It cannot be written (${error.code}). ${unchanged}`);
   }
   return false;
 }
 
-/** Writes a new file with an owner and a mode, which nobody else reads before. */
+/** Writes a new file with an owner and a mode. Nobody else can read it before. */
 async function writeLike(
   { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>,
   path: string,
@@ -309,7 +304,7 @@ async function writeLike(
 }
 
 /** Reloads a daemon. Returns false if it has not accepted its configuration within half a minute. */
-async function reload(kind: Kind, daemon: Daemon, clock: Clock): Promise<boolean> {
+async function reload(kind: Kind, daemon: LocalDaemon, clock: Clock): Promise<boolean> {
   if (daemon.process === undefined) return false;
   const before = await reloadTime(kind, daemon);
   try {
@@ -326,10 +321,10 @@ async function reload(kind: Kind, daemon: Daemon, clock: Clock): Promise<boolean
 }
 
 /**
- * Returns what is lacking so that alerts can arrive; a target appears some seconds after its job. Shows the lines that a
- * person has to add.
+ * Returns the missing parts without which no alert arrives, and shows the lines to add by hand. A target appears some
+ * seconds after its job.
  */
-export async function findLacking(context: JoinContext, clock: Clock): Promise<readonly string[]> {
+export async function findMissing(context: JoinContext, clock: Clock): Promise<readonly string[]> {
   const { daemons, directory } = context;
   const { prometheus, alertmanager } = daemons;
   const plans = {
@@ -337,23 +332,23 @@ export async function findLacking(context: JoinContext, clock: Clock): Promise<r
     alertmanager: await readPlan(directory, 'alertmanager'),
   };
   const isHopeless = plans.prometheus?.is_joined === false && 'scrape_configs' in plans.prometheus.items;
-  let lacking: readonly string[] = [];
+  let missing: readonly string[] = [];
   await becomesTrue(isHopeless ? 0 : TARGET_TRIES, clock, async () => {
     const isScraping = await hasJob(prometheus);
     const isAlerting = await hasAlertmanager(prometheus, alertmanager);
-    lacking = [
-      isScraping ? [] : 'the job hoster of scrape_configs',
-      (await hasRules(prometheus)) ? [] : 'the rules of rule_files',
-      isAlerting ? [] : `the Alertmanager ${new URL(alertmanager.url).host} of alerting`,
+    missing = [
+      isScraping ? [] : 'the job hoster in scrape_configs',
+      (await hasRules(prometheus)) ? [] : 'the rules in rule_files',
+      isAlerting ? [] : `the Alertmanager ${new URL(alertmanager.url).host} in alerting`,
       plans.alertmanager === undefined || (await hasReceiver(alertmanager))
         ? []
-        : 'the routes and receivers of Alertmanager',
+        : 'the routes and receivers in Alertmanager',
     ].flat();
     return isScraping && isAlerting;
   });
-  for (const kind of lacking.length > 0 ? KINDS : []) {
+  for (const kind of missing.length > 0 ? KINDS : []) {
     const plan = plans[kind];
     if (plan?.is_joined === false) await showMissing(kind, daemons[kind], plan.items, context);
   }
-  return lacking;
+  return missing;
 }

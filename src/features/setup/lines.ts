@@ -1,24 +1,24 @@
 import { isCollection, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap } from 'yaml';
 
 /*
- * Lines of this project in the configuration of somebody else: between two marks, as the first items of its lists, so that all
- * else stays as it is, and so that they can be taken out again.
+ * Our lines in the configuration of an existing daemon: between two marks, as the first items of its lists, so that everything
+ * else stays unchanged and they can be removed again.
  */
 
 const BEGIN = '# hoster-exporter: begin';
 const END = '# hoster-exporter: end';
 
-/** The marks, and what is between them: no other mark, as where one was deleted. */
+/** The marks and the lines between them, without another mark: one may have been deleted. */
 const MARKED = new RegExp(`^ *${BEGIN}(?:(?!${BEGIN})[^])*?^ *${END}.*\\n?`, 'gm');
 
 const KEYED = new RegExp(`(?:^[ \\w"'-]+:[ \\r]*\\n)?${MARKED.source}`, 'gm');
 
-/** The marks with the lines between them. */
+/** Returns the marks and the lines between them. */
 export function ownLines(text: string): string {
   return (text.match(MARKED) ?? []).join('');
 }
 
-/** Returns the marked lines that change; of the owner's own, which may hold a password, only the key above them. */
+/** Returns the changed marked lines. Other lines may contain a password, so only the key above is shown. */
 export function changedLines(old: string, fresh: string): string {
   const [before, after] = [old, fresh].map((text) => text.match(KEYED) ?? []);
   const shown = (blocks: readonly string[] = [], others: readonly string[] = [], sign: string) =>
@@ -33,7 +33,7 @@ export function changedLines(old: string, fresh: string): string {
   return [...shown(before, after, '-'), ...shown(after, before, '+')].join('').trimEnd();
 }
 
-/** A configuration without the lines of this project. */
+/** Removes our lines from a configuration. */
 export function withoutLines(text: string): string {
   return text.replaceAll(MARKED, '');
 }
@@ -41,13 +41,13 @@ export function withoutLines(text: string): string {
 /**
  * Inserts items into a list of a configuration, as its first ones.
  *
- * @param path keys of the list, one or two, which are added where they lack
+ * @param path keys of the list, one or two; missing ones are added
  * @param items lines of YAML, each item with its hyphen, without indentation
- * @returns undefined where the place is written in brackets, or the text is no YAML or no UTF-8
+ * @returns undefined if the list is written in brackets, or the text is not YAML or UTF-8
  */
 export function withItems(text: string, path: readonly string[], items: string): string | undefined {
   const { contents, errors } = parseDocument(text);
-  // Bytes that are no UTF-8 would be lost.
+  // Bytes that are not UTF-8 would be lost.
   if (
     text.includes('\u{FFFD}') ||
     errors.length > 0 ||
@@ -73,7 +73,7 @@ function isBlockMap(node: unknown): node is YAMLMap {
   return isMap(node) && node.flow !== true;
 }
 
-/** A key without a value. */
+/** Reports whether a key has no value. */
 function isEmpty(node: unknown): boolean {
   return (
     node === null || (isScalar(node) && node.value === null && node.source !== 'null' && node.source !== '~')
@@ -82,7 +82,7 @@ function isEmpty(node: unknown): boolean {
 
 type Place = { readonly at: number; readonly indentation: number };
 
-/** The line after that of a key, and how far what belongs to the key is indented. */
+/** Returns the position below a key, and the indentation of its content. */
 function placeBelow(text: string, { key, value }: Pair): Place {
   const start = isScalar(key) ? (key.range?.[0] ?? 0) : 0;
   const lineEnd = text.indexOf('\n', start);
@@ -97,7 +97,7 @@ function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 
-/** Inserts the marks and, between them, the keys that lack, and the items. */
+/** Inserts the marks and, between them, the missing keys and the items. */
 function withBlock(text: string, { at, indentation }: Place, keys: readonly string[], items: string): string {
   const block = indented(`${BEGIN}\n${below(keys, items)}${END}\n`, indentation);
   const before = text.slice(0, at);

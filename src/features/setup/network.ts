@@ -8,13 +8,13 @@ import {
 } from '../../base/outbound.ts';
 
 /*
- * What `setup` asks of services other than the API: web addresses and mail servers.
+ * Requests of `setup` to services other than the API: web addresses and mail servers.
  */
 
-/** How long a service may say nothing. */
-const PATIENCE = 15_000;
+/** Timeout of a request, in milliseconds. */
+const TIMEOUT = 15_000;
 
-/** Sends a request. Rejects with a sentence where there is no response. */
+/** Sends a request. Rejects with a sentence without a response. */
 export async function send(
   url: URL,
   method: 'GET' | 'HEAD' | 'POST',
@@ -26,7 +26,7 @@ export async function send(
       ? { method }
       : { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) };
   try {
-    return await createSender(url, network, PATIENCE)(url, request);
+    return await createSender(url, network, TIMEOUT)(url, request);
   } catch (error) {
     throw new Error(`No response from ${url.host}: ${reasonOf(error)}.`);
   }
@@ -34,7 +34,7 @@ export async function send(
 
 export type MailServer = { readonly host: string; readonly port: number };
 
-/** Logs in to a mail server, without a message. Returns why not, or undefined. Port 465 is TLS from its first byte. */
+/** Logs in to a mail server. Returns the reason of a failure, or undefined. Port 465 uses TLS from the first byte. */
 export async function logIn(
   { host, port }: MailServer,
   user: string | undefined,

@@ -2,85 +2,90 @@ import type { Prompt } from '../../cli/terminal.ts';
 import { ConfigError } from '../../config/messages.ts';
 
 /*
- * How the questions of `setup` get their answers: from a variable, from an earlier run, or from a person.
+ * The questions of `setup`. Answers come from a variable, an earlier run or a person.
  */
 
-/** Where answers come from, and what is said meanwhile. */
-export type Talk = {
-  /** Undefined where nobody can be asked. */
+/** The sources of answers, and the output. */
+export type Wizard = {
+  /** Undefined without a terminal. */
   readonly prompt: Prompt | undefined;
-  readonly say: (sentence: string) => Promise<void>;
+  readonly print: (sentence: string) => Promise<void>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly readFile: (path: string) => Promise<string>;
-  /** Takes the answers of an earlier run without asking again. */
+  /** Uses the answers of an earlier run without asking again. */
   readonly isQuiet: boolean;
 };
 
-/** An answer that can be used, or a sentence why not; `orElse` is what it means where the person goes on anyway. */
+/** A valid answer, or the problem as a sentence; `orElse` is the answer if the person continues anyway. */
 export type Checked<Value> =
   | { readonly value: Value }
   | { readonly problem: string; readonly orElse?: Value };
 
 export type Question<Value> = {
-  /** Name of the variable that answers it; of a secret, the name with `_FILE` behind it names a file. */
+  /** Variable with the answer. For a secret, the variable with the suffix `_FILE` names a file. */
   readonly variable: string;
   readonly text: string;
   readonly check: (answer: string) => Promise<Checked<Value>>;
   /** Answer of an earlier run. */
   readonly remembered?: string | undefined;
-  /** What an empty answer means; without it, an empty answer is asked for again. */
+  /** Default for an empty answer; without it, the question is repeated. */
   readonly suggestion?: string | undefined;
   readonly isSecret?: boolean;
 };
 
-/** Removes what pasting adds: byte order marks, line ends, blanks and quotes around it. */
+/** Removes byte order marks, line ends, blanks and quotes, which pasting may add. */
 export function cleanAnswer(text: string): string {
   const plain = text.replaceAll(/[\u200b-\u200d\ufeff\r\n\t]/g, '').trim();
   return /^(["']).*\1$/.test(plain) ? plain.slice(1, -1).trim() : plain;
 }
 
 /**
- * Returns the checked answer to a question, and asks again while a person gives one that cannot be used.
+ * Returns the valid answer to a question. Repeats the question after an invalid answer.
  *
- * @throws ConfigError where nobody can be asked for another one
+ * @throws ConfigError for an invalid answer without a terminal
  */
-export async function answer<Value>(talk: Talk, question: Question<Value>): Promise<Value> {
+export async function answer<Value>(wizard: Wizard, question: Question<Value>): Promise<Value> {
   const { variable, remembered, isSecret = false, check } = question;
-  const given = await givenAnswer(variable, isSecret, talk);
+  const given = await givenAnswer(variable, isSecret, wizard);
   const isKept =
-    given === undefined && (talk.isQuiet || talk.prompt === undefined) && remembered !== undefined;
+    given === undefined && (wizard.isQuiet || wizard.prompt === undefined) && remembered !== undefined;
   let text = given ?? (isKept ? remembered : undefined);
   let known = remembered ?? question.suggestion;
   for (;;) {
-    text ??= await askFor(question, known, talk);
+    text ??= await askFor(question, known, wizard);
     const checked = await check(text);
     if ('value' in checked) return checked.value;
     await refuse(
       checked.problem,
       isSecret ? `${variable}_FILE` : variable,
-      talk,
+      wizard,
       isKept && checked.orElse !== undefined,
     );
-    if (checked.orElse !== undefined && (isKept || (await confirm('Go on anyway?', talk))))
+    if (checked.orElse !== undefined && (isKept || (await confirm('Continue anyway?', wizard))))
       return checked.orElse;
     known = isSecret && text !== remembered ? remembered : question.suggestion;
     text = undefined;
   }
 }
 
-/** Returns a talk in which a person gives other answers, whatever the variables and an earlier run say. */
-export function anew(talk: Talk): Talk {
-  return { ...talk, environment: {}, isQuiet: false };
+/** Returns a wizard that asks again, regardless of variables and an earlier run. */
+export function withoutAnswers(wizard: Wizard): Wizard {
+  return { ...wizard, environment: {}, isQuiet: false };
 }
 
-/** Says a problem. Throws a ConfigError where nobody can mend it, unless it is no end. */
-export async function refuse(problem: string, variable: string, talk: Talk, isNoEnd = false): Promise<void> {
-  if (talk.prompt === undefined && !isNoEnd) throw new ConfigError([`${variable}: ${problem}`]);
-  await talk.say(problem);
+/** Prints a problem. Throws a ConfigError without a terminal, unless `isNoEnd`. */
+export async function refuse(
+  problem: string,
+  variable: string,
+  wizard: Wizard,
+  isNoEnd = false,
+): Promise<void> {
+  if (wizard.prompt === undefined && !isNoEnd) throw new ConfigError([`${variable}: ${problem}`]);
+  await wizard.print(problem);
 }
 
-/** Asks for a yes; no where nobody can be asked. */
-export async function confirm(question: string, { prompt }: Talk, isYes = false): Promise<boolean> {
+/** Asks a yes-or-no question. Without a terminal, the default applies. */
+export async function confirm(question: string, { prompt }: Wizard, isYes = false): Promise<boolean> {
   const text = await prompt?.ask(`${question} ${isYes ? '[Y/n]' : '[y/N]'} `, false);
   if (text === undefined) return isYes;
   const plain = cleanAnswer(text);
@@ -90,7 +95,7 @@ export async function confirm(question: string, { prompt }: Talk, isYes = false)
 async function givenAnswer(
   variable: string,
   isSecret: boolean,
-  { environment, readFile }: Talk,
+  { environment, readFile }: Wizard,
 ): Promise<string | undefined> {
   if (!isSecret) return environment[variable] ? cleanAnswer(environment[variable]) : undefined;
   const path = environment[`${variable}_FILE`];
@@ -109,18 +114,16 @@ function cleanSecret(text: string): string {
 async function askFor(
   { variable, text, suggestion, isSecret = false }: Question<unknown>,
   known: string | undefined,
-  { prompt }: Talk,
+  { prompt }: Wizard,
 ): Promise<string> {
   if (prompt === undefined) {
     if (suggestion !== undefined) return suggestion;
     const name = isSecret ? `${variable}_FILE` : variable;
-    throw new ConfigError([
-      `Nobody can be asked here, and ${name} is not set: set it, or run this in a terminal`,
-    ]);
+    throw new ConfigError([`${name} is not set: set it, or run this in a terminal`]);
   }
-  const shown = known === undefined || known === '' ? '' : ` [${isSecret ? 'the one that is there' : known}]`;
+  const shown = known === undefined || known === '' ? '' : ` [${isSecret ? 'keep the current one' : known}]`;
   for (;;) {
-    const typed = await prompt.ask(`${text}${isSecret ? ' (nothing is shown)' : ''}${shown}: `, isSecret);
+    const typed = await prompt.ask(`${text}${isSecret ? ' (hidden)' : ''}${shown}: `, isSecret);
     const plain = isSecret ? cleanSecret(typed) : cleanAnswer(typed);
     if (plain !== '') return plain;
     if (known !== undefined) return known;

@@ -3,25 +3,25 @@ import { ConfigError } from '../../config/messages.ts';
 import type { ChannelName, Destination } from './channels.ts';
 
 /*
- * The configuration of Alertmanager that sends to a channel: the shipped file of the channel, with its blanks filled in, for
- * the version that is to load it.
+ * The configuration of Alertmanager for a channel: the shipped file with the answers filled in, for the version that will load
+ * it.
  */
 
-/** The shipped configurations of Alertmanager, and the folder of their templates. */
+/** The shipped configurations of Alertmanager and their templates. */
 export const SHIPPED = new URL('../../../config/alertmanager/', import.meta.url);
 
-/** Folders of the secrets and of the templates of messages, as Alertmanager sees them. */
+/** Folders of the secrets and the message templates, as Alertmanager sees them. */
 export type Folders = { readonly secretsFolder: string; readonly templatesFolder: string };
 
 export type RouteOptions = Folders & {
   /** Version of Alertmanager, such as 0.25.0. */
   readonly alertmanagerVersion: string;
-  /** Proxy for the messages, if they need one. */
+  /** Proxy for messages; undefined for none. */
   readonly proxy: string | undefined;
   readonly telegramApi: URL;
 };
 
-/** The settings that take a secret itself, where Alertmanager is older than the version from which on a file can hold it. */
+/** Settings with an inline secret, for an Alertmanager older than the minor version that reads it from a file. */
 const INLINE: Readonly<Record<string, { readonly setting: string; readonly since: number }>> = {
   telegram: { setting: 'bot_token', since: 26 },
   discord: { setting: 'webhook_url', since: 28 },
@@ -35,7 +35,7 @@ const SECRETS = /\/etc\/alertmanager\/secrets\/([\w-]+)/g;
  * Returns the file of Alertmanager for a destination.
  *
  * @param shipped `alertmanager.CHANNEL.yml` of this project
- * @throws ConfigError with a sentence why this version cannot send there
+ * @throws ConfigError if this version cannot send to the channel
  */
 export function routesOf(shipped: string, to: Destination, options: RouteOptions): string {
   const { alertmanagerVersion: version, secretsFolder, templatesFolder } = options;
@@ -51,30 +51,29 @@ export function routesOf(shipped: string, to: Destination, options: RouteOptions
   const text = shipped
     .replaceAll(SECRETS, (_, name: string) => valueText(`${secretsFolder}/${name}`))
     .replace('templates/*.tmpl', () => valueText(`${templatesFolder}/*.tmpl`))
-    .replace(/^(?:#.*\n)*/, headerOf(to.channel, version));
+    .replace(
+      /^(?:#.*\n)*/,
+      `# Routing: who gets which alert, and what is suppressed. Sends to ${to.channel}, for Alertmanager ${version}.
+# Written by \`hoster-exporter setup\`, which shows changes and asks before it overwrites this file.
+`,
+    );
   const inline = INLINE[to.channel];
   const blanks: Blanks = {
     ...BLANKS[to.channel]?.(to, minor, options),
-    // In the receiver `page`, which the others refer to.
+    // In the receiver `page`, to which the others refer.
     ...(to.is_proxied && {
       send_resolved: { http_config: { proxy_url: options.proxy }, send_resolved: true },
     }),
-    // Alertmanager that is too old to read the secret from a file has it in the configuration.
+    // An old Alertmanager cannot read the secret from a file.
     ...(inline && minor < inline.since && { [`${inline.setting}_file`]: { [inline.setting]: to.secret } }),
   };
   return Object.entries(blanks).reduce((filled, [name, lines]) => withLines(filled, name, lines), text);
 }
 
-function headerOf(channel: string, version: string): string {
-  return `# Who is told, how, and what keeps quiet about what: ${channel}, for Alertmanager ${version}.
-# Written by \`hoster-exporter setup\`, which shows the difference, and asks, before it writes this file again.
-`;
-}
-
-/** Settings to write in the place of one, by its name. Undefined values have no line. */
+/** Settings that replace a setting, by its name. Undefined values have no line. */
 type Blanks = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Settings that a channel fills in. */
+/** Settings of the channels. */
 const BLANKS: Partial<
   Record<ChannelName, (to: Destination, minor: number, options: RouteOptions) => Blanks>
 > = {
@@ -88,14 +87,14 @@ const BLANKS: Partial<
   ntfy: ({ secret }, minor) => {
     const address = secret.replace(/[?#].*$/, '').replace(/\/+$/, '');
     if (minor < 31) return { url: { url: `${address}${NTFY_TEMPLATE}` }, payload: {} };
-    // The address of a topic is that of its server and its name.
+    // The address of a topic consists of the address of its server and its name.
     const end = address.lastIndexOf('/');
     return { url: { url: address.slice(0, end) }, topic: { topic: address.slice(end + 1) } };
   },
   pushover: ({ pushover_user }) => ({ user_key: { user_key: pushover_user } }),
   mail: ({ mail_server, mail_address, secret }) => ({
     to: { to: mail_address },
-    // Alertmanager speaks TLS from the first byte at port 465 alone, and then must not ask for STARTTLS.
+    // Alertmanager uses TLS from the first byte only on port 465, where STARTTLS must be off.
     smtp_smarthost: {
       smtp_smarthost: mail_server,
       smtp_require_tls: mail_server?.endsWith(':465') ? false : undefined,
@@ -106,11 +105,11 @@ const BLANKS: Partial<
   }),
 };
 
-/** A text of the alerts as ntfy makes it, for an Alertmanager that cannot make it. */
+/** Message template of ntfy, for an Alertmanager without templates for webhooks. */
 const NTFY_TEMPLATE =
   '?tpl=1&t={{.status}}&m={{range%20.alerts}}{{.annotations.summary}}{{if%20eq%20.status%20%22firing%22}}{{with%20.annotations.since}}%20{{.}}{{end}}{{else}}{{with%20.annotations.over}},%20{{.}}{{end}}{{end}}%0A{{end}}';
 
-/** Replaces the first lines of a setting by others, so that every other line stays as it is. */
+/** Replaces the lines of a setting and keeps all others. */
 function withLines(text: string, setting: string, lines: Readonly<Record<string, unknown>>): string {
   const own = new RegExp(`^( +)${setting}:.*\\n(?:\\1 +.*\\n)*`, 'm');
   return text.replace(own, (_, indentation: string) =>
@@ -125,15 +124,14 @@ function valueText(value: unknown): string {
   return stringify(value, { lineWidth: 0, singleQuote: true, collectionStyle: 'flow' }).trim();
 }
 
-/** Keys whose values are names of receivers and times. */
+/** Keys with names of receivers and times. */
 const NAMES = new Set<unknown>(['name', 'receiver', 'mute_time_intervals']);
 
-/** The lists of the routes of this project that an Alertmanager with others gets. */
+/** The lists that are merged into an existing Alertmanager. */
 const LISTS = ['templates', 'time_intervals', 'receivers', 'inhibit_rules'];
 
 /**
- * Returns the routes of this project as items for the lists of an Alertmanager that has others: with names of their own, and
- * under a route for the alerts of this project alone.
+ * Returns our routes as items for the lists of an existing Alertmanager: with unique names, below a route for our alerts only.
  *
  * @param text what {@link routesOf} returned
  */
@@ -185,13 +183,13 @@ export type AccountAnswers = {
   readonly is_proxied?: boolean;
 };
 
-const NEW_CONFIGURATION = `# Written by \`hoster-exporter setup\`, which changes only these settings when it runs again. docs/CONFIGURATION.md lists
-# the others, which may stand here too.
+const NEW_CONFIGURATION = `# Written by \`hoster-exporter setup\`, which changes only these settings when it runs again. You can add other settings from
+# docs/CONFIGURATION.md.
 accounts:
   - name: default
 `;
 
-/** Returns the configuration file of the exporter with the account changed, and everything else as it was. */
+/** Returns the configuration of the exporter with a changed account and everything else unchanged. */
 export function configurationOf(existing: string | undefined, answers: AccountAnswers): string {
   const { time_zone, is_proxied, ...account } = answers;
   const settings = [
@@ -205,7 +203,7 @@ export function configurationOf(existing: string | undefined, answers: AccountAn
   );
 }
 
-/** Sets one value of a YAML text. A value that is there is replaced in its place, so that all else stays as it is. */
+/** Sets a value in YAML text. An existing value is replaced in place, so that everything else stays unchanged. */
 function withValue(text: string, path: readonly unknown[], value: string | boolean | undefined): string {
   const document = parseDocument(text);
   const node = document.getIn(path, true);

@@ -9,37 +9,37 @@ import { parseApiUrl, parseTimeZone } from '../../config/values.ts';
 import {
   askDestination,
   CHANNELS,
-  type Known,
+  type EarlierAnswers,
   type Networks,
   Remembered,
   telegramApiOf,
 } from './channels.ts';
 import { writeFile, writeFiles } from './files.ts';
-import { anew, answer, type Checked, confirm, type Talk } from './questions.ts';
+import { answer, type Checked, confirm, type Wizard, withoutAnswers } from './questions.ts';
 import { type AccountAnswers, configurationOf, type Folders, routesOf, SHIPPED } from './routes.ts';
 
 /*
- * The one set of questions: the account and where messages go, checked, and written as the files that the programs read.
+ * Asks for the account and the channel, checks the answers, and writes the configuration files.
  */
 
 export type SetupContext = Folders & {
-  readonly talk: Talk;
+  readonly wizard: Wizard;
   readonly directory: string;
   /** The key file, as the exporter sees it. */
   readonly keyFile: string;
-  /** Files that every user may read, for containers with users of their own. */
+  /** Makes files readable for all users, for containers. */
   readonly isShared: boolean;
   readonly alertmanagerVersion: string;
   readonly networks: Networks;
-  /** Sends a request to each endpoint of the API, as `check` does. */
+  /** Sends a request to each endpoint of the API, like `check`. */
   readonly checkAccount: (configuration: string, key: string) => Promise<AccountFinding>;
 };
 
-/** What the API responds to the answers. */
+/** The result of a check of the account. */
 export type AccountFinding = {
   /** The list of phones can be read. */
   readonly works: boolean;
-  /** The API cannot say whether the answers are right, as it does not respond or fails. */
+  /** The API does not respond or fails, so the answers cannot be checked. */
   readonly isOutage: boolean;
   /** Sentences about the endpoints. */
   readonly findings: string;
@@ -61,8 +61,8 @@ export const FILES = {
   answers: 'setup.yml',
 } as const;
 
-/** Reads where messages go from the answers of an earlier run. */
-export async function readAnswers(directory: string): Promise<Known> {
+/** Reads the answers of an earlier run. */
+export async function readAnswers(directory: string): Promise<EarlierAnswers> {
   const text = await readOptional(join(directory, FILES.answers));
   const { data } = Remembered.safeParse(parse(text ?? ''));
   if (data === undefined) return {};
@@ -74,17 +74,17 @@ export async function readAnswers(directory: string): Promise<Known> {
 /**
  * Asks, checks, and writes the files.
  *
- * @returns false if the person did not want the changes; nothing is written then
- * @throws ConfigError where an answer cannot be used and nobody can be asked for another; nothing is written then
+ * @returns false, with nothing written, if the person refuses the changes
+ * @throws ConfigError, with nothing written, for an invalid answer without a terminal
  */
 export async function setUp(context: SetupContext): Promise<boolean> {
-  const { talk, directory, isShared, networks } = context;
-  const account = await askAccount(context, talk);
-  await talk.say('');
-  const to = await askDestination(await readAnswers(directory), talk, networks);
+  const { wizard, directory, isShared, networks } = context;
+  const account = await askAccount(context, wizard);
+  await wizard.print('');
+  const to = await askDestination(await readAnswers(directory), wizard, networks);
   const shipped = await readFile(new URL(`alertmanager.${to.channel}.yml`, SHIPPED), 'utf8');
   const proxy = networks[1]?.proxies?.https;
-  const routes = routesOf(shipped, to, { ...context, proxy, telegramApi: telegramApiOf(talk) });
+  const routes = routesOf(shipped, to, { ...context, proxy, telegramApi: telegramApiOf(wizard) });
   const { secret, ...answers } = to;
   const { file } = CHANNELS[to.channel];
   const planned = [
@@ -95,41 +95,41 @@ export async function setUp(context: SetupContext): Promise<boolean> {
   ].flatMap(({ text, mode, ...others }) =>
     text === undefined ? [] : { ...others, text, mode: isShared ? 0o644 : mode },
   );
-  if (!(await writeFiles(directory, planned, secret, talk))) return false;
+  if (!(await writeFiles(directory, planned, secret, wizard))) return false;
   const derived = {
     secret_file: secret === '' ? undefined : file,
-    // As `telegram --chats` takes them.
+    // The value of `telegram --chats`.
     chats: to.topic ? `${to.chat}/${to.topic}` : to.chat,
   };
   const text = `# Answers of \`hoster-exporter setup\`, for its next run.\n${stringify({ ...answers, ...derived })}`;
   await writeFile(join(directory, FILES.answers), text, 0o644);
-  // Every file in it can be read by all.
+  // All users can read the files in it.
   if (isShared) await chmod(directory, 0o700);
   return true;
 }
 
-/** Asks for the account until the API accepts it, or the person goes on anyway. Several accounts stay as they are. */
+/** Asks for the account until the API accepts it, or the person continues anyway. Several accounts are kept unchanged. */
 async function askAccount(
   context: SetupContext,
-  talk: Talk,
+  wizard: Wizard,
   typedUrl?: string,
 ): Promise<{ readonly configuration: string; readonly key: string | undefined }> {
   const { directory, keyFile } = context;
   const existing = await readOptional(join(directory, FILES.configuration));
   const { data } = Account.safeParse(parse(existing ?? ''));
   if (existing !== undefined && data === undefined && /^accounts:/m.test(existing)) {
-    await talk.say(`The accounts in ${FILES.configuration} stay as they are.`);
+    await wizard.print(`The accounts in ${FILES.configuration} are kept unchanged.`);
     return { configuration: existing, key: undefined };
   }
   const earlier = data?.accounts[0];
   const earlierKey = (await readOptional(join(directory, FILES.key)))?.trim() || undefined;
-  const api_url = await answer<string>(talk, {
+  const api_url = await answer<string>(wizard, {
     variable: 'HOSTER_API_URL',
-    text: "Address of your marketplace's API",
+    text: 'Address of the marketplace API, such as https://api.example.com',
     remembered: typedUrl ?? earlier?.api_url,
-    check: async (typed) => await checkUrl(typed, talk),
+    check: async (typed) => await checkUrl(typed, wizard),
   });
-  const key = await answer<string>(talk, {
+  const key = await answer<string>(wizard, {
     variable: 'HOSTER_API_KEY',
     text: 'API key',
     remembered: earlierKey,
@@ -138,49 +138,47 @@ async function askAccount(
   });
   const account = { api_url, api_key_file: keyFile, currency: earlier?.currency };
   const finding = await checkBothWays(context, existing, account, key);
-  await talk.say(finding.findings);
+  await wizard.print(finding.findings);
   const isKnown = earlierKey === key && earlier?.api_url === api_url;
-  if (!finding.works && !(await goesOn(finding, isKnown, talk)))
-    return await askAccount(context, anew(talk), api_url);
-  const currency = await askCurrency(earlier && (earlier.currency ?? ''), context.talk);
-  const time_zone = await askTimeZone(data?.time_zone, context.talk);
+  if (!finding.works && !(await continues(finding, isKnown, wizard)))
+    return await askAccount(context, withoutAnswers(wizard), api_url);
+  const currency = await askCurrency(earlier && (earlier.currency ?? ''), context.wizard);
+  const time_zone = await askTimeZone(data?.time_zone, context.wizard);
   const settings = { ...account, currency, time_zone, is_proxied: finding.isProxied };
   return { configuration: configurationOf(existing, settings), key };
 }
 
-/** Without a person, what was there before stays in use while the API is down. */
-async function goesOn({ isOutage }: AccountFinding, isKnown: boolean, talk: Talk): Promise<boolean> {
-  if (isOutage && isKnown && (talk.prompt === undefined || talk.isQuiet)) return true;
-  if (isOutage && (await confirm('Go on anyway?', talk))) return true;
-  if (talk.prompt === undefined)
-    throw new ConfigError([
-      'The API does not work with these answers, as the lines above say. Nothing was written.',
-    ]);
-  await talk.say('That does not work yet. Try again, or end with Ctrl-C.');
+/** Decides whether to continue. Without a terminal, earlier answers stay in use while the API is down. */
+async function continues({ isOutage }: AccountFinding, isKnown: boolean, wizard: Wizard): Promise<boolean> {
+  if (isOutage && isKnown && (wizard.prompt === undefined || wizard.isQuiet)) return true;
+  if (isOutage && (await confirm('Continue anyway?', wizard))) return true;
+  if (wizard.prompt === undefined)
+    throw new ConfigError(['The API does not work with these answers (see above). Nothing was written.']);
+  await wizard.print('That does not work yet. Try again, or press Ctrl-C to quit.');
   return false;
 }
 
-async function checkUrl(typed: string, talk: Talk): Promise<Checked<string>> {
+async function checkUrl(typed: string, wizard: Wizard): Promise<Checked<string>> {
   const withScheme = /^[a-z]+:\/\//i.test(typed) ? typed : `https://${typed}`;
   const base = withScheme.replace(/\/hoster\/v1(?:\/.*)?$/, '');
   const parsed = parseApiUrl(base.replace(/\/+$/, ''));
   if ('expected' in parsed) return { problem: `"${typed.slice(0, 60)}": expected ${parsed.expected}.` };
-  if (base !== withScheme) await talk.say(`The address is ${base}: the rest of it comes by itself.`);
+  if (base !== withScheme) await wizard.print(`Using ${base}.`);
   return { value: parsed.value.href.replace(/\/$/, '') };
 }
 
 function checkKey(typed: string): Checked<string> {
   try {
-    return { value: parseKey(typed, 'that answer').reveal() };
+    return { value: parseKey(typed, 'your answer').reveal() };
   } catch (error) {
     if (error instanceof KeyError) return { problem: `${error.message}.` };
     throw error;
   }
 }
 
-/** Checks the account without a proxy, and through the one of the environment if that does not work. */
+/** Checks the account without a proxy, then through the proxy of the environment. */
 async function checkBothWays(
-  { networks, checkAccount, talk }: SetupContext,
+  { networks, checkAccount, wizard }: SetupContext,
   existing: string | undefined,
   account: AccountAnswers,
   key: string,
@@ -193,14 +191,14 @@ async function checkBothWays(
   if (direct.works || !direct.isOutage || networks.length === 1) return direct;
   const other = await check(true);
   if (other.isOutage) return direct;
-  await talk.say(
-    'The API responds only through the proxy of this environment, so the exporter goes that way.',
+  await wizard.print(
+    'The API responds only through the proxy in your environment, so the exporter will use it.',
   );
   return other;
 }
 
-async function askCurrency(remembered: string | undefined, talk: Talk): Promise<string | undefined> {
-  return await answer<string | undefined>(talk, {
+async function askCurrency(remembered: string | undefined, wizard: Wizard): Promise<string | undefined> {
+  return await answer<string | undefined>(wizard, {
     variable: 'HOSTER_CURRENCY',
     text: 'Currency of the balance, such as EUR; empty for none',
     remembered,
@@ -208,14 +206,14 @@ async function askCurrency(remembered: string | undefined, talk: Talk): Promise<
     check: async (typed) =>
       typed === '' || /^[A-Z][A-Z0-9]{2,7}$/.test(typed)
         ? { value: typed || undefined }
-        : { problem: `got "${typed}", expected a code such as EUR.` },
+        : { problem: `"${typed}" is not a currency code such as EUR.` },
   });
 }
 
-async function askTimeZone(remembered: string | undefined, talk: Talk): Promise<string> {
-  return await answer<string>(talk, {
+async function askTimeZone(remembered: string | undefined, wizard: Wizard): Promise<string> {
+  return await answer<string>(wizard, {
     variable: 'HOSTER_TIME_ZONE',
-    text: 'Your time zone, for the times in messages and the days of reports',
+    text: 'Your time zone, for times in messages and days in reports',
     remembered,
     suggestion: Intl.DateTimeFormat().resolvedOptions().timeZone,
     check: async (typed) => {

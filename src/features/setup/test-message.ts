@@ -6,19 +6,19 @@ import { becomesTrue } from './daemon.ts';
 import { send } from './network.ts';
 
 /*
- * A test alert through Alertmanager, the way each alert goes.
+ * A test alert through Alertmanager.
  */
 
-/** How many times Alertmanager is asked if the message left. After a failure it tries again for a while. */
+/** Maximum number of checks for a sent message, in total and after a failure, when Alertmanager retries. */
 const TRIES = 60;
 const TRIES_AFTER_FAILURE = 7;
 
-type Counts = { readonly accepted: number; readonly failed: number };
+type RequestCounts = { readonly accepted: number; readonly failed: number };
 
 /**
- * Sends a test alert that ends in two minutes.
+ * Sends a test alert that is resolved after two minutes.
  *
- * @returns true when the channel has accepted a message, false if it did not
+ * @returns whether the channel accepted the message
  * @throws an Error with a sentence if Alertmanager does not respond
  */
 export async function sendTestMessage(
@@ -31,9 +31,10 @@ export async function sendTestMessage(
   const call = async (method: 'GET' | 'POST', path: string, json?: unknown): Promise<OutboundResponse> => {
     const response = await send(new URL(`${base}${path}`), method, THIS_MACHINE, json);
     if (response.status === 200) return response;
-    throw new Error(`Alertmanager at ${base} responds with status ${response.status}.`);
+    throw new Error(`Alertmanager at ${base} responded with status ${response.status}.`);
   };
-  const count = async (): Promise<Counts> => countRequests((await call('GET', '/metrics')).content, channel);
+  const count = async (): Promise<RequestCounts> =>
+    countRequests((await call('GET', '/metrics')).content, channel);
   const before = await count();
   await call('POST', '/api/v2/alerts', [testAlert(hint, clock.now())]);
   let isSent = false;
@@ -58,20 +59,20 @@ function testAlert(hint: string, now: number) {
       label: 'test',
     },
     annotations: {
-      summary: 'A test: no phone is offline',
-      description: `If you read this, messages reach you. Its end follows in some two minutes.${hint}`,
-      over: 'the test is over',
+      summary: 'Test alert: no phone is offline.',
+      description: `If you can read this, alerts reach you. A "resolved" message follows in about two minutes.${hint}`,
+      over: 'the test has ended',
     },
     startsAt: new Date(now - 10 * MINUTE).toISOString(),
     endsAt: new Date(now + 2 * MINUTE).toISOString(),
   };
 }
 
-/** Alertmanager's own names of channels. */
+/** Names of channels in Alertmanager. */
 const INTEGRATIONS: Partial<Record<ChannelName, string>> = { mail: 'email', ntfy: 'webhook' };
 
-/** Reads how many requests a channel accepted, and how many failed. Alertmanager counts a request when it has ended. */
-export function countRequests(metrics: string, channel: ChannelName): Counts {
+/** Counts accepted and failed requests of a channel. Alertmanager counts a request when it has finished. */
+export function countRequests(metrics: string, channel: ChannelName): RequestCounts {
   const integration = INTEGRATIONS[channel] ?? channel;
   const sumOf = (name: string): number =>
     metrics

@@ -82,6 +82,7 @@ describe('buildFleetDocument', () => {
           totals: {
             phones: 2,
             online: 2,
+            offline: 0,
             sold: 1,
             selfRented: 1,
             idle: 0,

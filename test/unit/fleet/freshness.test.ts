@@ -32,7 +32,7 @@ describe('durationText', () => {
 describe('the duration of a rental status', () => {
   it.each([
     [{ rentalStatusBeginSeen: true }, '1 h'],
-    [{ rentalStatusBeginSeen: false }, '≥ 1 h'],
+    [{ rentalStatusBeginSeen: false }, 'more than 1 h'],
     [{ rentalStatusSince: undefined }, ''],
   ])('is marked as a minimum unless its start was seen: %j', (own, text) => {
     expect(rentalDuration(phone(own), NOON)).toBe(text);
@@ -133,7 +133,7 @@ describe('freshnessOf', () => {
   it('says that the first poll is under way', () => {
     expect(shown(documentOf(account({ readings: readings(UNREAD) })))).toEqual({
       tone: 'wait',
-      word: 'First poll under way',
+      word: 'Waiting for the first poll',
       learnedAt: undefined,
       notices: [],
     });
@@ -143,7 +143,7 @@ describe('freshnessOf', () => {
     const older = readings(reading({ lastSuccessAt: '2026-03-01T11:59:00.000Z' }));
     expect(shown(documentOf(account(), account({ name: 'other', readings: older })))).toEqual({
       tone: 'good',
-      word: 'Fresh',
+      word: 'Up to date',
       learnedAt: NOON - 60_000,
       notices: [],
     });
@@ -152,10 +152,10 @@ describe('freshnessOf', () => {
   it('says since when and why data is held', () => {
     expect(shown(documentOf(account({ readings: held })))).toEqual({
       tone: 'warn',
-      word: 'Stale data',
+      word: 'Not updating',
       learnedAt: NOON,
       notices: [
-        'warn Phones: old data from 12:00:00. The last poll failed. The API is slow. Wait. It is tried again every 30 s. The page shows the data of 5 min ago, and ages do not grow.',
+        'warn Phones: not updating since 12:00:00. The API is slow. Wait. Retrying every 30 s. You see the data from 5 min ago.',
       ],
     });
   });
@@ -164,22 +164,22 @@ describe('freshnessOf', () => {
     const balance = reading({ state: 'stale', failureText: 'The API is slow. Wait.' });
     const fresh = readings(reading({ state: 'fresh' }));
     const { notices } = shown(documentOf(account({ readings: { ...fresh, balance } })));
-    expect(notices).toEqual([expect.stringContaining('It is tried again every 1 h.')]);
+    expect(notices).toEqual([expect.stringContaining('Retrying every 1 h.')]);
   });
 
   it('says that data is held because no poll has ended', () => {
     const offline = readings(reading({ state: 'stale' }));
     expect(shown(documentOf(account({ readings: offline }))).notices[0]).toContain(
-      'No poll has ended since then.',
+      'warn Phones: not updating since 12:00:00. No poll has finished since then. You see the data from 5 min ago.',
     );
   });
 
   it('says when and why data has expired', () => {
     expect(shown(documentOf(account({ readings: expired })))).toMatchObject({
       tone: 'bad',
-      word: 'Last known',
+      word: 'Out of date',
       notices: [
-        'bad Phones: last known at 12:00:00. The last poll failed. No such host. Check it. It is tried again every 30 s. The page shows what was known 5 min ago; what happened since is not known.',
+        'bad Phones: no data since 12:00:00. No such host. Check it. Retrying every 30 s. You see the data from 5 min ago.',
       ],
     });
   });
@@ -191,7 +191,7 @@ describe('freshnessOf', () => {
       failureText: 'No such host. Check it.',
     });
     expect(shown(documentOf(account({ readings: never }))).notices).toEqual([
-      'bad Phones: no data yet. The last poll failed. No such host. Check it. It is tried again every 30 s.',
+      'bad Phones: no data yet. No such host. Check it. Retrying every 30 s.',
     ]);
   });
 
@@ -203,10 +203,10 @@ describe('freshnessOf', () => {
         account({ name: 'f', access: 'invalid_key', keyFile: '/etc/hoster/f' }),
       ),
     );
-    expect(result.word).toBe('Stale data (4 of 6 accounts)');
+    expect(result.word).toBe('Not updating (4 of 6 accounts)');
     expect(result.notices).toEqual([
-      expect.stringMatching(/^warn Phones: old data from 12:00:00: b, c, d, and 1 more\. /),
-      expect.stringMatching(/^bad The key is refused: f\. .*Put a new key into \/etc\/hoster\/f:/),
+      expect.stringMatching(/^warn Phones: not updating since 12:00:00 \(b, c, d, and 1 more\)\. /),
+      expect.stringMatching(/^bad API key refused \(f\)\. .*Put a new key into \/etc\/hoster\/f\./),
     ]);
   });
 
@@ -215,7 +215,7 @@ describe('freshnessOf', () => {
       documentOf(account({ access: 'invalid_key', keyFile: '/run/key', readings: expired })),
     );
     expect(notices).toEqual([
-      'bad The key is refused. The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended. Put a new key into /run/key: it is used at the next poll, no restart needed. The same key is tried again every 5 min. The last list of phones is of 12:00:00.',
+      'bad API key refused. The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended. Put a new key into /run/key. The next poll uses it, without a restart. The exporter retries the current key every 5 min. You see the phones as they were at 12:00:00.',
     ]);
   });
 
@@ -228,7 +228,7 @@ describe('freshnessOf', () => {
     const keyFile = '/run/credentials/hoster-exporter.service/key';
     const { notices } = shown(documentOf(account({ access: 'denied', keyFile })));
     expect(notices[0]).toContain(
-      'the file that the systemd service loads (LoadCredential), and restart the service.',
+      'bad API key refused. The marketplace refuses the key. Put a new key into the file that the systemd service loads (LoadCredential) and restart the service. The exporter retries the current key every 5 min. You see the phones as they were at 12:00:00.',
     );
   });
 
@@ -238,18 +238,18 @@ describe('freshnessOf', () => {
       tunnels: reading({ state: 'stale', failureText: 'It is down. Wait.' }),
     };
     const result = shown(documentOf(account({ readings: part })));
-    expect([result.word, result.notices.length]).toEqual(['Fresh', 1]);
-    expect(result.notices[0]).toMatch(/^warn Tunnels: old data from /);
+    expect([result.word, result.notices.length]).toEqual(['Up to date', 1]);
+    expect(result.notices[0]).toMatch(/^warn Tunnels: not updating since /);
   });
 
   it('says that the exporter is unreachable and since when', () => {
-    const lost = { lastResponseAt: NOON, failure: 'has not answered', failingSince: NOON + 30_000 };
+    const lost = { lastResponseAt: NOON, failure: 'not responded', failingSince: NOON + 30_000 };
     expect(shown(documentOf(account()), lost)).toEqual({
       tone: 'bad',
       word: 'Exporter unreachable',
       learnedAt: NOON,
       notices: [
-        'bad The exporter can’t be reached. It has not answered since 12:00:30. The page shows its data of 12:00:00, 5 min ago. The page tries again.',
+        'bad The exporter cannot be reached. It has not responded since 12:00:30. You see the data from 12:00:00, 5 min ago. The page keeps trying.',
       ],
     });
   });

@@ -6,6 +6,7 @@ import {
   countGroups,
   indexPhones,
   type PhoneIndex,
+  phoneState,
   sumBalances,
   sumTotals,
 } from '../../../src/fleet/phones.ts';
@@ -65,7 +66,7 @@ describe('an index made of the one before it', () => {
 });
 
 describe('countGroups', () => {
-  it('counts the phones of each group of an account, those with most offline phones first', () => {
+  it('lists the groups of each account, those with most offline phones first', () => {
     const phones = [
       phone({ group: 'rack-10' }),
       phone({ group: 'rack-9' }),
@@ -75,23 +76,24 @@ describe('countGroups', () => {
       phone({ account: 'other', group: 'rack-9' }),
     ];
     expect(countGroups(phones)).toEqual([
-      { account: 'main', group: 'rack-11', phones: 1, offline: 1, workedOn: 0 },
-      { account: 'main', group: 'rack-9', phones: 2, offline: 0, workedOn: 0 },
-      { account: 'other', group: 'rack-9', phones: 1, offline: 0, workedOn: 0 },
-      { account: 'main', group: 'rack-10', phones: 1, offline: 0, workedOn: 0 },
+      { account: 'main', group: 'rack-11', offline: 1 },
+      { account: 'main', group: 'rack-9', offline: 0 },
+      { account: 'other', group: 'rack-9', offline: 0 },
+      { account: 'main', group: 'rack-10', offline: 0 },
     ]);
   });
 });
 
-it('countGroups marks a rack that was cut in the account that it was cut in', () => {
-  const phones = [
-    phone({ group: 'rack-1', cause: 'group:rack-1' }),
-    phone({ account: 'other', group: 'rack-1' }),
-  ];
-  expect(countGroups(phones).map(({ account, isCause }) => [account, isCause])).toEqual([
-    ['main', true],
-    ['other', undefined],
-  ]);
+it('phoneState puts each phone into one state', () => {
+  const states = [
+    phone({}),
+    phone({ problem: 'rotation_stopped' }),
+    phone({ online: false, problem: 'given_up' }),
+    phone({ online: false, problem: 'heartbeat_unreadable' }),
+    phone({ online: false, problem: 'not_set_up' }),
+    phone({ online: false, problem: 'in_maintenance' }),
+  ].map(phoneState);
+  expect(states).toEqual(['online', 'online', 'offline', 'offline', 'not_set_up', 'in_maintenance']);
 });
 
 const NO_PROBLEMS = {
@@ -120,14 +122,20 @@ const cents = (
 });
 
 it('sumTotals adds up the totals of the accounts that have them', () => {
-  const totals = { phones: 5, online: 4, sold: 2, selfRented: 1, idle: 2, listed: 5, problems: NO_PROBLEMS };
+  const problems = { ...NO_PROBLEMS, not_set_up: 1, in_maintenance: 1 };
+  const totals = {
+    ...{ phones: 9, online: 4, offline: 3, sold: 2, selfRented: 1, idle: 2, listed: 5 },
+    problems,
+  };
   expect(sumTotals([account({ totals }), account(), account({ totals })])).toEqual({
-    phones: 10,
+    phones: 18,
     online: 8,
+    offline: 6,
+    notSetUp: 2,
     sold: 4,
     selfRented: 2,
     idle: 4,
-    workedOn: 0,
+    inMaintenance: 2,
     accounts: 2,
   });
 });

@@ -20,13 +20,13 @@ describe('offlineAfterText', () => {
   it('says what a learned limit follows from', () => {
     const learned = { ...UNKNOWN, usualSeconds: 60, lostBeats: 3, longestSeconds: 66, days: 14 };
     expect(offlineAfterText(learned, 254)).toBe(
-      'Offline after 5 min without a heartbeat. It reports each 60 s as a rule, 3 heartbeats in a row may be lost, and the longest gap that counts of 14 days was 66 s.',
+      'Offline after 5 min without a heartbeat. It usually reports every 60 s and may miss 3 heartbeats in a row. Longest normal gap in 14 days: 66 s.',
     );
   });
 
   it('says what does not count, and nothing of a rhythm that is not known', () => {
     expect(offlineAfterText({ ...UNKNOWN, excusedSeconds: 120 }, 600)).toBe(
-      'Offline after 10 min without a heartbeat. 2 min do not count: the marketplace did not respond.',
+      'Offline after 10 min without a heartbeat. Not counted: 2 min in which the marketplace did not respond.',
     );
   });
 });
@@ -46,7 +46,7 @@ describe('the description of a common cause', () => {
 
   it('contains how many phones are offline since when, and why it is this cause', () => {
     expect(`${causeTitle(rack, '14:02:00')} ${causeProof(rack)}`).toBe(
-      'All 38 working phones of rack-03 went offline within 18 s of each other, 27 of them sold, since 14:02:00. Nobody else went offline then: power or uplink?',
+      'Outage in rack-03: all 38 phones went offline within 18 s of each other, 27 of them sold, since 14:02:00. No other phone went offline at that time. Check its power and its internet connection.',
     );
   });
 
@@ -61,7 +61,7 @@ describe('the description of a common cause', () => {
       withinSeconds: 5_000,
     } as const;
     expect(`${causeTitle(version, '14:02:00')} ${causeProof(version)}`).toBe(
-      '38 of the 40 working phones of app version 2.15 went offline within 84 min of each other, since 14:02:00. 3 other phones went offline then: an update of the app?',
+      'Outage in app version 2.15: 38 of 40 working phones went offline within 84 min of each other, since 14:02:00. 3 other phones went offline at that time. An update of the app is the likely cause.',
     );
   });
 });

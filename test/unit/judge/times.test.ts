@@ -75,7 +75,7 @@ function withMaintenance(account: Account, after: number): Account {
     untilBack: false,
     away: new Map(),
   };
-  return finish(step(account, MAINTENANCE.observation({ said: word }), SETTINGS));
+  return finish(step(account, MAINTENANCE.observation({ started: word }), SETTINGS));
 }
 
 describe('the time between two lists', () => {

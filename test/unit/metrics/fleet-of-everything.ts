@@ -190,6 +190,6 @@ function judgedInOutage(account: NonNullable<Parameters<typeof accountOf>[0]>): 
   const waiting = judgement && { ...judgement, gracePeriodEndsAt: NOON + 480_000 };
   return {
     ...known,
-    known: MAINTENANCE.with({ ...known.known, judgement: waiting }, { requests: [], holding: maintenance }),
+    known: MAINTENANCE.with({ ...known.known, judgement: waiting }, { requests: [], active: maintenance }),
   };
 }

@@ -6,11 +6,11 @@ export type Channel = {
   readonly title: string;
   /** The oldest Alertmanager that reads its secret from a file. */
   readonly since: string;
-  /** What to fill in, below the first line. */
+  /** Values to fill in, listed below the first line. */
   readonly blanks: readonly string[];
-  /** The lines of `global`, where the channel has any. */
+  /** The lines of `global`, if the channel has any. */
   readonly global?: (shipped: string) => string;
-  /** What makes messages that wake nobody quiet. */
+  /** Setting that makes a message silent. */
   readonly quiet?: string;
   /** The lines of the receiver `page`, which the two others refer to. */
   readonly receiver: (shipped: string) => string;
@@ -48,7 +48,7 @@ export const CHANNELS: readonly Channel[] = [
     title: 'ntfy',
     since: '0.32',
     blanks: [
-      'YOUR_TOPIC below: whoever knows it can read along, so choose one that nobody guesses',
+      'YOUR_TOPIC below: everyone who knows it can read your alerts, so choose one that is hard to guess',
       'the address of your server, if it is not https://ntfy.sh',
     ],
     receiver: () => `    webhook_configs:
@@ -77,7 +77,7 @@ export const CHANNELS: readonly Channel[] = [
         user_key: YOUR_USER_KEY
         title: '{{ template "hoster.title" . }}'
         message: '{{ template "hoster.text" . }}'
-        # A page rings each minute for an hour, or until somebody confirms it. Its end makes no sound.
+        # A page rings every minute for an hour, or until somebody confirms it. The resolved message is silent.
         priority: '{{ if eq .Status "firing" }}2{{ else }}-1{{ end }}'
         retry: 1m
         expire: 1h
@@ -106,15 +106,15 @@ export const CHANNELS: readonly Channel[] = [
     name: 'webhook',
     title: 'a webhook',
     since: '0.26',
-    blanks: [`the address that takes the alerts as JSON, in ${SECRETS}/webhook-url`],
+    blanks: [`the address that receives the alerts as JSON, in ${SECRETS}/webhook-url`],
     receiver: (shipped) => webhookOf(shipped, 'webhook', `${SECRETS}/webhook-url`),
   },
 ];
 
-/** Derives the configuration that tells nobody: alerts are on the pages of Alertmanager and Grafana. */
+/** Derives the configuration without a channel: alerts are shown by Alertmanager and Grafana. */
 export function offlineConfiguration(): string {
   const shipped = shippedText(ALERTMANAGER_FILE);
-  return `# Nobody is told: alerts are on the pages of Alertmanager and Grafana. For Alertmanager 0.25 or newer.
+  return `# Notifies nobody: alerts are shown by Alertmanager and Grafana. For Alertmanager 0.25 or newer.
 # Derived from ${ALERTMANAGER_FILE} by \`npm run docs\`; a test keeps it current.
 
 ${sectionsBetween(shipped, 'route', 'receivers')}receivers:
@@ -133,9 +133,9 @@ export function configurationFor({ name, title, since, blanks, global, quiet, re
   const [, key = '', anchor = ''] = /^ *(\w+):\n *- &(\w+)$/m.exec(own) ?? [];
   const others = [
     `  - name: notify\n    ${key}: [${quiet === undefined ? `*${anchor}` : `{ <<: *${anchor}, ${quiet} }`}]\n`,
-    `  # Tells no ends.\n  - name: digest\n    ${key}: [{ <<: *${anchor}, ${quiet === undefined ? '' : `${quiet}, `}send_resolved: false }]\n`,
+    `  # Sends no resolved messages.\n  - name: digest\n    ${key}: [{ <<: *${anchor}, ${quiet === undefined ? '' : `${quiet}, `}send_resolved: false }]\n`,
   ];
-  return `# Who is told, how, and what keeps quiet about what: every message by ${title}. For Alertmanager ${since} or newer.
+  return `# Routing: who gets which alert, and what is suppressed. Sends every message by ${title}. For Alertmanager ${since} or newer.
 # Derived from ${ALERTMANAGER_FILE} by \`npm run docs\`; a test keeps it current.
 #
 # Fill in:
@@ -150,7 +150,7 @@ ${sectionsBetween(shipped, 'route', 'receivers')}receivers:
 ${own}
   # For today.
 ${others.join('')}
-  # A sign of life each minute, for a service that raises the alarm when it stops. To use one, put its address into the
+  # Heartbeat every minute for a dead man's switch such as healthchecks.io. To use one, put its address into the
   # file and take the # out of the three lines: sed -i '/name: watchdog/,$ s/^    #/    /' alertmanager.${name}.yml
   - name: watchdog
     #webhook_configs:

@@ -10,7 +10,7 @@ type ChartProps = {
   readonly marks: readonly Mark[];
 };
 
-/** Draws a picture, with a cursor that says the instant and the values; without it, the last ones. */
+/** Draws a chart. The legend shows the instant and the values at the cursor, or the last ones. */
 export function Chart({ picture, marks }: ChartProps) {
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -60,7 +60,7 @@ function optionsOf(
       { ...axis, size: 52, values: (_, splits) => splits.map(textOf) },
     ],
     series: [
-      { label: 'At', value: (_, at) => fullText(at ?? ends[last]) },
+      { label: 'Time', value: (_, at) => fullText(at ?? ends[last]) },
       ...lines.map(({ title, colour, values, isFilled }): uPlot.Series => {
         const value: uPlot.Series.Value = (chart) => {
           const shown = values[chart.cursor.idx ?? last] ?? null;
@@ -97,7 +97,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const zone = createTimeZone();
 const dayOf = (at: number): string => dayText(dateAt(zone, at * 1000));
 
-/** Writes an instant of the axis: its day at midnight, else its time. */
+/** Writes an instant on the axis: its day at midnight, else its time. */
 function timeText(at: number, isLong: boolean): string {
   const time = clock.format(at * 1000);
   return isLong || time === '00:00' ? dayOf(at) : time;

@@ -1,27 +1,28 @@
 import type { FleetIncident, FleetPhone } from '../../../fleet/document.ts';
 import { parseTime } from '../../../fleet/freshness.ts';
-import { isOfflineOrGivenUp } from '../../../fleet/phones.ts';
+import { phoneState } from '../../../fleet/phones.ts';
 import { incidentTitle, moneyText, numberText } from '../../../fleet/words.ts';
 import type { HistoryAccount, HistoryDocument } from '../document.ts';
+import { WORDS } from './words.ts';
 
 /*
- * The figures of the pictures over time. What nobody saw is null, and a gap in the line.
+ * The figures of the charts over time. Times without data are null and gaps in the line.
  */
 
-type Column = readonly (number | null)[];
+type Values = readonly (number | null)[];
 
-/** A line of a picture. */
+/** A line of a chart. */
 export type Line = {
   readonly title: string;
-  /** Names its colour (`--sold`). */
+  /** Its colour, without the hyphens of the CSS variable. */
   readonly colour: string;
-  readonly values: Column;
-  /** Where it is drawn, if not at its value: self-rented phones are above the sold ones. */
-  readonly drawn: Column;
+  readonly values: Values;
+  /** Drawn values: self-rented phones are stacked on the sold ones. */
+  readonly drawn: Values;
   readonly isFilled: boolean;
 };
 
-/** A picture over time. */
+/** A chart over time. */
 export type Picture = {
   readonly title: string;
   /** Ends of the intervals, in seconds since 1970. */
@@ -32,10 +33,9 @@ export type Picture = {
 };
 
 /**
- * Returns the pictures of a history: the phones, the offline ones beside those of a day before, and the balance of each
- * currency.
+ * Returns the charts of a history: phones, offline phones compared with the day before, and the balance of each currency.
  *
- * @param hours what is shown of it, the newest; undefined for all
+ * @param hours limits the charts to the newest hours; undefined for all
  */
 export function picturesOf({ accounts }: HistoryDocument, hours: number | undefined): readonly Picture[] {
   const ends = accounts.reduce<readonly number[]>(
@@ -43,7 +43,7 @@ export function picturesOf({ accounts }: HistoryDocument, hours: number | undefi
     [],
   );
   const from = hours === undefined ? 0 : indexAfter(ends, hours * 3600);
-  const line = (title: string, colour: string, values: Column, own: Partial<Line> = {}): Line => ({
+  const line = (title: string, colour: string, values: Values, own: Partial<Line> = {}): Line => ({
     title,
     colour,
     values: values.slice(from),
@@ -56,7 +56,7 @@ export function picturesOf({ accounts }: HistoryDocument, hours: number | undefi
     lines,
     textOf,
   });
-  const sum = (names: readonly CountName[], of = accounts): Column => sumOf(of, ends, names);
+  const sum = (names: readonly CountName[], of = accounts): Values => sumOf(of, ends, names);
   const maintenance = sum(['maintenance']);
   const isMaintained = maintenance.some((count) => count !== null && count > 0);
   const offline = sum(['sold_offline', 'offline']);
@@ -72,10 +72,10 @@ export function picturesOf({ accounts }: HistoryDocument, hours: number | undefi
       line('Sold', 'sold', sum(['sold_online', 'sold_offline'])),
       ...(isMaintained ? [line('In maintenance', 'maintenance', maintenance, { isFilled: false })] : []),
     ]),
-    picture('Offline phones', [
+    picture(WORDS.offlinePhones, [
       line('Offline', 'offline', offline),
-      line('Sold and offline', 'sold-offline', sum(['sold_offline'])),
-      ...(hours === undefined ? [] : [line('A day before', 'ink', dayBefore, { isFilled: false })]),
+      line('Sold, offline', 'sold-offline', sum(['sold_offline'])),
+      ...(hours === undefined ? [] : [line(WORDS.yesterday, 'ink', dayBefore, { isFilled: false })]),
     ]),
     ...currencies.map((currency) => {
       const own = accounts.filter((each) => each.currency === currency);
@@ -88,7 +88,7 @@ export function picturesOf({ accounts }: HistoryDocument, hours: number | undefi
 
 const DAY_SECONDS = 86_400;
 
-/** Returns the index of the first interval of the last seconds. */
+/** Returns the index of the first interval in the last seconds. */
 function indexAfter(ends: readonly number[], seconds: number): number {
   const last = ends[ends.length - 1] ?? 0;
   return ends.findIndex((end) => end > last - seconds);
@@ -96,12 +96,12 @@ function indexAfter(ends: readonly number[], seconds: number): number {
 
 type CountName = Exclude<keyof HistoryAccount, 'account' | 'currency' | 'ends'>;
 
-/** Adds up columns of several accounts. Nobody saw the sum where an account that was known before was not seen. */
+/** Adds up columns of several accounts. The sum is null if an account has no data after its first. */
 function sumOf(
   accounts: readonly HistoryAccount[],
   ends: readonly number[],
   names: readonly CountName[],
-): Column {
+): Values {
   const columns = accounts.flatMap((account) => {
     const places = new Map(account.ends.map((end, index) => [end, index]));
     return names.map((name) => {
@@ -118,23 +118,21 @@ function sumOf(
   });
 }
 
-/** Compares the phones that are offline now with those of a day before; undefined where these are not known. */
+/** Compares the offline phones with the day before; undefined without data from then. */
 export function comparisonOf(
   pictures: readonly Picture[],
   phones: readonly FleetPhone[],
 ): { readonly text: string; readonly isWorse: boolean } | undefined {
-  const lines = pictures.find(({ title }) => title === 'Offline phones')?.lines ?? [];
-  const values = lines.find(({ title }) => title === 'A day before')?.values ?? [];
+  const lines = pictures.find(({ title }) => title === WORDS.offlinePhones)?.lines ?? [];
+  const values = lines.find(({ title }) => title === WORDS.yesterday)?.values ?? [];
   const before = values[values.length - 1] ?? undefined;
   if (before === undefined) return undefined;
-  const now = phones.filter(isOfflineOrGivenUp).length;
+  const now = phones.filter((phone) => phoneState(phone) === 'offline').length;
   const more = now - before;
-  const change =
-    more === 0 ? 'as many as' : `${numberText(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than`;
-  return { text: `${numberText(now)} offline, ${change} a day before`, isWorse: more > 0 };
+  return { text: WORDS.comparison(now, more), isWorse: more > 0 };
 }
 
-/** An incident of several phones, or of an account, in a picture. */
+/** An incident of several phones or of an account in a chart. */
 export type Mark = { readonly at: number; readonly text: string };
 
 export function marksOf(incidents: readonly FleetIncident[]): readonly Mark[] {

@@ -3,18 +3,19 @@ import { Figures, Fold, type PageSection, type SectionProps, useFetched } from '
 import type { HistoryDocument } from '../document.ts';
 import { Chart, fullText } from './chart.tsx';
 import { comparisonOf, marksOf, type Picture, picturesOf } from './pictures.ts';
+import { WORDS } from './words.ts';
 
-/** Length of an interval of the history: a new one is fetched after it. */
+/** Length of an interval. The history is fetched once in an interval. */
 const STEP_MILLISECONDS = 600_000;
 
-/** What can be chosen: the title, what is fetched, and how many hours of it are shown. A day is compared with the one before. */
+/** Ranges to choose from: the query and the hours to show. A day is compared with the one before. */
 const RANGES = [
   { title: '24 h', query: 'hours=48', hours: 24 },
   { title: '48 h', query: 'hours=48', hours: undefined },
   { title: '31 days', query: 'days=31', hours: undefined },
 ] as const;
 
-/** The section of the page: the phones and the balance over time. */
+/** The section of the page: phones and balance over time. */
 export const history: PageSection = { name: 'history', place: 'before phones', Section: History };
 
 function History({ shown }: Pick<SectionProps, 'shown'>) {
@@ -26,7 +27,7 @@ function History({ shown }: Pick<SectionProps, 'shown'>) {
   );
   const { fleet } = shown;
   const marksNow = useMemo(() => JSON.stringify(marksOf(fleet.incidents)), [fleet]);
-  // A chart is drawn anew for other marks, not for each document.
+  // A chart is drawn again for new marks, not for each document.
   const marks = useMemo(() => marksOf(fleet.incidents), [marksNow]);
   const pictures = useMemo(
     () => (history === undefined || typeof history === 'string' ? [] : picturesOf(history, hours)),
@@ -36,7 +37,7 @@ function History({ shown }: Pick<SectionProps, 'shown'>) {
   return (
     <section aria-labelledby="history-heading" id="history">
       <div class="toolbar">
-        <h2 id="history-heading">Over time</h2>
+        <h2 id="history-heading">{WORDS.title}</h2>
         {comparison !== undefined && (
           <strong data-tone={comparison.isWorse ? 'bad' : 'good'} class="badge">
             {comparison.text}
@@ -56,7 +57,7 @@ function History({ shown }: Pick<SectionProps, 'shown'>) {
         </span>
       </div>
       {typeof history === 'string' ? (
-        <p class="small">{`No pictures: ${history}`}</p>
+        <p class="small">{`${WORDS.none} ${history}`}</p>
       ) : (
         <div class="charts">
           {pictures.map((picture) => (
@@ -68,7 +69,7 @@ function History({ shown }: Pick<SectionProps, 'shown'>) {
         </div>
       )}
       {pictures.length > 0 && (
-        <Fold id="figures" title="These figures as a table">
+        <Fold id="figures" title={WORDS.table}>
           <PictureFigures pictures={pictures} />
         </Fold>
       )}
@@ -76,7 +77,7 @@ function History({ shown }: Pick<SectionProps, 'shown'>) {
   );
 }
 
-/** The same figures, the newest first. */
+/** The figures of the charts as a table, the newest first. */
 function PictureFigures({ pictures }: { readonly pictures: readonly Picture[] }) {
   const columns = pictures.flatMap(({ title, lines, textOf }) =>
     lines.map((line) => ({ title: lines.length === 1 ? title : line.title, values: line.values, textOf })),
@@ -89,6 +90,6 @@ function PictureFigures({ pictures }: { readonly pictures: readonly Picture[] })
       return { text: value === null ? '–' : textOf(value) };
     }),
   }));
-  const headings = ['At', ...columns.map(({ title }) => title)];
+  const headings = ['Time', ...columns.map(({ title }) => title)];
   return <Figures title="Figures over time" headings={headings} rows={rows.reverse()} />;
 }

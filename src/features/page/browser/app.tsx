@@ -7,17 +7,17 @@ import {
   type InstantFormat,
 } from '../../../fleet/freshness.ts';
 import { indexPhones, type PhoneEntry, type PhoneIndex } from '../../../fleet/phones.ts';
-import type { Target } from '../../../fleet/targets.ts';
+import type { PhoneTarget } from '../../../fleet/targets.ts';
 import { countText, numberText } from '../../../fleet/words.ts';
 import { cardsOf, groupPhones, type PhoneGroup, type WallCard } from './cards.ts';
-import { Told } from './incidents.tsx';
+import { Activity } from './incidents.tsx';
 import {
   Fold,
+  MaintenanceButton,
   type PageSection,
   type SectionProps,
   type Selection,
   type SelectionProps,
-  WorkButton,
 } from './parts.tsx';
 import { PhoneSheet } from './phone.tsx';
 import { Places } from './places.tsx';
@@ -28,6 +28,7 @@ import { Toolbar } from './toolbar.tsx';
 import { Totals } from './totals.tsx';
 import { countShown, isWhole, selectionOf, selectionTarget, selectorOf, type TableView } from './view.ts';
 import { Wall } from './wall.tsx';
+import { WORDS } from './words.ts';
 
 /** The state of the page. Everything shown follows from it. */
 export type PageState = {
@@ -42,18 +43,24 @@ export type PageState = {
   readonly metrics: string;
 };
 
-type PageActions = {
-  readonly onView: (part: Partial<TableView>) => void;
-  /** Requests the fleet at once. */
-  readonly onRefresh: () => void;
+type AppProps = {
+  readonly state: PageState;
+  readonly actions: {
+    readonly onView: (part: Partial<TableView>) => void;
+    /** Requests the fleet at once. */
+    readonly onRefresh: () => void;
+  };
 };
 
-type AppProps = { readonly state: PageState; readonly actions: PageActions };
-
-/** The page, or a sentence where it cannot be drawn. */
+/** The page, or a sentence if it cannot be drawn. */
 export function Page(props: AppProps) {
   const [failure] = useErrorBoundary((error) => console.error(error));
-  return failure === undefined ? <App {...props} /> : <Failed />;
+  if (failure === undefined) return <App {...props} />;
+  return (
+    <p class="notice" data-tone="bad">
+      {WORDS.failed} <a href="api/v1/fleet">JSON</a>.
+    </p>
+  );
 }
 
 function App({ state, actions }: AppProps) {
@@ -62,7 +69,7 @@ function App({ state, actions }: AppProps) {
   return (
     <>
       <a class="hidden" href="#phones">
-        Skip to the phones
+        {WORDS.skip}
       </a>
       <Top freshness={freshness} now={now} format={format} metrics={metrics} links={LINKS} />
       <main>
@@ -77,24 +84,14 @@ function App({ state, actions }: AppProps) {
   );
 }
 
-/** Says that the page cannot be drawn, and where the same facts are. */
-function Failed() {
-  return (
-    <p class="notice" data-tone="bad">
-      This page has failed: reload it. The same facts are in the <a href="api/v1/fleet">JSON</a>.
-    </p>
-  );
-}
-
-type FleetProps = AppProps & {
-  readonly fleet: FleetDocument;
-  /** The freshness in a word. */
-  readonly word: string;
-};
-
-function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProps) {
+function Fleet({
+  state,
+  fleet,
+  word,
+  actions: { onView, onRefresh },
+}: AppProps & { readonly fleet: FleetDocument; readonly word: string }) {
   const { view, now, format, connection } = state;
-  const [target, setTarget] = useState<Target>();
+  const [target, setTarget] = useState<PhoneTarget>();
   const [ended, setEnded] = useState({ view, sentence: '' });
   const before = useRef<PhoneIndex | undefined>(undefined);
   const phones = useMemo(() => {
@@ -109,9 +106,9 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
   const bases = new Map(
     fleet.accounts.map(({ name, readings }) => [name, ageBasisOf(readings.devices, now, lostAt)]),
   );
-  const works = SECTIONS.flatMap(({ work }) => (work?.isAllowed(fleet) ? work : []));
-  const onWork = works.length === 0 ? undefined : setTarget;
-  const shown = { fleet, phones, bases, now, format, onWork };
+  const dialogs = SECTIONS.flatMap(({ maintenance }) => (maintenance?.isAllowed(fleet) ? maintenance : []));
+  const onMaintenance = dialogs.length === 0 ? undefined : setTarget;
+  const shown = { fleet, phones, bases, now, format, onMaintenance };
   const own = { shown, view, onView, selected };
   const entry = view.phone === undefined ? undefined : phones.entries.find(({ key }) => key === view.phone);
   const onDone = (sentence: string): void => {
@@ -119,7 +116,10 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
     onRefresh();
   };
   const section = { shown, onDone };
-  useTitle(phones);
+  const count = useMemo(() => countShown(phones.entries, 'attention'), [phones]);
+  useEffect(() => {
+    document.title = `${count === 0 ? '' : `(${numberText(count)}) `}Fleet · hoster-exporter`;
+  }, [count]);
   return (
     <>
       <p class="hidden" role="status" id="announcement">
@@ -131,18 +131,21 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
       </p>
       <p class="small" role="status">
         {view.phone !== undefined && entry === undefined && phones.entries.length > 0
-          ? `No phone ${view.phone} is known now.`
+          ? WORDS.notFound(view.phone)
           : ''}
       </p>
-      <div id="overview" data-state={[...bases.values()].every(isExpired) ? 'expired' : 'fresh'}>
+      <div
+        id="overview"
+        data-state={[...bases.values()].every((basis) => basis.state === 'expired') ? 'expired' : 'fresh'}
+      >
         <Places shown={shown} />
         <Totals shown={shown} />
       </div>
       <Sections place="before phones" {...section} />
       <Phones {...own} />
       <Sections place="after phones" {...section} />
-      <Told shown={shown} />
-      <Fold id="table-section" title="All phones as a table" isOpen={selected !== undefined}>
+      <Activity shown={shown} />
+      <Fold id="table-section" title={WORDS.table} isOpen={selected !== undefined}>
         <Table {...own} />
       </Fold>
       <Sections place="last" {...section} />
@@ -150,7 +153,7 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
         <PhoneSheet entry={entry} shown={shown} onClose={() => onView({ phone: undefined })} />
       )}
       {target !== undefined &&
-        works.map(({ Dialog }, index) => (
+        dialogs.map(({ Dialog }, index) => (
           <Dialog key={index} target={target} onClose={() => setTarget(undefined)} onChange={onRefresh} />
         ))}
     </>
@@ -159,23 +162,11 @@ function Fleet({ state, fleet, word, actions: { onView, onRefresh } }: FleetProp
 
 const LINKS = SECTIONS.flatMap(({ link }) => link ?? []);
 
-/** Shows the sections of features that have a place. */
+/** Shows the sections of features in one place. */
 function Sections({ place, ...props }: SectionProps & { readonly place: PageSection['place'] }) {
   return SECTIONS.filter((each) => each.place === place).map(({ name, Section }) => (
     <Section key={name} {...props} />
   ));
-}
-
-function isExpired({ state }: { readonly state: string }): boolean {
-  return state === 'expired';
-}
-
-/** Says in the title of the window how many phones need attention. */
-function useTitle({ entries }: PhoneIndex): void {
-  const count = useMemo(() => countShown(entries, 'attention'), [entries]);
-  useEffect(() => {
-    document.title = `${count === 0 ? '' : `(${numberText(count)}) `}Fleet · hoster-exporter`;
-  }, [count]);
 }
 
 /** The wall of all phones, with the search and the filters. */
@@ -197,7 +188,7 @@ function Phones({ shown, view, onView, selected }: SelectionProps) {
         </h2>
         <span id="work">
           {selected !== undefined && count > 0 && count < entries.length && (
-            <WorkButton shown={shown} target={() => selectionTarget(view, [...selected])} />
+            <MaintenanceButton shown={shown} target={() => selectionTarget(view, [...selected])} />
           )}
         </span>
         <Toolbar shown={shown} view={view} onView={onView} groups={groups} />
@@ -207,7 +198,7 @@ function Phones({ shown, view, onView, selected }: SelectionProps) {
   );
 }
 
-/** Returns the cards of the wall, with the cells that the last poll has changed. */
+/** Returns the cards of the wall, with the changes of the last poll marked. */
 function useCards(
   phones: PhoneIndex,
   groups: readonly PhoneGroup[],

@@ -1,30 +1,19 @@
 import type { FleetPhone } from '../../../fleet/document.ts';
 import { compareTexts, type PhoneEntry } from '../../../fleet/phones.ts';
-import type { Target } from '../../../fleet/targets.ts';
+import type { PhoneTarget } from '../../../fleet/targets.ts';
 import { countText, PROBLEM_WORDS } from '../../../fleet/words.ts';
 import type { Problem } from '../../../model/problem.ts';
+import { CELLS } from './words.ts';
 
 /*
- * The wall: a card for each group of an account, and in it a cell for each phone.
+ * The wall: a card for each group of an account, with a cell for each phone.
  */
-
-/** What a cell shows, the costliest first: what is wrong with a phone, else what it is rented for. With a mark beside the colour. */
-export const CELLS = {
-  sold_offline: { title: 'sold and offline', mark: '!' },
-  rented_away: { title: 'self-rented, offline or without tunnel', mark: '×' },
-  offline: { title: 'offline', mark: '?' },
-  worked_on: { title: 'in maintenance', mark: '' },
-  sold: { title: 'sold', mark: '' },
-  self_rented: { title: 'self-rented', mark: '•' },
-  idle: { title: 'idle', mark: '' },
-  off: { title: 'out of use', mark: '–' },
-} as const;
 
 export type CellState = keyof typeof CELLS;
 
 export const CELL_STATES = Object.keys(CELLS).filter((name): name is CellState => name in CELLS);
 
-/** The others are shown by their rental status. */
+/** Phones with other problems, or none, are shown by their rental status. */
 const STATES_OF_PROBLEMS: Readonly<Partial<Record<Problem, CellState>>> = {
   sold_offline: 'sold_offline',
   self_rented_offline: 'rented_away',
@@ -36,10 +25,10 @@ const STATES_OF_PROBLEMS: Readonly<Partial<Record<Problem, CellState>>> = {
   not_set_up: 'off',
   not_listed: 'off',
   given_up: 'off',
-  in_maintenance: 'worked_on',
+  in_maintenance: 'in_maintenance',
 };
 
-const TO_VISIT: ReadonlySet<CellState> = new Set(['sold_offline', 'rented_away', 'offline']);
+const NEED_ATTENTION: ReadonlySet<CellState> = new Set(['sold_offline', 'rented_away', 'offline']);
 
 export function cellStateOf({ problem, rentalStatus }: FleetPhone): CellState {
   const state = problem && STATES_OF_PROBLEMS[problem];
@@ -54,9 +43,9 @@ export type WallCell = {
   readonly name: string;
   readonly problem: Problem | undefined;
   readonly state: CellState;
-  /** Its state is another one than at the poll before. */
+  /** Its state changed with the last poll. */
   readonly isChanged: boolean;
-  /** The view does not select it, but others of its card. */
+  /** The view selects other phones of its card. */
   readonly isDim: boolean;
 };
 
@@ -66,17 +55,17 @@ export type WallCard = {
   readonly group: string;
   /** In the order of the names. */
   readonly cells: readonly WallCell[];
-  /** Cells by what they show. */
+  /** Number of cells by state. */
   readonly counts: ReadonlyMap<CellState, number>;
-  /** Phones to visit: sold, rented or idle ones that do not work. */
-  readonly toVisit: number;
-  /** Number of its phones that the view selects; with none, it is dim as a whole. */
+  /** Number of phones that need attention. */
+  readonly needAttention: number;
+  /** Number of selected phones; without one, the whole card is dim. */
   readonly selected: number;
-  /** Weight of what is wrong, most important first. */
+  /** Weights of its problems, most important first. */
   readonly cost: readonly number[];
 };
 
-/** Says what a cell is: `rack-01/slot-04: Tunnel down`. */
+/** Describes a cell: `rack-01/slot-04: Tunnel down`. */
 export function cellText({ name, problem, state }: WallCell): string {
   return `${name}: ${problem === undefined ? CELLS[state].title : PROBLEM_WORDS[problem].title}`;
 }
@@ -97,10 +86,10 @@ export function groupPhones(entries: readonly PhoneEntry[]): readonly PhoneGroup
 }
 
 /**
- * Returns the cards, the costliest first, then in natural order. A card that is as before is the same object.
+ * Returns the cards, the most costly first, then in natural order. An unchanged card is the same object as before.
  *
- * @param before the cards as they were drawn
- * @param isNew the phones are of another poll than those cards
+ * @param before the cards that are drawn now
+ * @param isNew the phones are from a newer poll than those cards
  */
 export function cardsOf(
   groups: readonly PhoneGroup[],
@@ -148,8 +137,8 @@ function cardOf(
   if (isSame) return before;
   const { account = '', group = '' } = entries[0]?.phone ?? {};
   const wrong = [count('sold_offline'), count('rented_away'), count('offline')];
-  const toVisit = wrong.reduce((sum, each) => sum + each, 0);
-  return { account, group, cells, counts, toVisit, selected, cost: [cents, ...wrong] };
+  const needAttention = wrong.reduce((sum, each) => sum + each, 0);
+  return { account, group, cells, counts, needAttention, selected, cost: [cents, ...wrong] };
 }
 
 function cellOf(
@@ -181,14 +170,15 @@ function compareCards(one: WallCard, other: WallCard): number {
 }
 
 /**
- * Names the phones of a card: its group; without one, the account if it has no other card, else the phones to visit.
+ * Returns the phones of a card as a target: its group, else the whole account if it has no other card, else the phones that
+ * need attention.
  */
-export function cardTarget({ account, group, cells }: WallCard, isAlone: boolean): Target {
+export function cardTarget({ account, group, cells }: WallCard, isAlone: boolean): PhoneTarget {
   const accounts = [account];
   if (group !== '') return { title: group, scope: { accounts, groups: [group] } };
   if (isAlone) return { title: `all phones of ${account}`, scope: { accounts } };
   const devices = cells
-    .filter(({ state }) => TO_VISIT.has(state))
+    .filter(({ state }) => NEED_ATTENTION.has(state))
     .map(({ key }) => key.slice(account.length + 1));
   return { title: countText(devices.length, 'phone', 'phones'), scope: { accounts, devices } };
 }

@@ -3,6 +3,7 @@ import type { FleetDocument } from '../../../fleet/document.ts';
 import { durationText, heartbeatAge, parseTime, rentalDuration } from '../../../fleet/freshness.ts';
 import {
   type PhoneEntry,
+  phoneState,
   TABLE_COLUMNS,
   type TableColumn,
   tagsText,
@@ -15,66 +16,44 @@ import {
   statusText,
   type Tone,
 } from '../../../fleet/words.ts';
-import { isMuted } from '../../../model/problem.ts';
 import { basisOf, Instant, Link, Name, type Shown } from './parts.tsx';
-import { phoneFragment } from './view.ts';
+import { linkTo } from './view.ts';
+import { WORDS } from './words.ts';
 
-/** What a column shows of a phone: a line, and a small one below it. */
+/** The content of a column for a phone: a line, and a small one below it. */
 type Lines = readonly [main: ComponentChild, small?: ComponentChild];
 
-type Column = {
-  readonly title: string;
-  readonly linesOf: (entry: PhoneEntry, shown: Shown) => Lines;
+/** The columns of the table, which are also the facts of a single phone. */
+export const COLUMNS: Readonly<Record<TableColumn, (entry: PhoneEntry, shown: Shown) => Lines>> = {
+  phone: ({ phone, name, key }) => [
+    <Link key={key} href={linkTo({ phone: key })} name="open" text={name} />,
+    name === phone.id ? undefined : phone.id,
+  ],
+  account: ({ phone }) => [phone.account],
+  problem: ({ phone: { problem, absent } }) => [
+    problem === undefined ? absent || '–' : badge(PROBLEM_WORDS[problem].title, PROBLEM_WORDS[problem].tone),
+    absent && badge(WORDS.missing, 'info'),
+  ],
+  rental: rentalLines,
+  marketplace: ({ phone }) => [statusText(phone.marketplaceStatus)],
+  heartbeat: heartbeatLines,
+  tunnel: ({ phone: { tunnel } }) => {
+    const word = tunnel && tunnelWord(tunnel);
+    return [word === undefined ? '–' : badge(statusText(word), word === 'up' ? 'good' : 'bad')];
+  },
+  rotation: ({ phone: { rotationStatus, rotationIntervalSeconds: seconds } }) => [
+    statusText(rotationStatus),
+    seconds === undefined ? undefined : `every ${durationText(seconds)}`,
+  ],
+  setup: ({ phone }) => [statusText(phone.setupStatus)],
+  model: ({ phone: { brand, model, appVersion } }) => [
+    <Name key="model">{model || '–'}</Name>,
+    <Name key="app">{[brand, appVersion].filter(Boolean).join(' · ')}</Name>,
+  ],
+  tags: ({ phone }) => [<Name key="tags">{tagsText(phone) || '–'}</Name>],
 };
 
-/** The columns of the table, which are the facts of a single phone too. */
-export const COLUMNS: Readonly<Record<TableColumn, Column>> = {
-  phone: {
-    title: 'Phone',
-    linesOf: ({ phone, name, key }) => [
-      <Link key={key} href={phoneFragment(key)} name="open" text={name} />,
-      name === phone.id ? undefined : phone.id,
-    ],
-  },
-  account: { title: 'Account', linesOf: ({ phone }) => [phone.account] },
-  problem: {
-    title: 'Needs attention',
-    linesOf: ({ phone: { problem, absent } }) => [
-      problem === undefined
-        ? absent || '–'
-        : badge(PROBLEM_WORDS[problem].title, PROBLEM_WORDS[problem].tone),
-      absent && badge('Off the list', 'info'),
-    ],
-  },
-  rental: { title: 'Rental', linesOf: rentalLines },
-  marketplace: { title: 'Market', linesOf: ({ phone }) => [statusText(phone.marketplaceStatus)] },
-  heartbeat: { title: 'Last heartbeat', linesOf: heartbeatLines },
-  tunnel: {
-    title: 'Tunnel',
-    linesOf: ({ phone: { tunnel } }) => {
-      const word = tunnel && tunnelWord(tunnel);
-      return [word === undefined ? '–' : badge(statusText(word), word === 'up' ? 'good' : 'bad')];
-    },
-  },
-  rotation: {
-    title: 'Rotation',
-    linesOf: ({ phone: { rotationStatus, rotationIntervalSeconds: seconds } }) => [
-      statusText(rotationStatus),
-      seconds === undefined ? undefined : `every ${durationText(seconds)}`,
-    ],
-  },
-  setup: { title: 'Setup', linesOf: ({ phone }) => [statusText(phone.setupStatus)] },
-  model: {
-    title: 'Model',
-    linesOf: ({ phone: { brand, model, appVersion } }) => [
-      <Name key="model">{model || '–'}</Name>,
-      <Name key="app">{[brand, appVersion].filter(Boolean).join(' · ')}</Name>,
-    ],
-  },
-  tags: { title: 'Tags', linesOf: ({ phone }) => [<Name key="tags">{tagsText(phone) || '–'}</Name>] },
-};
-
-/** The columns that tell phones of a fleet apart. */
+/** Lists the columns that a fleet needs. */
 export function columnsOf({ accounts, exporter }: FleetDocument): readonly TableColumn[] {
   return TABLE_COLUMNS.filter(
     (column) =>
@@ -95,30 +74,29 @@ function rentalLines({ phone }: PhoneEntry, shown: Shown): Lines {
   const { rentalStatus = '', rentalStatusSince } = phone;
   const status = badge(statusText(phone.rentalStatus), RENTAL_TONES[rentalStatus]);
   if (rentalStatusSince === undefined) return [status];
-  const duration = rentalDuration(phone, basisOf(shown, phone.account).asOf);
-  return [status, [`${duration} · `, <Instant key="since" at={rentalStatusSince} shown={shown} />]];
+  const duration = `${rentalDuration(phone, basisOf(shown, phone.account).asOf)} · `;
+  const prefix = phone.rentalStatusBeginSeen ? duration : WORDS.sinceBefore;
+  return [status, [prefix, <Instant key="since" at={rentalStatusSince} shown={shown} />]];
 }
 
-/** The age and the instant of the heartbeat; for an age that stands still, the instant it is valid for. */
+/** The age and the instant of the heartbeat. A stale age is shown with its instant instead. */
 function heartbeatLines({ phone }: PhoneEntry, shown: Shown): Lines {
-  const { lastHeartbeatAt, heartbeatAgeSeconds, problem, online, offlineAfterReason, offlineAfterSeconds } =
-    phone;
+  const { lastHeartbeatAt, heartbeatAgeSeconds, offlineAfterReason, offlineAfterSeconds } = phone;
   const at = parseTime(lastHeartbeatAt);
-  if (at === undefined || heartbeatAgeSeconds === undefined) return ['unknown'];
+  if (at === undefined || heartbeatAgeSeconds === undefined) return ['no data'];
   const { now, format } = shown;
   const basis = basisOf(shown, phone.account);
-  const isOffline = !online && problem !== 'not_set_up' && !isMuted(problem);
   const moves = basis.state === 'fresh' || basis.learnedAt === undefined;
   const duration = durationText(heartbeatAge(heartbeatAgeSeconds, basis));
   const limit = offlineAfterReason === undefined ? '' : ` · limit ${durationText(offlineAfterSeconds)}`;
   return [
     <span
       key="age"
-      data-tone={isOffline ? 'warn' : undefined}
+      data-tone={phoneState(phone) === 'offline' ? 'warn' : undefined}
       title={offlineAfterReason && offlineAfterText(offlineAfterReason, offlineAfterSeconds)}
     >
       {moves ? `${duration} ago` : duration}
     </span>,
-    `${moves ? format.brief(at, now) : `as of ${format.brief(basis.asOf, now)}`}${limit}`,
+    `${moves ? format.brief(at, now) : `at ${format.brief(basis.asOf, now)}`}${limit}`,
   ];
 }

@@ -4,13 +4,13 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 type DialogProps = {
   /** Its class. */
   readonly name: string;
-  /** The element that names it. */
+  /** Id of the element with its title. */
   readonly titleId: string;
   readonly onClose: () => void;
   readonly children: ComponentChild;
 };
 
-/** A dialog that is open while it is in the page. A browser without dialogs shows it as a box above the page. */
+/** A dialog that is open while it is on the page. A browser without dialogs shows it as a box above the page. */
 export function Dialog({ name, titleId, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -18,7 +18,7 @@ export function Dialog({ name, titleId, onClose, children }: DialogProps) {
     const hasDialogs = 'HTMLDialogElement' in window;
     if (hasDialogs) dialog?.showModal();
     else dialog?.setAttribute('open', '');
-    // Closed before it is removed, it gives the keyboard back to where it was.
+    // Closing it before it is removed restores the keyboard focus.
     return () => {
       if (hasDialogs) dialog?.close();
     };

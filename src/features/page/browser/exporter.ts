@@ -10,7 +10,7 @@ const FIRST_POLL_SECONDS = 2;
 
 const TIMEOUT_MILLISECONDS = 30_000;
 
-/** The version of the document that this page reads. */
+/** The supported version of the document. */
 const VERSION: FleetDocument['version'] = 1;
 
 /**
@@ -26,12 +26,12 @@ export function connectToExporter(url: string, onResponse: () => void) {
   let cancel = (): void => {};
   let requesting = false;
 
-  const now = (): number => localNow() + clockOffset;
+  const now = (): number => Date.now() + clockOffset;
   const accept = async (response: Response): Promise<void> => {
     if (response.status !== 304) {
-      if (response.status !== 200) throw new UnexpectedResponse(`answers with status ${response.status}`);
+      if (response.status !== 200) throw new UnexpectedResponse(`responded with status ${response.status}`);
       const body: unknown = await response.json();
-      if (!isFleet(body)) throw new UnexpectedResponse('has become another version (reload this page)');
+      if (!isFleet(body)) throw new UnexpectedResponse('been upgraded (reload this page)');
       known = body;
       etag = response.headers.get('etag') ?? undefined;
     }
@@ -43,9 +43,11 @@ export function connectToExporter(url: string, onResponse: () => void) {
     requesting = true;
     cancel();
     try {
-      await accept(await fetchFleet(url, etag));
+      // The cache of the browser would hide a 304.
+      const headers = etag === undefined ? {} : { 'If-None-Match': etag };
+      await accept(await fetchInTime(url, { cache: 'no-store', headers }));
     } catch (error) {
-      const failure = error instanceof UnexpectedResponse ? error.message : 'has not answered';
+      const failure = error instanceof UnexpectedResponse ? error.message : 'not responded';
       state = { ...state, failure, failingSince: state.failingSince ?? state.lastResponseAt ?? now() };
     }
     requesting = false;
@@ -67,26 +69,18 @@ export function connectToExporter(url: string, onResponse: () => void) {
   };
 }
 
-/** A response that is not the fleet. The message is the end of "It …". */
+/** A response that is not the fleet. The message is the end of "It has …". */
 class UnexpectedResponse extends Error {}
 
-/** Resolves to a JSON document of the exporter, or to a sentence about why there is none. */
+/** Resolves to a JSON document of the exporter, or to the reason why there is none. */
 export async function fetchJson<Document>(url: string): Promise<Document | string> {
   try {
     const response = await fetchInTime(url, {});
     if (response.ok) return await response.json();
     return (await response.text()).trim() || `status ${response.status}`;
   } catch {
-    return 'the exporter does not answer.';
+    return 'the exporter is not responding. Try again.';
   }
-}
-
-/** Sends the entity tag itself, because the browser's cache would hide a 304. */
-function fetchFleet(url: string, etag: string | undefined): Promise<Response> {
-  return fetchInTime(url, {
-    cache: 'no-store',
-    headers: etag === undefined ? {} : { 'If-None-Match': etag },
-  });
 }
 
 /** Old browsers have no `AbortSignal.timeout`. */
@@ -103,19 +97,14 @@ function secondsToWait(fleet: FleetDocument | undefined): number {
   return Math.max(MIN_SECONDS, Math.min(interval, MAX_SECONDS));
 }
 
-/** Milliseconds by which the exporter's clock is ahead of the browser's; `Date` lacks half a second on average. */
+/** Milliseconds by which the exporter's clock is ahead of the browser's; `Date` is half a second late on average. */
 function clockOffsetOf(response: Response): number | undefined {
   const date = Date.parse(response.headers.get('date') ?? '');
-  return Number.isNaN(date) ? undefined : date + 500 - localNow();
+  return Number.isNaN(date) ? undefined : date + 500 - Date.now();
 }
 
 function isFleet(body: unknown): body is FleetDocument {
   return typeof body === 'object' && body !== null && 'version' in body && body.version === VERSION;
-}
-
-/** The clock of the browser. Nothing else of the page reads it. */
-function localNow(): number {
-  return Date.now();
 }
 
 /** @returns a function that cancels the call */
@@ -127,7 +116,7 @@ function after(milliseconds: number, callback: () => void): () => void {
 /** Calls back at each whole second while the page is visible. */
 export function eachSecond(callback: () => void): void {
   const again = (): void => {
-    after(1_000 - (localNow() % 1_000), again);
+    after(1_000 - (Date.now() % 1_000), again);
     if (!document.hidden) callback();
   };
   again();

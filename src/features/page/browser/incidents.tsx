@@ -2,21 +2,22 @@ import type { FleetIncident } from '../../../fleet/document.ts';
 import { durationText, type InstantFormat, parseTime } from '../../../fleet/freshness.ts';
 import { countText, incidentTitle, numberText, statusText } from '../../../fleet/words.ts';
 import { Fold, Instant, Link, Name, type Shown } from './parts.tsx';
-import { phoneFragment } from './view.ts';
+import { linkTo } from './view.ts';
+import { EVENTS, WORDS } from './words.ts';
 
-/** Items of a list that are shown; the JSON has all. */
+/** Maximum number of items that a list shows; the JSON has all. */
 const NAMED = 100;
 
-/** The phones that left the list within a day, what was told, and the last rentals. */
-export function Told({ shown }: { readonly shown: Shown }) {
+/** Incidents and removed phones of the last 24 hours, and the last rentals. */
+export function Activity({ shown }: { readonly shown: Shown }) {
   const { left, incidents, events } = shown.fleet;
   const { now, format } = shown;
   const rentals = events.filter(({ id }) => id !== undefined);
   const lists: readonly List[] = [
     {
       id: 'notified',
-      title: 'Told within a day',
-      note: 'What alerts told, and how it ended.',
+      title: WORDS.alerts,
+      note: WORDS.alertsNote,
       count: incidents.length,
       lines: () =>
         incidents.slice(0, NAMED).map((incident) => ({
@@ -29,24 +30,24 @@ export function Told({ shown }: { readonly shown: Shown }) {
     },
     {
       id: 'left',
-      title: 'Left since yesterday',
-      note: 'No longer in the device list: archived or lost, which the list does not say.',
+      title: WORDS.left,
+      note: WORDS.leftNote,
       count: left.length,
       lines: () =>
         left.slice(0, NAMED).map(({ id, label, lastListedAt, wasOffline }) => ({
           at: lastListedAt,
           name: label.trim() || id,
-          fact: wasOffline ? 'was offline' : 'was reporting',
+          fact: WORDS.was(wasOffline),
         })),
     },
     {
       id: 'events',
-      title: 'Rentals and new phones',
+      title: WORDS.events,
       count: rentals.length,
       lines: () =>
         rentals.slice(0, NAMED).map(({ event, account, id = '', label, from, to, pollAt }) => ({
           at: pollAt,
-          what: event,
+          what: EVENTS[event] ?? event,
           phone: { account, id, label },
           fact: `${statusText(from)} → ${statusText(to)}`,
         })),
@@ -72,13 +73,13 @@ function Lines({ list: { id, note, count, lines }, shown }: { readonly list: Lis
       {note !== undefined && <p>{note}</p>}
       <ul id={id} class="lines">
         {lines().map((line, index) => lineItem(line, index, shown))}
-        {count > NAMED && <li>{`and ${numberText(count - NAMED)} more, in the JSON`}</li>}
+        {count > NAMED && <li>{WORDS.more(count - NAMED, `(JSON)`)}</li>}
       </ul>
     </>
   );
 }
 
-/** A line about a phone, which is linked, or about something else. */
+/** A line about a phone, with a link, or about something else. */
 type Line = {
   readonly at: string | undefined;
   readonly what?: string;
@@ -94,7 +95,7 @@ type List = {
   readonly title: string;
   readonly note?: string;
   readonly count: number;
-  /** Returns the first lines, which takes a while: for an open list only. */
+  /** Returns the first lines. It is slow, so only an open list calls it. */
   readonly lines: () => readonly Line[];
 };
 
@@ -106,28 +107,31 @@ function lineItem({ at, what, phone, name = '', fact }: Line, index: number, sho
       {phone === undefined ? (
         <Name>{name}</Name>
       ) : (
-        <Link href={phoneFragment(`${phone.account}/${phone.id}`)} text={phone.label?.trim() || phone.id} />
+        <Link
+          href={linkTo({ phone: `${phone.account}/${phone.id}` })}
+          text={phone.label?.trim() || phone.id}
+        />
       )}
       <span class="fact">{fact}</span>
     </li>
   );
 }
 
-/** Names what an incident of several phones, or of an account, is about. */
+/** Names the subject of an incident of several phones or of an account. */
 function subjectOf({ problem, account, kind, value, phones, notifiedPhones }: FleetIncident): string {
   if (kind !== undefined) return `${value ?? ''} (${statusText(kind)})`;
   if (phones !== undefined) return countText(notifiedPhones ?? phones, 'phone', 'phones');
   return problem === 'api_degraded' ? statusText(value) : account;
 }
 
-/** Says since when an incident lasts, or how it ended and after how long. */
+/** Says since when an incident is open, or how and after which time it was resolved. */
 export function incidentState(
   { since, endedAt, reasonText }: FleetIncident,
   now: number,
   format: InstantFormat,
 ): string {
-  const [begin, end] = [parseTime(since), parseTime(endedAt)];
-  if (begin === undefined) return '';
-  if (end === undefined || reasonText === undefined) return `since ${format.brief(begin, now)}`;
-  return `${reasonText} after ${durationText((end - begin) / 1000)}`;
+  const [start, end] = [parseTime(since), parseTime(endedAt)];
+  if (start === undefined) return '';
+  if (end === undefined || reasonText === undefined) return `since ${format.brief(start, now)}`;
+  return `${reasonText} after ${durationText((end - start) / 1000)}`;
 }

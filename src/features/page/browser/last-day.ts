@@ -1,43 +1,36 @@
-import type { FleetAccount, FleetPhone, FleetSpell } from '../../../fleet/document.ts';
+import type { FleetAccount, FleetPhone } from '../../../fleet/document.ts';
 import { durationText, parseTime } from '../../../fleet/freshness.ts';
 import { DAY } from '../../../model/time.ts';
+import { DAY_STATES, WORDS } from './words.ts';
 
-/** What a phone did in a part of its last day. */
-export type DayState = 'reporting' | FleetSpell['state'];
+export type DayState = keyof typeof DAY_STATES;
 
-export type Part = { readonly state: DayState; readonly milliseconds: number };
-
-const WORDS: Readonly<Record<DayState, string>> = {
-  reporting: 'reporting',
-  offline: 'offline',
-  maintenance: 'maintenance',
-  unknown: 'not seen',
-};
+export type DayPart = { readonly state: DayState; readonly milliseconds: number };
 
 /**
- * Returns the last day of a phone in parts that adjoin, the oldest first.
+ * Splits the last day of a phone into parts, oldest first. The time since the last list is unknown.
  *
- * @param seenAt the last list, and `now`, both by the same clock; nobody saw what happened since the list
+ * @param seenAt the last list, by the same clock as `now`
  */
 export function lastDayOf(
   { lastDay = [] }: Pick<FleetPhone, 'lastDay'>,
   { unseen = [] }: Pick<FleetAccount, 'unseen'>,
   seenAt: number,
   now: number,
-): readonly Part[] {
+): readonly DayPart[] {
   const start = now - DAY;
   const within = (instant: number): number => Math.min(Math.max(instant, start), now);
   const spans = [...lastDay, ...unseen.map((span) => ({ state: 'unknown' as const, ...span }))].map(
     ({ state, from, to }) => ({ state, from: parseTime(from) ?? start, to: parseTime(to) ?? seenAt }),
   );
-  // What comes first hides what comes later.
+  // Earlier items hide later ones.
   const painted = [{ state: 'unknown' as const, from: seenAt, to: now }, ...spans.reverse()];
   const edges = [...new Set([start, now, ...painted.flatMap(({ from, to }) => [within(from), within(to)])])];
   edges.sort((one, other) => one - other);
-  const parts: Part[] = [];
+  const parts: DayPart[] = [];
   for (const [index, from] of edges.slice(0, -1).entries()) {
     const to = edges[index + 1] ?? from;
-    const state = painted.find((span) => span.from <= from && span.to >= to)?.state ?? 'reporting';
+    const state = painted.find((span) => span.from <= from && span.to >= to)?.state ?? 'online';
     const last = parts[parts.length - 1];
     if (last?.state === state) parts.splice(-1, 1, { state, milliseconds: last.milliseconds + to - from });
     else parts.push({ state, milliseconds: to - from });
@@ -45,11 +38,11 @@ export function lastDayOf(
   return parts;
 }
 
-/** Says how much of the last day a phone was offline, planned or not seen. */
-export function lastDayText(parts: readonly Part[]): string {
+/** Says how long a phone was offline, in maintenance or unseen in its last day. */
+export function lastDayText(parts: readonly DayPart[]): string {
   const others = (['offline', 'maintenance', 'unknown'] as const).flatMap((state) => {
     const sum = parts.reduce((total, part) => total + (part.state === state ? part.milliseconds : 0), 0);
-    return sum < 1000 ? [] : [`${WORDS[state]} ${durationText(sum / 1000)}`];
+    return sum < 1000 ? [] : [`${DAY_STATES[state]} ${durationText(sum / 1000)}`];
   });
-  return `Last 24 h: ${others.length === 0 ? 'reporting all the time' : others.join(', ')}`;
+  return WORDS.lastDay(others);
 }

@@ -7,8 +7,7 @@ import { focusSearch } from './toolbar.tsx';
 import { fragmentOf, parseView, selectionOf, type TableView, viewAfter } from './view.ts';
 
 /*
- * The fleet page. Its state is the document of the exporter, the view in the address, and the time; everything shown
- * follows from them.
+ * The fleet page. It is drawn from the document of the exporter, the view in the address, and the time.
  */
 
 const root = document.getElementById('page');
@@ -27,7 +26,7 @@ function paint(): void {
   if (root !== null) render(<Page state={state} actions={actions} />, root);
 }
 
-/** Shows a view, and keeps it in the address. */
+/** Shows a view and stores it in the address. */
 function show(next: TableView): void {
   view = next;
   history.replaceState(null, '', fragmentOf(view));

@@ -3,16 +3,17 @@ import { useEffect, useState } from 'preact/hooks';
 import type { FleetDocument, FleetPhone } from '../../../fleet/document.ts';
 import { type AgeBasis, type InstantFormat, parseTime } from '../../../fleet/freshness.ts';
 import type { PhoneEntry, PhoneIndex } from '../../../fleet/phones.ts';
-import type { Target } from '../../../fleet/targets.ts';
+import type { PhoneTarget } from '../../../fleet/targets.ts';
 import type { Tone } from '../../../fleet/words.ts';
 import { fetchJson } from './exporter.ts';
 import type { TableView } from './view.ts';
+import { WORDS } from './words.ts';
 
 /*
- * What several components of the page have in common.
+ * Types and components that several parts of the page share.
  */
 
-/** What the page knows at an instant. Everything shown follows from it and from the view. */
+/** The data of the page at an instant. The page is drawn from it and the view. */
 export type Shown = {
   readonly fleet: FleetDocument;
   readonly phones: PhoneIndex;
@@ -21,11 +22,11 @@ export type Shown = {
   /** By the clock of the exporter, in milliseconds since 1970. */
   readonly now: number;
   readonly format: InstantFormat;
-  /** Opens the dialog about phones that somebody works on; undefined where no change is allowed. */
-  readonly onWork: ((target: Target) => void) | undefined;
+  /** Opens the maintenance dialog; undefined if changes are not allowed. */
+  readonly onMaintenance: ((target: PhoneTarget) => void) | undefined;
 };
 
-/** The properties of what shows a view, and changes it. */
+/** Properties of a component that shows a view and changes it. */
 export type ViewProps = {
   readonly shown: Shown;
   readonly view: TableView;
@@ -40,11 +41,11 @@ export type SelectionProps = ViewProps & { readonly selected: Selection };
 /** The properties of a section of a feature. */
 export type SectionProps = {
   readonly shown: Shown;
-  /** Called with the sentence about a change that was made. */
+  /** Called with a sentence about a change. */
   readonly onDone: (sentence: string) => void;
 };
 
-/** A section that a feature shows on the page, and what it shows of one phone. */
+/** The part of a feature on the page. */
 export type PageSection = {
   readonly name: string;
   /** A link to it at the top of the page. */
@@ -52,17 +53,17 @@ export type PageSection = {
   readonly place: 'before phones' | 'after phones' | 'last';
   readonly Section: (props: SectionProps) => VNode | null;
   readonly Phone?: (props: { readonly phone: FleetPhone }) => VNode;
-  /** A dialog about phones that somebody works on, and whether it may be opened. */
-  readonly work?: {
+  /** The maintenance dialog. */
+  readonly maintenance?: {
     readonly isAllowed: (fleet: FleetDocument) => boolean;
-    readonly Dialog: (props: WorkProps) => VNode;
+    readonly Dialog: (props: MaintenanceProps) => VNode;
   };
 };
 
-export type WorkProps = {
-  readonly target: Target;
+export type MaintenanceProps = {
+  readonly target: PhoneTarget;
   readonly onClose: () => void;
-  /** Called when a request was answered. */
+  /** Called after the response to a request. */
   readonly onChange: () => void;
 };
 
@@ -71,14 +72,14 @@ export function basisOf({ bases, now }: Shown, account: string): AgeBasis {
   return bases.get(account) ?? { state: 'expired', learnedAt: undefined, asOf: now };
 }
 
-/** Shows text that people chose, so that its writing direction does not affect the text around it. */
+/** Shows text by people. Its writing direction does not affect the text around it. */
 export function Name({ children }: { readonly children: string }) {
   return <bdi>{children}</bdi>;
 }
 
 type LinkProps = { readonly href: string; readonly name?: string; readonly text: string };
 
-/** A link with a text that people chose. */
+/** A link with text by people. */
 export function Link({ href, name, text }: LinkProps) {
   return (
     <a href={href} class={name}>
@@ -92,23 +93,23 @@ export function Instant({ at, shown }: { readonly at: string | undefined; readon
   return <time dateTime={at}>{instant === undefined ? '–' : shown.format.brief(instant, shown.now)}</time>;
 }
 
-/** A button for who works on phones. */
-export function WorkButton({
-  shown: { onWork },
+/** A button that opens the maintenance dialog. */
+export function MaintenanceButton({
+  shown: { onMaintenance },
   target,
 }: {
-  readonly shown: Pick<Shown, 'onWork'>;
-  readonly target: () => Target;
+  readonly shown: Pick<Shown, 'onMaintenance'>;
+  readonly target: () => PhoneTarget;
 }) {
-  if (onWork === undefined) return null;
+  if (onMaintenance === undefined) return null;
   return (
     <button
       type="button"
       class="button"
-      aria-label={`I am on it: ${target().title}`}
-      onClick={() => onWork(target())}
+      aria-label={`${WORDS.isOnIt}: ${target().title}`}
+      onClick={() => onMaintenance(target())}
     >
-      I am on it
+      {WORDS.isOnIt}
     </button>
   );
 }
@@ -139,30 +140,30 @@ export function Choice({ label, id, options, value, onChoose }: ChoiceProps) {
 }
 
 /**
- * Returns a JSON document of the exporter, or a sentence about why there is none; undefined before the first answer.
+ * Returns a JSON document of the exporter, or the reason why there is none; undefined before the first response.
  *
  * @param url undefined before it is known
- * @param version fetches it again when it changes
+ * @param version the document is fetched again when it changes
  */
 export function useFetched<Document>(url: string | undefined, version = 0): Document | string | undefined {
-  const [answer, setAnswer] = useState<Document | string>();
+  const [document, setDocument] = useState<Document | string>();
   useEffect(() => {
     if (url === undefined) return;
     let isCurrent = true;
-    void fetchJson<Document>(url).then((received) => isCurrent && setAnswer(() => received));
+    void fetchJson<Document>(url).then((received) => isCurrent && setDocument(() => received));
     return () => {
       isCurrent = false;
     };
   }, [url, version]);
-  return answer;
+  return document;
 }
 
-/** A section whose content is drawn while it is open. */
+/** A section that can be opened. Its content is drawn only while it is open. */
 export function Fold(props: {
   readonly id: string;
   readonly title: string;
   readonly count?: string;
-  /** It is open at first; it opens and closes where this changes. */
+  /** It is open at first. It opens and closes when this changes. */
   readonly isOpen?: boolean;
   readonly children: ComponentChild;
 }) {
@@ -197,14 +198,14 @@ export function goTo(id: string): boolean {
   return section !== null;
 }
 
-type StillProps = {
+type MemoProps = {
   readonly of: readonly unknown[];
   readonly draw: () => VNode;
 };
 
-/** What is drawn again only if one of the values that it is made of is another one. */
-export class Still extends Component<StillProps> {
-  override shouldComponentUpdate({ of }: StillProps): boolean {
+/** Draws again only if one of its values has changed. */
+export class Memo extends Component<MemoProps> {
+  override shouldComponentUpdate({ of }: MemoProps): boolean {
     return of.some((value, index) => value !== this.props.of[index]);
   }
   override render(): VNode {
@@ -225,7 +226,7 @@ type FiguresProps = {
   }[];
 };
 
-/** A table of figures, which is scrolled where it is wider than the page. */
+/** A table of figures, which scrolls if it is wider than the page. */
 export function Figures({ title, headings, rows }: FiguresProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard

@@ -1,3 +1,4 @@
+import type { ComponentChild } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { FleetDocument } from '../../../fleet/document.ts';
 import { durationText, parseTime } from '../../../fleet/freshness.ts';
@@ -14,12 +15,13 @@ import { badge, COLUMNS, columnsOf } from './columns.tsx';
 import { Dialog } from './dialog.tsx';
 import { incidentState } from './incidents.tsx';
 import { type DayState, lastDayOf, lastDayText } from './last-day.ts';
-import { basisOf, Instant, Link, Name, type Shown, WorkButton } from './parts.tsx';
+import { basisOf, Instant, Link, MaintenanceButton, Name, type Shown } from './parts.tsx';
 import { SECTIONS } from './sections.ts';
 import { linkTo } from './view.ts';
+import { COLUMN_TITLES, WORDS } from './words.ts';
 
 /*
- * One phone: what it is, what it did in its last day and its last days, what was told of it, and what can be done.
+ * The dialog of one phone: its problem, its last days, its facts and its incidents.
  */
 
 type PhoneSheetProps = {
@@ -31,7 +33,9 @@ type PhoneSheetProps = {
 export function PhoneSheet({ entry, shown, onClose }: PhoneSheetProps) {
   const { phone, name } = entry;
   const { fleet, now, format } = shown;
-  const told = fleet.incidents.filter((each) => each.phone === phone.id && each.account === phone.account);
+  const incidents = fleet.incidents.filter(
+    (each) => each.phone === phone.id && each.account === phone.account,
+  );
   const board = boardOf(entry, fleet);
   return (
     <Dialog name="sheet" titleId="phone-heading" onClose={onClose}>
@@ -43,18 +47,18 @@ export function PhoneSheet({ entry, shown, onClose }: PhoneSheetProps) {
       <LastDay entry={entry} shown={shown} />
       <Facts entry={entry} shown={shown} />
       {SECTIONS.map(({ name, Phone }) => Phone && <Phone key={`${name} ${entry.key}`} phone={phone} />)}
-      <h3>Told within a day</h3>
-      {told.length === 0 && <p class="small">Nothing.</p>}
+      <h3>{WORDS.alerts}</h3>
+      {incidents.length === 0 && <p class="small">{WORDS.alertsNone}</p>}
       <ul class="small">
-        {told.map((incident) => (
+        {incidents.map((incident) => (
           <li key={incident.id}>{`${incidentTitle(incident)}, ${incidentState(incident, now, format)}`}</li>
         ))}
       </ul>
       <p class="buttons">
-        <WorkButton shown={shown} target={() => phoneTarget(entry)} />
+        <MaintenanceButton shown={shown} target={() => phoneTarget(entry)} />
         {board !== undefined && (
           <a class="button" href={board}>
-            Its board
+            {WORDS.board}
           </a>
         )}
         <button type="button" class="button" onClick={onClose}>
@@ -69,7 +73,7 @@ function PhoneId({ id }: { readonly id: string }) {
   const [isCopied, setCopied] = useState(false);
   const code = useRef<HTMLElement>(null);
   const copy = (): void => {
-    // Without HTTPS a browser gives no clipboard: then the id is selected, so that the reader can copy it.
+    // Browsers have no clipboard without HTTPS. The selected id can be copied by hand.
     if (code.current !== null) getSelection()?.selectAllChildren(code.current);
     void navigator.clipboard
       ?.writeText(id)
@@ -82,19 +86,19 @@ function PhoneId({ id }: { readonly id: string }) {
         {id}
       </code>{' '}
       <button type="button" class="button" onClick={copy}>
-        Copy id
+        {WORDS.copyId}
       </button>{' '}
-      <span role="status">{isCopied ? 'Copied.' : ''}</span>
+      <span role="status">{isCopied ? WORDS.copied : ''}</span>
     </p>
   );
 }
 
 type EntryProps = { readonly entry: PhoneEntry; readonly shown: Shown };
 
-/** Says what is wrong, since when, why, and what to do. */
+/** Shows the problem of a phone, its start, its cause and the advice. */
 function Problem({ entry: { phone }, shown }: EntryProps) {
   const { problem, problemSince, offlineAfterReason, offlineAfterSeconds } = phone;
-  if (problem === undefined) return <p>No problem is known.</p>;
+  if (problem === undefined) return <p>{WORDS.noProblem}</p>;
   const { title, tone, meaning, advice, runbook } = PROBLEM_WORDS[problem];
   const since = parseTime(problemSince);
   const cause = shown.fleet.causes.find(({ id }) => id === phone.cause);
@@ -104,32 +108,31 @@ function Problem({ entry: { phone }, shown }: EntryProps) {
       <p>
         {badge(title, tone)}
         {since !== undefined && [
-          ` for ${durationText((asOf - since) / 1000)}, since `,
+          ` for ${durationText((asOf - since) / 1000)} · `,
           <Instant key="since" at={problemSince} shown={shown} />,
         ]}
       </p>
       <p>
         {`${meaning} ${advice} `}
-        <a href={`runbooks/${runbook}`}>What to do</a>
+        <a href={`runbooks/${runbook}`}>{WORDS.runbook}</a>
       </p>
       {offlineAfterReason !== undefined && (
         <p class="small">{offlineAfterText(offlineAfterReason, offlineAfterSeconds)}</p>
       )}
       {cause !== undefined && (
         <p>
-          It is offline together with the others of{' '}
-          <Link href={linkTo({ cause: cause.id })} text={causeName(cause)} />.
+          {WORDS.partOf} <Link href={linkTo({ cause: cause.id })} text={causeName(cause)} />.
         </p>
       )}
     </>
   );
 }
 
-/** The colours of a day are those of the wall. */
+/** Cells of the wall with the colours of a day. */
 const DAY_CELLS: Readonly<Record<DayState, string>> = {
-  reporting: 'sold',
+  online: 'sold',
   offline: 'sold_offline',
-  maintenance: 'worked_on',
+  maintenance: 'in_maintenance',
   unknown: 'unknown',
 };
 
@@ -151,35 +154,27 @@ function LastDay({ entry: { phone }, shown }: EntryProps) {
   );
 }
 
-/** What the table shows in its columns, and what it has no room for. */
+/** The columns of the table, and more facts. */
 function Facts({ entry, shown }: EntryProps) {
   const { phone } = entry;
   const currency = shown.fleet.accounts.find(({ name }) => name === phone.account)?.currency;
   const price = phone.priceCentsPerDay;
-  const more: readonly (readonly [title: string, text: string | undefined])[] = [
-    ['Group', phone.group || undefined],
-    ['Offline after', durationText(phone.offlineAfterSeconds)],
-    ['A sold day', price === undefined ? undefined : `${moneyText(price, currency)} (estimate)`],
+  const facts: readonly (readonly [title: string, ...content: ComponentChild[]])[] = [
+    ...columnsOf(shown.fleet)
+      .filter((column) => column !== 'phone' && column !== 'problem')
+      .map((column) => [COLUMN_TITLES[column], ...COLUMNS[column](entry, shown)] as const),
+    ['Group', phone.group && <Name>{phone.group}</Name>],
+    [WORDS.offlineAfter, durationText(phone.offlineAfterSeconds)],
+    [WORDS.dailyPrice, price === undefined ? undefined : `${moneyText(price, currency)} (estimate)`],
   ];
   return (
     <dl class="facts">
-      {columnsOf(shown.fleet)
-        .filter((column) => column !== 'phone' && column !== 'problem')
-        .map((column) => {
-          const [main, small] = COLUMNS[column].linesOf(entry, shown);
-          return [
-            <dt key={column}>{COLUMNS[column].title}</dt>,
-            <dd key={`${column} of it`}>
-              {main} {small}
-            </dd>,
-          ];
-        })}
-      {more.map(
-        ([title, text]) =>
-          text !== undefined && [
+      {facts.map(
+        ([title, main, small]) =>
+          main && [
             <dt key={title}>{title}</dt>,
             <dd key={`${title} of it`}>
-              <Name>{text}</Name>
+              {main} {small}
             </dd>,
           ],
       )}
@@ -187,7 +182,7 @@ function Facts({ entry, shown }: EntryProps) {
   );
 }
 
-/** Returns the address of the board of a phone; undefined without a Grafana. */
+/** Returns the address of the dashboard of a phone; undefined without Grafana. */
 function boardOf(
   { phone: { account, id } }: PhoneEntry,
   { exporter: { grafanaUrl } }: FleetDocument,

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { FleetPhone } from '../../../fleet/document.ts';
-import { durationText, rentalDuration } from '../../../fleet/freshness.ts';
-import type { PhoneEntry } from '../../../fleet/phones.ts';
+import { durationText, parseTime, rentalDuration } from '../../../fleet/freshness.ts';
+import { type PhoneEntry, sumTotals } from '../../../fleet/phones.ts';
 import { causeTarget, phoneTarget } from '../../../fleet/targets.ts';
 import { type Visit, visitsOf } from '../../../fleet/visits.ts';
 import {
@@ -10,26 +10,25 @@ import {
   listText,
   moneyText,
   numberText,
+  outOfServiceText,
   PROBLEM_WORDS,
 } from '../../../fleet/words.ts';
 import { isMuted, PROBLEMS } from '../../../model/problem.ts';
-import { basisOf, Link, Name, type Shown, WorkButton } from './parts.tsx';
-import { linkTo, phoneFragment } from './view.ts';
+import { basisOf, Link, MaintenanceButton, Name, type Shown } from './parts.tsx';
+import { linkTo } from './view.ts';
+import { WORDS } from './words.ts';
 
-/** Places that are shown; the table has all phones. */
+/** Maximum number of places; the table has all phones. */
 const NAMED_PLACES = 6;
 
-/** Phones that a text names. */
+/** Maximum number of phones that a text names. */
 const NAMED = 4;
 
-/** Reports whether somebody should look at a phone now; the other problems can wait. */
-function isUrgent({ problem }: FleetPhone): boolean {
-  return problem !== undefined && PROBLEM_WORDS[problem].tone !== 'info';
-}
-
-/** Where to go now, each phone or rack once, the most expensive place first; then what can wait. */
+/** The places that need attention, the most costly first, then the problems that can wait. */
 export function Places({ shown }: { readonly shown: Shown }) {
   const { fleet, phones } = shown;
+  const isUrgent = ({ problem }: FleetPhone) =>
+    problem !== undefined && PROBLEM_WORDS[problem].tone !== 'info';
   const visits = useMemo(() => visitsOf(fleet, phones.entries, isUrgent), [fleet]);
   const waiting = useMemo(() => waitingOf(phones.entries), [phones]);
 
@@ -37,7 +36,8 @@ export function Places({ shown }: { readonly shown: Shown }) {
   return (
     <section id="attention" aria-labelledby="attention-heading">
       <h2 id="attention-heading">
-        Where to go now <span class="count">{visits.length === 0 ? '' : numberText(visits.length)}</span>
+        {WORDS.needsAttention}{' '}
+        <span class="count">{visits.length === 0 ? '' : numberText(visits.length)}</span>
       </h2>
       <ol id="visit" class="places">
         {visits.slice(0, NAMED_PLACES).map((visit) => (
@@ -47,7 +47,7 @@ export function Places({ shown }: { readonly shown: Shown }) {
       <ul class="chips">
         {rest > 0 && (
           <li>
-            <a href={linkTo({ show: 'attention' })}>{`${numberText(rest)} more, on the wall`}</a>
+            <a href={linkTo({ show: 'attention' })}>{WORDS.more(rest, `(Phones)`)}</a>
           </li>
         )}
         {waiting.map(({ problem, entries }) => (
@@ -65,12 +65,12 @@ export function Places({ shown }: { readonly shown: Shown }) {
           </li>
         ))}
       </ul>
-      {visits.length + waiting.length === 0 && <Nothing shown={shown} />}
+      {visits.length + waiting.length === 0 && <NoProblem shown={shown} />}
     </section>
   );
 }
 
-/** Returns the problems that can wait, with their phones. */
+/** Lists the problems that can wait, with their phones. */
 function waitingOf(entries: readonly PhoneEntry[]) {
   return PROBLEMS.filter((problem) => PROBLEM_WORDS[problem].tone === 'info' && !isMuted(problem)).flatMap(
     (problem) => {
@@ -86,13 +86,13 @@ function Place({ visit, shown }: { readonly visit: Visit; readonly shown: Shown 
   const [first] = entries;
   if (first === undefined) return null;
   const { account, problem } = first.phone;
-  const amounts = costs.map(({ currency, cents }) => moneyText(cents, currency)).join(' and ');
-  const cost = amounts === '' ? [] : [`estimate: ${amounts} a day`];
-  const href = cause === undefined ? phoneFragment(first.key) : linkTo({ cause: cause.id });
+  const amounts = costs.map(({ currency, cents }) => moneyText(cents, currency)).join(' + ');
+  const cost = amounts === '' ? [] : [WORDS.costs(amounts)];
+  const href = cause === undefined ? linkTo({ phone: first.key }) : linkTo({ cause: cause.id });
   const what =
     cause === undefined
       ? problem && PROBLEM_WORDS[problem].title
-      : `${numberText(cause.phones)} of ${numberText(cause.ownPhones)} phones offline together, ${numberText(cause.soldPhones)} sold`;
+      : WORDS.cause(cause.phones, cause.ownPhones, cause.soldPhones);
   return (
     <li data-tone={sold + selfRented > 0 ? 'bad' : 'warn'}>
       <Link href={href} name="place-name" text={cause === undefined ? first.name : causeName(cause)} />
@@ -102,7 +102,7 @@ function Place({ visit, shown }: { readonly visit: Visit; readonly shown: Shown 
         {[...timesOf(visit, first, shown), ...cost].join(' · ')}
       </span>
       {cause !== undefined && <span class="small">{causeProof(cause)}</span>}
-      <WorkButton
+      <MaintenanceButton
         shown={shown}
         target={() => (cause === undefined ? phoneTarget(first) : causeTarget(cause, fleet.phones))}
       />
@@ -110,32 +110,31 @@ function Place({ visit, shown }: { readonly visit: Visit; readonly shown: Shown 
   );
 }
 
-/** Says for how long it lasts, and since when. */
+/** Returns the duration and the start of the problem of a place. */
 function timesOf({ since }: Visit, { phone }: PhoneEntry, shown: Shown): readonly string[] {
   const { asOf } = basisOf(shown, phone.account);
   if (since === 0) return [`for ${rentalDuration(phone, asOf)}`];
   return [`for ${durationText((asOf - since) / 1000)}`, `since ${shown.format.brief(since, shown.now)}`];
 }
 
-/** Says that nothing is wrong, as far as that is known. */
-function Nothing({ shown: { fleet } }: { readonly shown: Shown }) {
+/** Says that there are no problems, as far as that is known. */
+function NoProblem({ shown: { fleet, now, format } }: { readonly shown: Shown }) {
   const { accounts } = fleet;
   const empty = accounts.filter(({ totals }) => totals?.phones === 0).map(({ name }) => name);
-  const which = accounts.length === 1 ? 'This account has' : `${empty.join(', ')}:`;
-  const isOfflineKnown = accounts.every(({ gracePeriodEndsAt }) => gracePeriodEndsAt === undefined);
+  const stale = accounts.filter(({ readings }) => readings.devices.state !== 'fresh');
+  const [seenAt] = stale.flatMap(({ readings }) => readings.devices.lastSuccessAt ?? []).sort();
+  const { phones, inMaintenance } = sumTotals(accounts);
   const doubts: readonly (readonly [isSo: boolean, text: string])[] = [
-    [accounts.some(({ totals }) => totals === undefined), 'No data yet.'],
-    [
-      accounts.some(({ readings }) => readings.devices.state !== 'fresh'),
-      'No problem was known at last; what happened since is not known.',
-    ],
-    [empty.length > 0, `${which} no phones. Is it the right key?`],
-    [!isOfflineKnown, 'No problems known, and phones may still be offline since the outage.'],
+    [accounts.some(({ totals }) => totals === undefined), WORDS.noDataYet],
+    [stale.length > 0, WORDS.noProblemAt(format.brief(parseTime(seenAt) ?? now, now))],
+    [empty.length > 0, WORDS.empty(empty.join(', '))],
+    [accounts.some(({ gracePeriodEndsAt }) => gracePeriodEndsAt !== undefined), WORDS.noProblemYet],
   ];
   const doubt = doubts.find(([isSo]) => isSo);
+  const fine = [WORDS.fine(phones - inMaintenance), ...outOfServiceText({ notSetUp: 0, inMaintenance })];
   return (
     <p class="calm" data-tone={doubt === undefined ? 'good' : undefined}>
-      {doubt === undefined ? 'No problems found.' : doubt[1]}
+      {doubt === undefined ? `${fine.join(', ')}.` : doubt[1]}
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { durationText, type Freshness, type InstantFormat } from '../../../fleet
 import { PROBLEM_WORDS } from '../../../fleet/words.ts';
 import { PROBLEMS } from '../../../model/problem.ts';
 import { Fold, type PageSection } from './parts.tsx';
+import { WORDS } from './words.ts';
 
 type TopProps = {
   readonly freshness: Freshness;
@@ -14,10 +15,10 @@ type TopProps = {
   readonly links: readonly NonNullable<PageSection['link']>[];
 };
 
-/** The line at the top: how old the data is, and where else to go. */
+/** The line at the top: the age of the data, and links. */
 export function Top({ freshness: { tone, word, learnedAt }, now, format, metrics, links }: TopProps) {
-  // It takes milliseconds to write, and changes with a poll only.
-  const seenAt = useMemo(() => `The phones were last seen at ${format.full(learnedAt ?? 0)}`, [learnedAt]);
+  // Formatting takes milliseconds, and the text changes only with a poll.
+  const seenAt = useMemo(() => format.full(learnedAt ?? 0), [learnedAt]);
   return (
     <header class="top">
       <h1 class="brand">Fleet</h1>
@@ -25,7 +26,7 @@ export function Top({ freshness: { tone, word, learnedAt }, now, format, metrics
         <strong id="freshness-word">{word}</strong>
         {learnedAt !== undefined && (
           <span title={seenAt}>
-            {`${durationText((now - learnedAt) / 1000)} ago · ${format.brief(learnedAt, now)} ${format.zone(now)}`}
+            {`last update ${durationText((now - learnedAt) / 1000)} ago · ${format.brief(learnedAt, now)} ${format.zone(now)}`}
           </span>
         )}
       </p>
@@ -56,16 +57,12 @@ export function Notices({ notices }: Pick<Freshness, 'notices'>) {
   );
 }
 
-/** Explains every problem and names its runbook. */
+/** Explains every problem and links its runbook. */
 export function Guide() {
   return (
-    <Fold id="guide" title="Guide: what this page says, and what to do">
+    <Fold id="guide" title={WORDS.guideTitle}>
       <p>
-        A cell of the wall is a phone, and each phone is shown once, by the most expensive reason. The data is
-        of the last poll. While polls fail, the page keeps the old data and its ages do not grow; after some
-        time it is grey. The data of this page is described in <code>docs/API.md</code>, every metric in{' '}
-        <code>docs/METRICS.md</code>. <kbd>/</kbd> goes to the search, arrows move between the cells of a
-        card. <a href="assets/licenses.txt">Licences of what this page is made of</a>
+        {WORDS.guideText} <a href="assets/licenses.txt">{WORDS.licences}</a>
       </p>
       <dl class="facts">
         {PROBLEMS.map((problem) => {
@@ -74,7 +71,7 @@ export function Guide() {
             <dt key={title}>{title}</dt>,
             <dd key={runbook + title}>
               {`${meaning} ${advice} `}
-              <a href={`runbooks/${runbook}`}>What to do</a>
+              <a href={`runbooks/${runbook}`}>{WORDS.runbook}</a>
             </dd>,
           ];
         })}

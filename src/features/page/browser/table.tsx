@@ -1,14 +1,14 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { PhoneEntry, TableColumn } from '../../../fleet/phones.ts';
-import { numberText } from '../../../fleet/words.ts';
 import { COLUMNS, columnsOf } from './columns.tsx';
 import { basisOf, type SelectionProps, type Shown, type ViewProps } from './parts.tsx';
 import { linkTo } from './view.ts';
+import { COLUMN_TITLES, WORDS } from './words.ts';
 
-/** Maximum number of rows in the document; the others are a button away. */
+/** Maximum number of rows on the page. */
 const PAGE_ROWS = 100;
 
-/** The selected phones, {@link PAGE_ROWS} at a time, from the first one on where the view is another. */
+/** The selected phones, {@link PAGE_ROWS} at a time. A new view begins with the first one. */
 export function Table({ shown, view, onView, selected }: SelectionProps) {
   // Opening a phone leaves the table as it is.
   const fragment = linkTo({ ...view, phone: undefined });
@@ -61,14 +61,14 @@ export function Table({ shown, view, onView, selected }: SelectionProps) {
       </table>
       {rows.length === 0 && (
         <p id="empty" class="calm">
-          {phones.entries.length === 0 ? 'No phone can be shown now.' : 'No phone matches the filters.'}
+          {phones.entries.length === 0 ? WORDS.noPhones : WORDS.noMatch}
         </p>
       )}
       {rows.length < entries.length && (
         <p class="pages">
-          {first > 0 && turn(`The ${PAGE_ROWS} before`, first - PAGE_ROWS)}{' '}
-          {`${numberText(first + 1)} to ${numberText(end)} of ${numberText(entries.length)}`}{' '}
-          {end <= last && turn(`The next ${numberText(Math.min(PAGE_ROWS, entries.length - end))}`, end)}
+          {first > 0 && turn(WORDS.previous(PAGE_ROWS), first - PAGE_ROWS)}{' '}
+          {WORDS.range(first + 1, end, entries.length)}{' '}
+          {end <= last && turn(WORDS.next(Math.min(PAGE_ROWS, entries.length - end)), end)}
         </p>
       )}
     </div>
@@ -87,26 +87,21 @@ function Heading({ column, view: { sort, descending }, onView }: HeadingProps) {
         class="sort"
         onClick={() => onView({ sort: column, descending: isSorted && !descending })}
       >
-        {COLUMNS[column].title}
+        {COLUMN_TITLES[column]}
       </button>
       <span aria-hidden="true">{isSorted && (descending ? ' ↓' : ' ↑')}</span>
     </th>
   );
 }
 
-type RowProps = {
-  readonly entry: PhoneEntry;
-  readonly index: number;
-  readonly columns: readonly TableColumn[];
-  readonly shown: Shown;
-};
+type RowProps = { readonly entry: PhoneEntry; readonly index: number; readonly shown: Shown };
 
-function Row({ entry, index, columns, shown }: RowProps) {
+function Row({ entry, index, columns, shown }: RowProps & { readonly columns: readonly TableColumn[] }) {
   return (
     // The heading is the first row.
     <tr class="row" aria-rowindex={index + 2} data-state={basisOf(shown, entry.phone.account).state}>
       {columns.map((column) => {
-        const [main, small] = COLUMNS[column].linesOf(entry, shown);
+        const [main, small] = COLUMNS[column](entry, shown);
         return (
           <td key={column} class={`cell-${column}`}>
             <span class="main">{main}</span>

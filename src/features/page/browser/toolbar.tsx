@@ -5,7 +5,11 @@ import { numberText, PROBLEM_WORDS } from '../../../fleet/words.ts';
 import { PROBLEMS } from '../../../model/problem.ts';
 import type { PhoneGroup } from './cards.ts';
 import { Choice, type ViewProps } from './parts.tsx';
-import { countShown, DEFAULT_VIEW, type Filter, isWhole, parseView, STATE_FILTERS, STATES } from './view.ts';
+import { countShown, DEFAULT_VIEW, type Filter, isWhole, parseView, STATE_FILTERS } from './view.ts';
+import { STATE_TITLES, WORDS } from './words.ts';
+
+/** Problems to choose from. `offline` is a state, too, which includes the phones with this problem. */
+const OPTIONS = PROBLEMS.filter((problem) => problem !== 'offline');
 
 /** The search and the filters. */
 export function Toolbar({
@@ -14,13 +18,17 @@ export function Toolbar({
   onView,
   groups,
 }: ViewProps & { readonly groups: readonly PhoneGroup[] }) {
-  const { query, show, account = '', group = '', tag = '' } = view;
-  const accounts = fleet.accounts.map(({ name }) => name);
+  const { query, show } = view;
   const groupNames = useMemo(
     () => [...new Set(groups.flatMap(({ entries: [first] }) => first?.phone.group || []))].sort(compareTexts),
     [groups],
   );
   const tags = useMemo(() => tagChoices(fleet), [fleet]);
+  const choices = [
+    ['account', 'Account', 'All accounts', fleet.accounts.map(({ name }) => [name, name] as const)],
+    ['group', 'Group', 'All groups', groupNames.map((name) => [name, name] as const)],
+    ['tag', 'Tag', 'All tags', tags],
+  ] as const;
   const countOf = useMemo(() => counterOf(phones), [phones]);
   const option = (filter: Filter, title: string) => (
     <option key={filter} value={filter}>
@@ -32,8 +40,8 @@ export function Toolbar({
       <input
         type="search"
         id="search"
-        placeholder="Search label, id, model …"
-        aria-label="Search phones"
+        placeholder={WORDS.searchHint}
+        aria-label={WORDS.search}
         autocomplete="off"
         spellcheck={false}
         value={query}
@@ -45,39 +53,25 @@ export function Toolbar({
         value={show}
         onChange={({ currentTarget: { value } }) => onView({ show: parseView(`show=${value}`).show })}
       >
-        {option('all', 'All phones')}
-        <optgroup label="Needs attention">
-          {option('attention', 'Anything')}
-          {PROBLEMS.map((problem) => option(problem, PROBLEM_WORDS[problem].title))}
+        {option('all', WORDS.phonesAll)}
+        <optgroup label={WORDS.needsAttention}>
+          {option('attention', WORDS.anyProblem)}
+          {OPTIONS.map((problem) => option(problem, PROBLEM_WORDS[problem].title))}
         </optgroup>
-        <optgroup label="State">{STATE_FILTERS.map((state) => option(state, STATES[state].title))}</optgroup>
+        <optgroup label="State">{STATE_FILTERS.map((state) => option(state, STATE_TITLES[state]))}</optgroup>
       </select>
-      {accounts.length > 1 && (
-        <Choice
-          label="Account"
-          id="account"
-          options={[['', 'All accounts'], ...accounts.map((name) => [name, name] as const)]}
-          value={account}
-          onChoose={(name) => onView({ account: name || undefined })}
-        />
-      )}
-      {groupNames.length > 1 && (
-        <Choice
-          label="Group"
-          id="group"
-          options={[['', 'All groups'], ...groupNames.map((name) => [name, name] as const)]}
-          value={group}
-          onChoose={(name) => onView({ group: name || undefined })}
-        />
-      )}
-      {tags.length > 0 && (
-        <Choice
-          label="Tag"
-          id="tag"
-          options={[['', 'All tags'], ...tags]}
-          value={tag}
-          onChoose={(name) => onView({ tag: name || undefined })}
-        />
+      {choices.map(
+        ([key, label, all, options]) =>
+          options.length > (key === 'tag' ? 0 : 1) && (
+            <Choice
+              key={key}
+              label={label}
+              id={key}
+              options={[['', all], ...options]}
+              value={view[key] ?? ''}
+              onChoose={(name) => onView({ [key]: name || undefined })}
+            />
+          ),
       )}
       {!isWhole(view) && (
         <button
@@ -95,7 +89,7 @@ export function Toolbar({
   );
 }
 
-/** Values of a tag above which they are searched rather than chosen. */
+/** Maximum number of values of a tag in the list; a tag with more can be searched. */
 const CHOSEN_VALUES = 50;
 
 /** Lists the tags that phones have, with their values, in the order of the file. */
@@ -115,7 +109,6 @@ export function focusSearch(): void {
 function counterOf({ entries }: PhoneIndex): (filter: Filter) => number {
   const filters: readonly Filter[] = ['all', 'attention', ...STATE_FILTERS];
   const counts = new Map<Filter, number>(filters.map((filter) => [filter, countShown(entries, filter)]));
-  for (const { phone } of entries)
-    if (phone.problem !== undefined) counts.set(phone.problem, (counts.get(phone.problem) ?? 0) + 1);
+  for (const problem of OPTIONS) counts.set(problem, countShown(entries, problem));
   return (filter) => counts.get(filter) ?? 0;
 }

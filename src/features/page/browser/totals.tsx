@@ -1,21 +1,22 @@
-import type { FleetAccount } from '../../../fleet/document.ts';
 import { parseTime } from '../../../fleet/freshness.ts';
 import { sumBalances, sumTotals } from '../../../fleet/phones.ts';
-import { moneyText, numberText, RENTAL_TONES, shareText, workText } from '../../../fleet/words.ts';
+import { moneyText, numberText, outOfServiceText, RENTAL_TONES, shareText } from '../../../fleet/words.ts';
 import type { Shown } from './parts.tsx';
-import { type Filter, linkTo } from './view.ts';
+import { linkTo } from './view.ts';
+import { CELLS, STATE_TITLES, WORDS } from './words.ts';
 
 /** The numbers of phones, and the balance. */
 export function Totals({ shown }: { readonly shown: Shown }) {
   const { accounts } = shown.fleet;
-  const { phones, online, sold, selfRented, idle, workedOn, accounts: known } = sumTotals(accounts);
-  const scope = known < accounts.length ? ` in ${known} of ${accounts.length} accounts` : '';
-  const work = workText(workedOn).map((text) => `, ${text}`);
-  const tile = (title: string, value: number, show: Filter, note = shareText(value, phones)) => (
+  const totals = sumTotals(accounts);
+  const { phones, online, offline, sold, selfRented, idle, accounts: known } = totals;
+  const scope = known < accounts.length ? ` (${known}/${accounts.length} accounts)` : '';
+  const others = [`${numberText(offline)} ${CELLS.offline.title}`, ...outOfServiceText(totals)].join(', ');
+  const tile = (show: keyof typeof STATE_TITLES, value: number, note = shareText(value, phones)) => (
     <a class="tile" href={linkTo({ show })} data-tone={RENTAL_TONES[show]}>
-      <span class="small">{title}</span>
+      <span class="small">{STATE_TITLES[show]}</span>
       <strong class="tile-value">{known === 0 ? '–' : numberText(value)}</strong>
-      <span class="small">{known === 0 ? 'not known now' : note}</span>
+      <span class="small">{known === 0 ? WORDS.noData : note}</span>
     </a>
   );
   return (
@@ -24,10 +25,10 @@ export function Totals({ shown }: { readonly shown: Shown }) {
         Totals
       </h2>
       <div id="totals" class="tiles">
-        {tile('Online', online, 'online', `of ${numberText(phones)} phones${scope}${work}`)}
-        {tile('Sold', sold, 'sold')}
-        {tile('Self-rented', selfRented, 'self_rented')}
-        {tile('Idle', idle, 'idle')}
+        {tile('online', online, `${WORDS.ofPhones(phones)}${scope} · ${others}`)}
+        {tile('sold', sold)}
+        {tile('self_rented', selfRented)}
+        {tile('idle', idle)}
         <div class="tile">
           <span class="small">Occupancy</span>
           <strong class="tile-value">{known === 0 ? '–' : shareText(sold + selfRented, phones)}</strong>
@@ -44,32 +45,26 @@ export function Totals({ shown }: { readonly shown: Shown }) {
 }
 
 function BalanceTile({ shown }: { readonly shown: Shown }) {
-  const { accounts } = shown.fleet;
-  const balances = sumBalances(accounts);
+  const { now, format, fleet } = shown;
+  const balances = sumBalances(fleet.accounts);
+  const stale = fleet.accounts
+    .filter(({ balance, readings }) => balance !== undefined && readings.balance.state !== 'fresh')
+    .map(({ readings }) => parseTime(readings.balance.lastSuccessAt) ?? now);
+  const age = stale.length === 0 ? '' : ` at ${format.brief(Math.min(...stale), now)}`;
   const pending = balances.flatMap(({ currency, pendingCents }) =>
     pendingCents === undefined ? [] : [moneyText(pendingCents, currency)],
   );
   const note = pending.length === 0 ? '' : `${pending.join(', ')} pending`;
   return (
     <div class="tile">
-      <span class="small">Available balance</span>
+      <span class="small">{WORDS.balance}</span>
       {balances.length === 0 && <strong class="tile-value">–</strong>}
       {balances.map(({ currency, availableCents }) => (
         <strong key={currency} class="tile-value">
           {moneyText(availableCents, currency)}
         </strong>
       ))}
-      <span class="small">
-        {balances.length === 0 ? 'not known now' : `${note}${staleText(accounts, shown)}`}
-      </span>
+      <span class="small">{balances.length === 0 ? WORDS.noData : `${note}${age}`}</span>
     </div>
   );
-}
-
-/** Returns the instant of the oldest balance that is not fresh as text; empty if all are. */
-function staleText(accounts: readonly FleetAccount[], { now, format }: Shown): string {
-  const held = accounts
-    .filter(({ balance, readings }) => balance !== undefined && readings.balance.state !== 'fresh')
-    .map(({ readings }) => parseTime(readings.balance.lastSuccessAt) ?? now);
-  return held.length === 0 ? '' : `, as of ${format.brief(Math.min(...held), now)}`;
 }

@@ -1,28 +1,30 @@
 import type { FleetPhone } from '../../../fleet/document.ts';
-import { type PhoneEntry, TABLE_COLUMNS, type TableColumn, tagOf, tagsText } from '../../../fleet/phones.ts';
-import type { Target } from '../../../fleet/targets.ts';
+import {
+  type PhoneEntry,
+  phoneState,
+  TABLE_COLUMNS,
+  type TableColumn,
+  tagOf,
+  tagsText,
+} from '../../../fleet/phones.ts';
+import type { PhoneTarget } from '../../../fleet/targets.ts';
 import { countText } from '../../../fleet/words.ts';
 import { needsAttention, PROBLEMS, type Problem } from '../../../model/problem.ts';
 import { CELL_STATES, type CellState, cellStateOf } from './cards.ts';
+import type { STATE_TITLES } from './words.ts';
+
+type StateFilter = keyof typeof STATE_TITLES;
 
 /** The states by which phones are selected. */
-export const STATES = {
-  online: { title: 'Online', has: ({ online }: FleetPhone) => online },
-  offline: { title: 'Offline', has: ({ online }: FleetPhone) => !online },
-  sold: { title: 'Sold', has: ({ rentalStatus }: FleetPhone) => rentalStatus === 'sold' },
-  self_rented: {
-    title: 'Self-rented',
-    has: ({ rentalStatus }: FleetPhone) => rentalStatus === 'self_rented',
-  },
-  idle: { title: 'Idle', has: ({ rentalStatus }: FleetPhone) => rentalStatus === 'idle' },
-  listed: { title: 'Listed', has: ({ marketplaceStatus }: FleetPhone) => marketplaceStatus === 'listed' },
-  unlisted: {
-    title: 'Not listed',
-    has: ({ marketplaceStatus }: FleetPhone) => marketplaceStatus === 'not_listed',
-  },
-} as const;
-
-type StateFilter = keyof typeof STATES;
+const STATES: Readonly<Record<StateFilter, (phone: FleetPhone) => boolean>> = {
+  online: ({ online }) => online,
+  offline: (phone) => phoneState(phone) === 'offline',
+  sold: ({ rentalStatus }) => rentalStatus === 'sold',
+  self_rented: ({ rentalStatus }) => rentalStatus === 'self_rented',
+  idle: ({ rentalStatus }) => rentalStatus === 'idle',
+  listed: ({ marketplaceStatus }) => marketplaceStatus === 'listed',
+  unlisted: ({ marketplaceStatus }) => marketplaceStatus === 'not_listed',
+};
 
 function isState(name: string): name is StateFilter {
   return name in STATES;
@@ -30,10 +32,10 @@ function isState(name: string): name is StateFilter {
 
 export const STATE_FILTERS = Object.keys(STATES).filter(isState);
 
-/** A choice of phones: all, those with any problem, with one problem, or in one state. */
+/** A selection of phones: all, those with any problem, with one problem, or in one state. */
 export type Filter = 'all' | 'attention' | Problem | StateFilter;
 
-/** The view of the phones, kept in the fragment of the address so that it can be bookmarked. */
+/** The view of the phones. It is stored in the fragment of the address, so it can be bookmarked. */
 export type TableView = {
   readonly query: string;
   readonly show: Filter;
@@ -45,7 +47,7 @@ export type TableView = {
   readonly group: string | undefined;
   /** A tag and its value, such as `carrier=Kyivstar`; undefined for all phones. */
   readonly tag: string | undefined;
-  /** What its cell on the wall shows; undefined for all phones. */
+  /** The state of the cell on the wall; undefined for all phones. */
   readonly cell: CellState | undefined;
   readonly sort: TableColumn;
   readonly descending: boolean;
@@ -106,19 +108,14 @@ export function linkTo(part: Partial<TableView>): string {
   return fragmentOf({ ...DEFAULT_VIEW, ...part });
 }
 
-/** Returns the fragment that opens a phone, whatever the table shows. */
-export function phoneFragment(key: string): string {
-  return linkTo({ phone: key });
-}
-
-/** Returns the view of a fragment; one that only opens a phone leaves the table as it is. */
+/** Returns the view of a fragment. A fragment that only opens a phone keeps the rest of the view. */
 export function viewAfter(before: TableView, fragment: string): TableView {
   const next = parseView(fragment);
-  const isPhoneAlone = next.phone !== undefined && fragmentOf(next) === phoneFragment(next.phone);
+  const isPhoneAlone = next.phone !== undefined && fragmentOf(next) === linkTo({ phone: next.phone });
   return isPhoneAlone ? { ...before, phone: next.phone } : next;
 }
 
-/** Returns the fragment of what a view selects, whatever the order. */
+/** Returns the fragment of the phones that a view selects, without their order. */
 export function selectionOf(view: TableView): string {
   return linkTo({ ...view, sort: DEFAULT_VIEW.sort, descending: false, phone: undefined });
 }
@@ -128,8 +125,8 @@ export function isWhole(view: TableView): boolean {
   return selectionOf(view) === linkTo({});
 }
 
-/** Names the selected phones: a whole group or account by its name, others one by one. */
-export function selectionTarget(view: TableView, selected: readonly PhoneEntry[]): Target {
+/** Returns the selected phones as a target: a whole group or account by name, others one by one. */
+export function selectionTarget(view: TableView, selected: readonly PhoneEntry[]): PhoneTarget {
   const { account, group } = view;
   const accounts = account === undefined ? {} : { accounts: [account] };
   const isByName = !isWhole(view) && selectionOf(view) === linkTo({ account, group });
@@ -142,15 +139,8 @@ export function selectionTarget(view: TableView, selected: readonly PhoneEntry[]
 }
 
 /** Returns a function that reports whether a view selects a phone. */
-export function selectorOf({
-  query,
-  show,
-  account,
-  group,
-  tag,
-  cause,
-  cell,
-}: TableView): (entry: PhoneEntry) => boolean {
+export function selectorOf(view: TableView): (entry: PhoneEntry) => boolean {
+  const { query, show, account, group, tag, cause, cell } = view;
   const isShown = filterOf(show);
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return ({ phone }) =>
@@ -163,7 +153,7 @@ export function selectorOf({
     (words.length === 0 || isFound(phone, words));
 }
 
-/** The searched texts of phones in lower case, since each key in the search reads all of them. */
+/** The searchable texts of phones in lower case. Each key press searches all of them. */
 const searchTexts = new WeakMap<FleetPhone, string>();
 
 function isFound(phone: FleetPhone, words: readonly string[]): boolean {
@@ -191,5 +181,5 @@ export function countShown(entries: readonly PhoneEntry[], show: Filter): number
 function filterOf(show: Filter): (phone: FleetPhone) => boolean {
   if (show === 'all') return () => true;
   if (show === 'attention') return ({ problem }) => needsAttention(problem);
-  return isState(show) ? STATES[show].has : ({ problem }) => problem === show;
+  return isState(show) ? STATES[show] : ({ problem }) => problem === show;
 }

@@ -2,7 +2,6 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { numberText } from '../../../fleet/words.ts';
 import {
   CELL_STATES,
-  CELLS,
   type CellState,
   cardTarget,
   cellText,
@@ -10,17 +9,18 @@ import {
   type WallCard,
   type WallCell,
 } from './cards.ts';
-import { Link, type Shown, Still, type ViewProps, WorkButton } from './parts.tsx';
-import { linkTo, phoneFragment } from './view.ts';
+import { Link, MaintenanceButton, Memo, type Shown, type ViewProps } from './parts.tsx';
+import { linkTo } from './view.ts';
+import { CELLS, WORDS } from './words.ts';
 
-/** Number of phones above which a card where all is well is a bar. */
+/** Number of phones above which a card without problems is a bar. */
 const MANY = 2_000;
 
 /** Numbers of phones above which a card is wider, and as wide as the page. */
 const WIDE = 40;
 const WIDEST = 400;
 
-/** Milliseconds after which a touch shows what a cell is, and does not open it. */
+/** Milliseconds after which a touch describes a cell and does not open it. */
 const LONG_PRESS = 500;
 
 /** The text beside the cell under the pointer or the keyboard. */
@@ -29,9 +29,14 @@ type Tip = { readonly text: string; readonly left: string; readonly top: string 
 export function Wall({ cards, shown, view, onView }: ViewProps & { readonly cards: readonly WallCard[] }) {
   const [tip, setTip] = useState<Tip>();
   const pressedAt = useRef(0);
-  const { fleet, phones, bases, onWork } = shown;
+  const { fleet, phones, bases, onMaintenance } = shown;
   const isMany = phones.entries.length > MANY;
-  const counts = useMemo(() => sumCounts(cards), [cards]);
+  const counts = useMemo(() => {
+    const sums = new Map<CellState, number>();
+    for (const card of cards)
+      for (const [state, count] of card.counts) sums.set(state, (sums.get(state) ?? 0) + count);
+    return sums;
+  }, [cards]);
   const show = ({ target }: Event) => setTip(tipOf(target));
   const hide = () => setTip(undefined);
   return (
@@ -72,15 +77,15 @@ export function Wall({ cards, shown, view, onView }: ViewProps & { readonly card
           // The keyboard clicks too, with no detail.
           const isLong = detail > 0 && timeStamp - pressedAt.current > LONG_PRESS;
           const key = cellOf(target)?.dataset['key'];
-          if (key !== undefined && !isLong) location.hash = phoneFragment(key);
+          if (key !== undefined && !isLong) location.hash = linkTo({ phone: key });
         }}
       >
         {cards.map((card) => {
           const account = fleet.accounts.length > 1 ? card.account : '';
           const isAlone = cards.length === fleet.accounts.length;
           const isOld = bases.get(card.account)?.state === 'expired';
-          const own = { card, account, isAlone, isMany, isOld, onWork };
-          return <Still key={keyOf(card)} of={Object.values(own)} draw={() => <Card {...own} />} />;
+          const own = { card, account, isAlone, isMany, isOld, onMaintenance };
+          return <Memo key={keyOf(card)} of={Object.values(own)} draw={() => <Card {...own} />} />;
         })}
       </div>
       {tip !== undefined && (
@@ -92,18 +97,11 @@ export function Wall({ cards, shown, view, onView }: ViewProps & { readonly card
   );
 }
 
-function sumCounts(cards: readonly WallCard[]): ReadonlyMap<CellState, number> {
-  const sums = new Map<CellState, number>();
-  for (const { counts } of cards)
-    for (const [state, count] of counts) sums.set(state, (sums.get(state) ?? 0) + count);
-  return sums;
-}
-
 function cellOf(target: EventTarget | null): HTMLElement | undefined {
   return target instanceof HTMLElement && target.dataset['key'] !== undefined ? target : undefined;
 }
 
-/** Returns the text of a cell, and the place for it that is on the screen. */
+/** Returns the text of a cell and its position on the screen. */
 function tipOf(target: EventTarget | null): Tip | undefined {
   const cell = cellOf(target);
   if (cell === undefined) return undefined;
@@ -144,26 +142,26 @@ function moveFocus(event: KeyboardEvent): void {
 
 type CardProps = {
   readonly card: WallCard;
-  /** Its name where there are several; else empty. */
+  /** The account if there are several; else empty. */
   readonly account: string;
   /** It is the only card of its account. */
   readonly isAlone: boolean;
   readonly isMany: boolean;
-  /** Its phones are as last known. */
+  /** Its data has expired. */
   readonly isOld: boolean;
-  readonly onWork: Shown['onWork'];
+  readonly onMaintenance: Shown['onMaintenance'];
 };
 
-function Card({ card, account, isAlone, isMany, isOld, onWork }: CardProps) {
-  const { group, cells, counts, toVisit, selected } = card;
+function Card({ card, account, isAlone, isMany, isOld, onMaintenance }: CardProps) {
+  const { group, cells, counts, needAttention, selected } = card;
   const [isOpen, setOpen] = useState(false);
-  const name = group === '' ? (isAlone ? 'all phones' : 'without a group') : group;
+  const name = group || (isAlone ? WORDS.phonesAll : WORDS.otherPhones);
   const href = linkTo({ account: account || undefined, group: group || undefined });
-  const isBar = isMany && toVisit === 0;
+  const isBar = isMany && needAttention === 0;
   return (
     <section
       class="rack"
-      data-bad={toVisit > 0 || undefined}
+      data-bad={needAttention > 0 || undefined}
       data-wide={cells.length > WIDEST ? 'all' : cells.length > WIDE || undefined}
       data-dim={selected === 0 || undefined}
       data-old={isOld || undefined}
@@ -171,17 +169,22 @@ function Card({ card, account, isAlone, isMany, isOld, onWork }: CardProps) {
       <h3>
         {group === '' ? name : <Link href={href} text={group} />} <bdi class="small">{account}</bdi>
         <span class="visits">
-          {toVisit === 0 ? 'all well' : <strong>{`${numberText(toVisit)} to visit`}</strong>}
-          {` · ${numberText(cells.length)}`}
+          {needAttention === 0 ? (
+            WORDS.ok(cells.length)
+          ) : (
+            <strong>{WORDS.needAttention(needAttention, cells.length)}</strong>
+          )}
         </span>
       </h3>
-      {toVisit > 0 && <WorkButton shown={{ onWork }} target={() => cardTarget(card, isAlone)} />}
+      {needAttention > 0 && (
+        <MaintenanceButton shown={{ onMaintenance }} target={() => cardTarget(card, isAlone)} />
+      )}
       {isBar && (
         <button
           type="button"
           class="bar"
           aria-expanded={isOpen}
-          aria-label={`Phones of ${name}`}
+          aria-label={`Phones: ${name}`}
           onClick={() => setOpen(!isOpen)}
         >
           {Array.from(counts, ([state, count]) => (

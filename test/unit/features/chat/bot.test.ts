@@ -93,12 +93,12 @@ it('says once that the token is refused, and tries each ten minutes with what th
   await vi.waitFor(() => expect(lines).toHaveLength(1));
   expect(await after(() => count(telegram.calls, 'getMe') === 2)).toBe(600);
   expect(await after(() => count(telegram.calls, 'getMe') === 3)).toBe(600);
-  expect(lines).toEqual([expect.stringContaining('the token is refused (401 Unauthorized)')]);
+  expect(lines).toEqual([expect.stringContaining('Telegram refuses the token (401 Unauthorized)')]);
   token = TOKEN;
   await after(() => telegram.calls.includes('getUpdates'));
   telegram.write('/status');
   expect((await telegram.next()).text).toBe('You said /status');
-  expect(lines.at(-1)).toMatch(/^Telegram responds again/);
+  expect(lines.at(-1)).toMatch(/^Telegram is responding again/);
 });
 
 it('says once that the file has no token, and tries each ten minutes', async ({ world }) => {
@@ -136,12 +136,12 @@ it('asks less and less while Telegram is away for a day, says so once, and obeys
   await after(() => telegram.sent.length >= 3);
   await telegram.confirmed();
   expect(telegram.sent.slice(1).map(({ text }) => text)).toEqual([
-    expect.stringMatching(/^What you sent before was not read/),
+    expect.stringMatching(/^Your earlier command arrived too late/),
     'You said /status',
   ]);
   expect(lines).toEqual([
-    expect.stringMatching(/^Telegram cannot be asked; it is tried again .*no response/),
-    expect.stringMatching(/^Telegram responds again/),
+    expect.stringMatching(/^Telegram does not respond; retrying .*no response/),
+    expect.stringMatching(/^Telegram is responding again/),
   ]);
 });
 
@@ -159,7 +159,7 @@ it('gives up a message for which Telegram asks for more than a minute', async ({
   await vi.waitFor(() => expect(telegram.calls).toContain('getUpdates'));
   telegram.error = { code: 429, description: 'Too Many Requests', retryAfter: 600, times: 1 };
   expect(await bot.send(7, { text: 'hello' })).toBe(false);
-  expect(lines).toEqual([expect.stringMatching(/^Telegram did not take a message .*429 Too Many Requests/)]);
+  expect(lines).toEqual([expect.stringMatching(/^Telegram refused a message .*429 Too Many Requests/)]);
 });
 
 it.for<[string, string, string, string | undefined]>([
@@ -216,7 +216,7 @@ it.for<[string, (telegram: StandInTelegram) => void]>([
   const said = await telegram.next();
   expect([said.chat, said.text]).toEqual([
     SUPERGROUP,
-    expect.stringMatching(/^This group has the number -1004002 now\..*--chats.*Alertmanager/),
+    expect.stringMatching(/^This group now has the number -1004002\..*--chats.*Alertmanager/),
   ]);
   telegram.write('/status', { chat: SUPERGROUP, type: 'supergroup', at: clock.now() });
   expect((await telegram.next()).chat).toBe(SUPERGROUP);

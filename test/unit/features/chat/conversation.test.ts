@@ -4,8 +4,8 @@ import { createConversation } from '../../../../src/features/chat/conversation.t
 import { createExporter } from '../../../../src/features/chat/exporter.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
 import { NOON, phone } from '../../fleet/phone.ts';
+import { talk } from './chat.ts';
 import { accountOf, fleet, maintenanceOf } from './fleet.ts';
-import { talk } from './talk.ts';
 
 const MINUTE = 60_000;
 
@@ -30,30 +30,30 @@ describe('a name', () => {
     ['/phone a3', /^rack-03\/slot-05 /],
     ['/phone 4', /^2 matches\.$/],
     ['/phone', /^Which one\?/],
-    ['/phone rack-09', /^Nothing fits rack-09\. Did you mean rack-01\?$/],
-    ['/phone gone', /^rack-07\/gone left the device list, and was last in it 13:00\.$/],
+    ['/phone rack-09', /^No phone or group is called rack-09\. Did you mean rack-01\?$/],
+    ['/phone gone', /^rack-07\/gone is no longer in the device list\. Last seen: 13:00\.$/],
     [
       '/maintenance rack-01 1e9h',
-      /^Nothing fits rack-01 1e9h\. A time is written like 2h, 90 min, 18:00 or back\./,
+      /^No phone or group is called rack-01 1e9h\. Write a time like 2h, 90 min, 18:00 or back\./,
     ],
     ['/rack 03', /^rack-03: 1 phone,/],
     ['/rack rack', /^2 matches\.$/],
-    ['/maintenance 03 2h', /^rack-03: 1 phone, none of them offline now, until 16:00\./],
+    ['/maintenance 03 2h', /^rack-03: 1 phone, none offline now, until 16:00\./],
     ['/maintenance slot-05 2h', /^rack-03\/slot-05: 1 phone,/],
     [
       '/maintenance all back',
-      /^all phones: 3 phones, none of them offline now, until each was offline and is back, 8 Mar 14:00 at the latest\./,
+      /^all phones: 3 phones, none offline now, until each phone was offline and is back online, 8 Mar 14:00 at the latest\./,
     ],
-    ['/maintenance rack-01', /^rack-01: 2 phones, none of them offline now\. .* Until when\?$/],
-    ['/maintenance rack-01 2 h moving it', /until 16:00\. Reason: moving it\. Nothing is told/],
+    ['/maintenance rack-01', /^rack-01: 2 phones, none offline now\. .* Until when\?$/],
+    ['/maintenance rack-01 2 h moving it', /until 16:00\. Reason: moving it\. Their alerts are muted/],
     ['/maintenance rack-01 90min', /until 15:30\./],
     ['/maintenance rack-01 until 18:00', /until 18:00\./],
     ['/maintenance rack-01 13:00', /until 2 Mar 13:00\./],
     ['/maintenance rack-01 rack-03 2h', /^rack-01, rack-03: 3 phones,/],
     ['/maintenance rack-03, slot-04 2h', /^rack-03, rack-01\/slot-04: 2 phones,/],
-    ['/maintenance rack-01 rack-09 2h', /^Nothing fits rack-01 rack-09\.$/],
+    ['/maintenance rack-01 rack-09 2h', /^No phone or group is called rack-01 rack-09\.$/],
     ['/maintenance main 2h', /^all phones of main: 3 phones,/],
-    ['/maintenance', /^Nothing is in maintenance\.$/],
+    ['/maintenance', /^No phone is in maintenance\.$/],
     ['/phone rack-01/slot-04 of main', /^rack-01\/slot-04 /],
     ['/rack rack-03 of main', /^rack-03: 1 phone,/],
     ['/maintenance rack-01 31d', /^For how long\?/],
@@ -80,7 +80,7 @@ describe('a name', () => {
   it('that fits hundreds has eight buttons, and says so', async () => {
     const many = Array.from({ length: 300 }, (_, index) => phone({ id: `p${index}`, label: `x/${index}` }));
     const { text, keys } = await talk({ phones: many }).ask('/phone x/');
-    expect(text).toBe('300 matches, the first 8 here. Write more of the name.');
+    expect(text).toBe('300 matches, the first 8 below. Type more of the name.');
     expect(keys).toHaveLength(8);
   });
 });
@@ -126,7 +126,7 @@ describe('the owner’s word', () => {
     const world = talk();
     const [yes] = (await world.ask('/maintenance rack-01 2h')).keys;
     expect(await tap(world, yes?.key ?? '')).toMatchObject({
-      text: expect.stringMatching(/^(This button is too old|This was answered already)/),
+      text: expect.stringMatching(/^(This button has expired|This button was already used)/),
     });
     expect(world.changes).toEqual([]);
   });
@@ -143,19 +143,17 @@ describe('the owner’s word', () => {
     const proxy = talk({}, { status: 201, content: '<html>' });
     const [yes] = (await proxy.ask('/maintenance rack-01 2h')).keys;
     expect((await proxy.conversation.tap(7, yes?.key ?? '', 'Anna')).text).toMatch(
-      /Perhaps it was heard: \/maintenance says what holds/,
+      /The change may have been applied: \/maintenance shows it/,
     );
     const lost = talk({}, 'lost');
     const [again] = (await lost.ask('/maintenance rack-01 2h')).keys;
     expect((await lost.conversation.tap(7, again?.key ?? '', 'Anna')).text).toMatch(
-      /^The exporter does not respond since .* Perhaps it was heard: \/maintenance says what holds\.$/,
+      /^The exporter has not responded since .* The change may have been applied: \/maintenance shows it\.$/,
     );
   });
 
   it('for phones of which there are none is not asked for', async () => {
-    expect((await talk({ phones: [] }).ask('/maintenance all 2h')).text).toMatch(
-      /all phones has no phone now/,
-    );
+    expect((await talk({ phones: [] }).ask('/maintenance all 2h')).text).toMatch(/all phones has no phones/);
   });
 
   it('is ended by its name, or chosen among all', async () => {
@@ -174,11 +172,13 @@ describe('the owner’s word', () => {
     });
     expect((await ask('/back')).text).toBe('2 matches.');
     expect(await ask('/back rack-77')).toMatchObject({
-      text: 'Nothing fits rack-77. This holds:',
+      text: 'No maintenance matches rack-77. Active:',
       keys: [{ label: 'rack-01: moving' }, { label: 'rack-02: by hand' }],
     });
     const { text, keys } = await ask('/back 01');
-    expect(text).toBe('rack-01: 6 phones, until 16:00. End it? What is still wrong is told at once.');
+    expect(text).toBe(
+      'rack-01: 6 phones, until 16:00. End it? If phones are still offline, you are notified at once.',
+    );
     await conversation.tap(7, keys[0]?.key ?? '', 'Anna');
     expect(changes).toEqual([{ method: 'DELETE', path: '/api/v1/maintenance?id=x1', body: null }]);
   });
@@ -199,8 +199,8 @@ describe('what holds', () => {
     expect((await talk({ maintenance }).ask('/maintenance')).text).toBe(
       [
         'In maintenance:',
-        '• rack-01: 7 phones, 4 of them offline, until 16:00, moving, by Olena',
-        '• all phones: 4 phones, 0 of them offline, until each is back, 16:00 at the latest, nightly reboot',
+        '• rack-01: 7 phones, 4 offline, until 16:00, moving, by Olena',
+        '• all phones: 4 phones, 0 offline, until each phone is back online, 16:00 at the latest, nightly reboot',
       ].join('\n'),
     );
   });
@@ -213,7 +213,7 @@ describe('what holds', () => {
     const { ask, changes, conversation } = talk({ maintenance });
     const { text, keys } = await ask('/back all');
     expect(text).toBe(
-      'rack-01: 4 phones, until 16:00.\nrack-02: 4 phones, until 16:00. End them all? What is still wrong is told at once.',
+      'rack-01: 4 phones, until 16:00.\nrack-02: 4 phones, until 16:00. End them all? If phones are still offline, you are notified at once.',
     );
     await conversation.tap(7, keys[0]?.key ?? '', 'Anna');
     expect(changes.map(({ path }) => path)).toEqual(['x1', 'x2'].map((id) => `/api/v1/maintenance?id=${id}`));
@@ -232,7 +232,10 @@ describe('what holds', () => {
     expect(await due(fleet({ maintenance: [maintenanceOf({ id: 'a1' })] }))).toEqual([]);
     const over = await due(fleet());
     expect(over.map(({ place, text }) => [place, text.replaceAll(/[\uE000\uE001]/g, '')])).toEqual([
-      [7, 'Maintenance of rack-01 is over. 1 of 2 phones back: slot-01.\nOffline: slot-02 since 13:28.'],
+      [
+        7,
+        'Maintenance of rack-01 has ended. 1 of 2 phones back online: slot-01.\nOffline: slot-02 since 13:28.',
+      ],
     ]);
     expect(await due(fleet())).toEqual([]);
   });
@@ -248,7 +251,7 @@ describe('an exporter that answers something else', () => {
     const clock = createFakeClock();
     const exporter = createExporter(send, 'UTC', clock);
     const { text } = await createConversation(exporter, clock, () => 0.5, []).answer(7, '/status', 'Anna');
-    expect(text).toBe(`The exporter answers with status ${status} and no fleet of version 1.`);
+    expect(text).toBe(`The exporter responded with status ${status} and without fleet data.`);
   });
 
   it('demands a log-in, which is said', async () => {

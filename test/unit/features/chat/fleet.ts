@@ -4,7 +4,7 @@ import type {
   FleetIncident,
   FleetMaintenance,
 } from '../../../../src/fleet/document.ts';
-import { timeIn, type View } from '../../../../src/fleet/trust.ts';
+import { type FleetView, timeIn } from '../../../../src/fleet/trust.ts';
 import { account, NOON, phone } from '../../fleet/phone.ts';
 
 type Totals = NonNullable<FleetAccount['totals']>;
@@ -12,7 +12,7 @@ type Totals = NonNullable<FleetAccount['totals']>;
 /** Numbers of phones, of which only those that are named are wrong. */
 export function totals(own: Partial<Totals> = {}, problems: Partial<Totals['problems']> = {}): Totals {
   return {
-    ...{ phones: 4, online: 4, sold: 3, selfRented: 0, idle: 1, listed: 4 },
+    ...{ phones: 4, online: 4, offline: 0, sold: 3, selfRented: 0, idle: 1, listed: 4 },
     ...own,
     problems: { ...zeros, ...problems },
   };
@@ -93,6 +93,6 @@ export function incident(own: Partial<FleetIncident> = {}): FleetIncident {
 }
 
 /** The fleet 20 s after a poll at noon, for an owner in Kyiv. */
-export function view(own: Partial<FleetDocument> = {}, now = NOON + 20_000): View {
+export function view(own: Partial<FleetDocument> = {}, now = NOON + 20_000): FleetView {
   return { fleet: fleet(own), now, time: timeIn('Europe/Kyiv', now) };
 }

@@ -3,7 +3,7 @@ import { createTimeZone } from '../../../../src/base/time-zone.ts';
 import type { SendRequest } from '../../../../src/cli/own-exporter.ts';
 import { createExporter } from '../../../../src/features/chat/exporter.ts';
 import { watch } from '../../../../src/features/chat/watch.ts';
-import type { TalkAnswer } from '../../../../src/fleet/talk.ts';
+import type { ChatAnswer } from '../../../../src/fleet/chat.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
 import { fleet } from './fleet.ts';
 
@@ -14,7 +14,7 @@ type World = {
   exporter: 'responds' | 'away' | 'demands a log-in';
   telegram: boolean;
   /** Returns what a feature says behind the morning line of a date. */
-  message?: (date: string) => TalkAnswer | undefined;
+  message?: (date: string) => ChatAnswer | undefined;
 };
 
 /** Noon by the clock of the test is 14:00 in Kyiv, on the first of March, or later. */
@@ -75,10 +75,10 @@ it('says once that the exporter does not respond, since when, and once that it d
   expect(sent).toEqual([]);
   world.exporter = 'away';
   await pass(5 * HOUR);
-  expect(sent).toEqual(['The exporter does not respond since 14:10.']);
+  expect(sent).toEqual(['The exporter has not responded since 14:10.']);
   world.exporter = 'responds';
   await pass(HOUR);
-  expect(sent.slice(1)).toEqual(['The exporter responds again.']);
+  expect(sent.slice(1)).toEqual(['The exporter is responding again.']);
 });
 
 it('says once that the exporter demands a log-in, and once that it responds again', async ({ start }) => {
@@ -88,7 +88,7 @@ it('says once that the exporter demands a log-in, and once that it responds agai
   await pass(HOUR);
   world.exporter = 'responds';
   await pass(2 * MINUTE);
-  expect(sent).toEqual([DEMANDS, 'The exporter responds again.']);
+  expect(sent).toEqual([DEMANDS, 'The exporter is responding again.']);
 });
 
 it('says nothing of a restart that takes two minutes', async ({ start }) => {
@@ -120,7 +120,7 @@ it('sends the morning line once a day at the owner’s hour', async ({ start }) 
   await pass(17 * HOUR);
   expect(sent).toEqual([]);
   await pass(HOUR);
-  expect(sent).toEqual([expect.stringMatching(/^Good morning\. In the night: nothing was told\.\n/)]);
+  expect(sent).toEqual([expect.stringMatching(/^Good morning\. Overnight: no alerts\.\n/)]);
   await pass(47 * HOUR);
   expect(sent).toHaveLength(2);
   expect(sent[1]).toContain('+0.00 since 2 Mar 08:00');
@@ -147,8 +147,8 @@ it('says in the morning line that the exporter is away', async ({ start }) => {
   world.exporter = 'away';
   await pass(18 * HOUR);
   expect(sent).toEqual([
-    'The exporter does not respond since 14:01.',
-    expect.stringMatching(/^Good morning\. The exporter does not respond since/),
+    'The exporter has not responded since 14:01.',
+    expect.stringMatching(/^Good morning\. The exporter has not responded since/),
   ]);
 });
 

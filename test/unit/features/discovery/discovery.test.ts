@@ -153,10 +153,13 @@ describe('a list of tunnels', () => {
 
 describe('an invalid query for tunnels', () => {
   it.each([
-    ['port=http', 'port can be socks5, https, transparent, as in /sd/tunnels?port=https\n'],
-    ['port=constructor', 'port can be socks5, https, transparent, as in /sd/tunnels?port=https\n'],
-    ['port=', 'port can be socks5, https, transparent, as in /sd/tunnels?port=https\n'],
-    ['account=nobody', 'account can be one of the names of accounts in the configuration\n'],
+    ['port=http', 'expected port=socks5, port=https, port=transparent, as in /sd/tunnels?port=https\n'],
+    [
+      'port=constructor',
+      'expected port=socks5, port=https, port=transparent, as in /sd/tunnels?port=https\n',
+    ],
+    ['port=', 'expected port=socks5, port=https, port=transparent, as in /sd/tunnels?port=https\n'],
+    ['account=nobody', 'expected account=NAME with the name of a configured account\n'],
   ])('refuses the query ?%s and says what is valid', (query, words) => {
     const reply = ask(snapshotOf(accountWith({})), query);
     expect([reply.status, bodyOf(reply)]).toEqual([400, words]);
@@ -164,7 +167,8 @@ describe('an invalid query for tunnels', () => {
 
   it('says how to switch discovery on when it is off', () => {
     const reply = ask(undefined);
-    const words = 'off: features.tunnel_discovery (--features.tunnel-discovery) switches it on\n';
+    const words =
+      'Tunnel discovery is disabled: turn it on with features.tunnel_discovery (--features.tunnel-discovery)\n';
     expect([reply.status, bodyOf(reply)]).toEqual([404, words]);
   });
 });

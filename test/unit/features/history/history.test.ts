@@ -55,7 +55,7 @@ describe('a history', () => {
   });
 
   it('has the balance beside the list, whichever comes first', () => {
-    const expected = [[NOON, 2, 0, 0, 0, 0, 0, 0, 5]];
+    const expected = [[NOON, 2, 0, 0, 0, 0, 2, 0, 5]];
     const first = withBalance(listed(NEW_ACCOUNT, NOON, 2), NOON + MINUTE, 5);
     expect(HISTORY.of(first)).toEqual(expected);
     const second = listed(withBalance(NEW_ACCOUNT, NOON + MINUTE, 5), NOON + 2 * MINUTE, 2);

@@ -63,7 +63,7 @@ describe('the pictures of a history', () => {
     expect(lineOf(pictures, 'Offline phones', 'Offline')?.values).toEqual(
       offline.slice(24).map((count) => count + 1),
     );
-    expect(lineOf(pictures, 'Offline phones', 'A day before')?.values).toEqual(
+    expect(lineOf(pictures, 'Offline phones', 'Yesterday')?.values).toEqual(
       offline.slice(0, 24).map((count) => count + 1),
     );
   });
@@ -73,10 +73,11 @@ describe('the comparison of the phones that are offline now with a day before', 
   const phones = (offline: number) => [
     ...Array.from({ length: offline }, (_, index) =>
       phone({
+        online: false,
         problem: (['sold_offline', 'offline', 'self_rented_offline', 'given_up'] as const)[index % 4],
       }),
     ),
-    phone({ problem: 'in_maintenance' }),
+    phone({ problem: 'in_maintenance', online: false }),
     phone({ problem: 'tunnel_down' }),
     phone({}),
   ];
@@ -86,9 +87,9 @@ describe('the comparison of the phones that are offline now with a day before', 
   };
 
   it.each([
-    [2, 12, { text: '12 offline, 9 more than a day before', isWorse: true }],
-    [4, 4, { text: '4 offline, 1 fewer than a day before', isWorse: false }],
-    [3, 4, { text: '4 offline, as many as a day before', isWorse: false }],
+    [2, 12, { text: '12 offline, 9 more than yesterday at this time', isWorse: true }],
+    [4, 4, { text: '4 offline, 1 fewer than yesterday at this time', isWorse: false }],
+    [3, 4, { text: '4 offline, the same as yesterday at this time', isWorse: false }],
     [null, 3, undefined],
   ])('%j and then %j', (before, now, expected) => {
     expect(compare(before, now)).toEqual(expected);
@@ -122,7 +123,7 @@ describe('the marks of incidents', () => {
       ]),
     ).toEqual([
       { at, text: 'rack-02' },
-      { at, text: 'API unavailable' },
+      { at, text: 'Marketplace API unavailable' },
     ]);
   });
 });

@@ -36,7 +36,7 @@ async function endOf(until: string, now: string): Promise<unknown> {
 it.each([
   [['anna'], 'object'],
   [['bob', 'anna'], 'object'],
-  [['bob'], 'not allowed: web.maintenance_users names who may, and others may look\n'],
+  [['bob'], 'not allowed: this user is not in web.maintenance_users\n'],
 ])('of a log-in is taken where %s may say it', async (users, expected) => {
   const answer = await answerTo({ for: '2h' }, '2026-06-01T12:00:00Z', users);
   expect(typeof answer === 'string' ? answer : typeof answer).toBe(expected);
@@ -72,13 +72,13 @@ describe('the end of a maintenance', () => {
   it('is what was typed, to the minute, in the text too', async () => {
     expect(await answerTo({ until: '2026-10-25T03:30' }, '2026-10-24T12:00:00Z')).toMatchObject({
       until: '2026-10-25T02:30:00.000Z',
-      text: '4 phones, 0 of them offline, until 25 Oct 03:30 CET',
+      text: '4 phones, 0 offline, until 25 Oct 03:30 CET',
     });
   });
 
   it('until back says that a phone which is not offline has to be first', async () => {
     expect(await answerTo({ until_back: true }, '2026-06-01T12:00:00Z')).toMatchObject({
-      text: '4 phones, 0 of them offline, until each was offline and is back, 8 Jun 14:00 CEST at the latest',
+      text: '4 phones, 0 offline, until each phone was offline and is back online, 8 Jun 14:00 CEST at the latest',
     });
   });
 });

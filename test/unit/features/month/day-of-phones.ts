@@ -135,7 +135,7 @@ export async function liveThrough(day: Day, directory: string): Promise<readonly
         ...{ scope: { accounts: [], groups: [], devices: [id] } },
         ...{ startedAt: apiTime(now), until: apiTime(work[1]) },
       };
-      observe(MAINTENANCE.observation({ said: word }));
+      observe(MAINTENANCE.observation({ started: word }));
     }
   }
 

@@ -317,14 +317,14 @@ describe('the file of a day', () => {
       );
     };
     expect(await problemOf(text.replace('Rack A', 'Rack B'))).toBe(
-      'FILE is damaged or cut off: restore it, or remove it',
+      'FILE is damaged or truncated: restore it or remove it',
     );
-    expect(await problemOf(text.slice(0, -1))).toBe('FILE is damaged or cut off: restore it, or remove it');
-    expect(await problemOf(text.slice(0, 200))).toBe('FILE is damaged or cut off: restore it, or remove it');
+    expect(await problemOf(text.slice(0, -1))).toBe('FILE is damaged or truncated: restore it or remove it');
+    expect(await problemOf(text.slice(0, 200))).toBe('FILE is damaged or truncated: restore it or remove it');
     expect(await problemOf(text.replace('"version":1', '"version":2'))).toMatch(
-      /^got FILE with another first/,
+      /^FILE has an unknown format/,
     );
-    expect(await problemOf('')).toMatch(/^got FILE with another first line/);
+    expect(await problemOf('')).toMatch(/^FILE has an unknown format/);
     expect(await problemOf(text)).toBe('');
   });
 

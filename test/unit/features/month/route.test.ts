@@ -242,8 +242,8 @@ it('a day that cannot be read counts as unknown, and the log says so', async () 
     { sold_online: 2 * 86_400, unknown: 2 * 86_400 },
   ]);
   expect(warnings).toEqual([
-    'a day of a month cannot be read: it counts as unknown',
-    'a day of a month cannot be read: it counts as unknown',
+    'a month file cannot be read: its day counts as unknown',
+    'a month file cannot be read: its day counts as unknown',
   ]);
 });
 

@@ -14,7 +14,7 @@ describe('what a month asks an owner to do', () => {
   it('names the three phones that were sold and offline longest, and what maintenance work took', () => {
     const rows = [10, 40, 20, 30].map((hours) => row(`p${hours}`, { sold_offline: hours * 3_600 }));
     expect(told('phone', ...rows, row('idle', { maintenance: 7_200 }))).toBe(
-      'To visit, repair or replace first: p40 (40.0 h sold and offline), p30 (30.0 h sold and offline), p20 (20.0 h sold and offline). Planned work took 2.0 h.',
+      'Most sold time lost: p40 (40.0 h), p30 (30.0 h), p20 (20.0 h). Offline in maintenance: 2.0 h.',
     );
   });
 
@@ -22,12 +22,12 @@ describe('what a month asks an owner to do', () => {
     const cheap = row('cheap', { sold_offline: 72_000, estimate: { offlineCents: 100, idleCents: 0 } });
     const dear = row('dear', { sold_offline: 36_000, estimate: { offlineCents: 500, idleCents: 0 } });
     expect(told('phone', cheap, dear)).toBe(
-      'To visit, repair or replace first: dear (10.0 h sold and offline, estimate 5.00 EUR), cheap (20.0 h sold and offline, estimate 1.00 EUR).',
+      'Most sold time lost: dear (10.0 h, about 5.00 EUR), cheap (20.0 h, about 1.00 EUR).',
     );
   });
 
   it('says where there is nothing to visit', () => {
-    expect(told('phone', row('a'))).toBe('No phone was sold and offline for an hour.');
+    expect(told('phone', row('a'))).toBe('No phone was sold and offline for an hour or more.');
     expect(told('group', row('a'))).toBe('');
   });
 
@@ -42,7 +42,7 @@ describe('what a month asks an owner to do', () => {
     });
     const document = { month: '2026-10', by: 'phone', rows: [dollars, euros] };
     expect(monthVerdict(document, (account) => (account === 'euros' ? 'EUR' : 'USD'))).toMatch(
-      /first: euros \(20\.0 h sold and offline, estimate 1\.00 EUR\), dollars /,
+      /lost: euros \(20\.0 h, about 1\.00 EUR\), dollars /,
     );
   });
 });

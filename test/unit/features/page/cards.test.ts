@@ -30,7 +30,7 @@ describe('a cell', () => {
     ['rented_away', { problem: 'self_rented_offline' }],
     ['rented_away', { problem: 'tunnel_down', rentalStatus: 'self_rented' }],
     ['offline', { problem: 'heartbeat_unreadable' }],
-    ['worked_on', { problem: 'in_maintenance', rentalStatus: 'sold' }],
+    ['in_maintenance', { problem: 'in_maintenance', rentalStatus: 'sold' }],
     ['sold', {}],
     ['sold', { problem: 'rotation_stopped' }],
     ['self_rented', { rentalStatus: 'self_rented' }],
@@ -77,8 +77,8 @@ describe('the wall', () => {
       at('r/9', { problem: 'tunnel_down' }),
       at('r/2', { problem: 'given_up' }),
     ]);
-    expect(card?.cells.map(cellText)).toEqual(['r/2: Given up', 'r/9: Tunnel down', 'r/10: sold']);
-    expect(card?.toVisit).toBe(1);
+    expect(card?.cells.map(cellText)).toEqual(['r/2: Offline for days', 'r/9: Tunnel down', 'r/10: sold']);
+    expect(card?.needAttention).toBe(1);
   });
 
   it('dims what is not selected, a card as one if nothing of it is', () => {

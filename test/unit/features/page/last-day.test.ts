@@ -30,23 +30,19 @@ const shortOf = (parts: ReturnType<typeof dayOf>) =>
 
 describe('the last day of a phone', () => {
   it.each([
-    ['that only reported', dayOf([]), ['reporting 24']],
-    ['that was offline', dayOf([spell('offline', 5, 3)]), ['reporting 19', 'offline 2', 'reporting 3']],
-    [
-      'that is offline still',
-      dayOf([spell('offline', 5)], [], 1),
-      ['reporting 19', 'offline 4', 'unknown 1'],
-    ],
-    ['that was offline before, too', dayOf([spell('offline', 30, 20)]), ['offline 4', 'reporting 20']],
+    ['that only reported', dayOf([]), ['online 24']],
+    ['that was offline', dayOf([spell('offline', 5, 3)]), ['online 19', 'offline 2', 'online 3']],
+    ['that is offline still', dayOf([spell('offline', 5)], [], 1), ['online 19', 'offline 4', 'unknown 1']],
+    ['that was offline before, too', dayOf([spell('offline', 30, 20)]), ['offline 4', 'online 20']],
     [
       'of which a part was not seen',
       dayOf([spell('offline', 8, 2)], [[6, 4]]),
-      ['reporting 16', 'offline 2', 'unknown 2', 'offline 2', 'reporting 2'],
+      ['online 16', 'offline 2', 'unknown 2', 'offline 2', 'online 2'],
     ],
     [
       'that was worked on and is new',
       dayOf([spell('unknown', 24, 6), spell('offline', 6, 5), spell('maintenance', 5, 4)]),
-      ['unknown 18', 'offline 1', 'maintenance 1', 'reporting 4'],
+      ['unknown 18', 'offline 1', 'maintenance 1', 'online 4'],
     ],
   ])('%s has parts that adjoin', (_, parts, expected) => {
     expect(shortOf(parts)).toEqual(expected);
@@ -54,9 +50,9 @@ describe('the last day of a phone', () => {
   });
 
   it('is told in words', () => {
-    expect(lastDayText(dayOf([]))).toBe('Last 24 h: reporting all the time');
+    expect(lastDayText(dayOf([]))).toBe('Last 24 h: online all the time');
     expect(lastDayText(dayOf([spell('offline', 8, 6), spell('offline', 3, 2.5)], [[5, 4]]))).toBe(
-      'Last 24 h: offline 2 h 30 min, not seen 1 h',
+      'Last 24 h: offline 2 h 30 min, no data 1 h',
     );
   });
 });

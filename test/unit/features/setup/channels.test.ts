@@ -1,41 +1,41 @@
 import { createServer } from 'node:https';
 import { json } from 'node:stream/consumers';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
-import { askDestination, type Known } from '../../../../src/features/setup/channels.ts';
-import type { Talk } from '../../../../src/features/setup/questions.ts';
+import { askDestination, type EarlierAnswers } from '../../../../src/features/setup/channels.ts';
+import type { Wizard } from '../../../../src/features/setup/questions.ts';
 import { createCertificate } from '../../../certificate.ts';
 import { closeAll, listen } from '../../../integration/api-client.ts';
 import { serveProxy } from '../../../integration/proxy.ts';
 import { startStandInTelegram, TOKEN } from '../../../integration/stand-in-telegram.ts';
 
 /** Asks a person who types these lines; returns the answer, and the questions. */
-async function askWith(lines: readonly string[], earlier: Known = {}) {
+async function askWith(lines: readonly string[], earlier: EarlierAnswers = {}) {
   const telegram = await startStandInTelegram();
   onTestFinished(telegram.close);
   telegram.write('hello', { chat: 7 });
   const asked: string[] = [];
   const left = [...lines];
-  const talk: Talk = {
+  const wizard: Wizard = {
     prompt: {
       ask: async (question) => {
         asked.push(question.split(/[:?] /)[0] ?? '');
         return left.shift() ?? 'nothing is left';
       },
     },
-    say: async () => {},
+    print: async () => {},
     environment: { HOSTER_TELEGRAM_API: telegram.url },
     readFile: async () => '',
     isQuiet: true,
   };
-  const destination = await askDestination(earlier, talk, [{ authorities: undefined, proxies: undefined }]);
+  const destination = await askDestination(earlier, wizard, [{ authorities: undefined, proxies: undefined }]);
   return { destination, asked };
 }
 
 const QUESTIONS = [
-  'Where do messages go',
-  'Token of your bot, from @BotFather (nothing is shown)',
-  'Number of the chat [7]',
-  'Shall the bot also answer you, such as /status',
+  'Where should alerts be sent',
+  'Token of your bot, from @BotFather (hidden)',
+  'Chat number [7]',
+  'Should the bot also answer commands such as /status',
 ];
 
 it('a run that keeps answers asks what nobody has answered yet, and finds the chat by itself', async () => {
@@ -54,7 +54,7 @@ it('the next run asks nothing', async () => {
 
 it('a chat that is refused is asked for again, and a number can be typed', async () => {
   const { destination, asked } = await askWith(['telegram', TOKEN, '999', '7', 'n']);
-  expect(asked.filter((question) => question.startsWith('Number of the chat'))).toHaveLength(2);
+  expect(asked.filter((question) => question.startsWith('Chat number'))).toHaveLength(2);
   expect(destination).toMatchObject({ chat: 7, bot_answers: false });
 });
 
@@ -88,7 +88,7 @@ it.each([
   async (_, user, token, typed, sentence) => {
     const said: string[] = [];
     const left = [...typed];
-    const talk: Talk = {
+    const wizard: Wizard = {
       prompt: {
         ask: async () => {
           const line = left.shift();
@@ -96,7 +96,7 @@ it.each([
           return line;
         },
       },
-      say: async (text) => void said.push(text),
+      print: async (text) => void said.push(text),
       environment: {
         HOSTER_CHANNEL: 'pushover',
         HOSTER_PUSHOVER_USER: user,
@@ -106,7 +106,7 @@ it.each([
       isQuiet: true,
     };
     const network = await startPushover();
-    const destination = await askDestination({}, talk, [network]);
+    const destination = await askDestination({}, wizard, [network]);
     expect(destination).toMatchObject({ pushover_user: key('u'), secret: key('T') });
     expect(said).toEqual([sentence]);
     expect(left).toEqual([]);

@@ -8,9 +8,9 @@ function world(answer: string) {
   const folder = mkdtempSync(join(tmpdir(), 'hoster-files-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const said: string[] = [];
-  const talk = {
+  const wizard = {
     prompt: { ask: async () => answer },
-    say: async (sentence: string) => void said.push(sentence),
+    print: async (sentence: string) => void said.push(sentence),
     environment: {},
     readFile: async () => '',
     isQuiet: false,
@@ -18,7 +18,7 @@ function world(answer: string) {
   const file = (name: string, text: string, own = {}) => ({
     ...{ name, text, mode: 0o600, ...own },
   });
-  return { folder, said, talk, file };
+  return { folder, said, wizard, file };
 }
 
 it('shows the lines that differ, with a line around them', () => {
@@ -30,7 +30,7 @@ it('shows the lines that differ, with a line around them', () => {
 });
 
 it('changes nothing where the person says no, and never shows a secret', async () => {
-  const { folder, said, talk, file } = world('n');
+  const { folder, said, wizard, file } = world('n');
   writeFileSync(join(folder, 'routes'), 'token: old\n');
   writeFileSync(join(folder, 'secret'), 'old');
   const planned = [
@@ -38,18 +38,18 @@ it('changes nothing where the person says no, and never shows a secret', async (
     file('secret', 'geheim', { isSecret: true }),
     file('new', 'x'),
   ];
-  expect(await writeFiles(folder, planned, 'geheim', talk)).toBe(false);
+  expect(await writeFiles(folder, planned, 'geheim', wizard)).toBe(false);
   expect(readdirSync(folder)).toEqual(['routes', 'secret']);
   expect(readFileSync(join(folder, 'routes'), 'utf8')).toBe('token: old\n');
-  expect(said).toEqual(['For routes:\n- token: old\n+ token: …', 'secret gets another secret.']);
+  expect(said).toEqual(['Changes to routes:\n- token: old\n+ token: …', 'secret gets a new secret.']);
 });
 
 it('keeps what a file was beside it, but no secret, and leaves no temporary file', async () => {
-  const { folder, talk, file } = world('');
+  const { folder, wizard, file } = world('');
   writeFileSync(join(folder, 'routes'), 'old\n');
   writeFileSync(join(folder, 'secret'), 'old');
   const planned = [file('routes', 'fresh\n'), file('secret', 'fresh', { isSecret: true })];
-  await writeFiles(folder, planned, '', talk);
+  await writeFiles(folder, planned, '', wizard);
   expect(readdirSync(folder)).toEqual(['routes', 'routes.before', 'secret']);
   expect(readFileSync(join(folder, 'routes.before'), 'utf8')).toBe('old\n');
   expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('fresh');

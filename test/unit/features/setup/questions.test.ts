@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Interrupted } from '../../../../src/cli/terminal.ts';
-import { answer, type Checked, cleanAnswer, type Talk } from '../../../../src/features/setup/questions.ts';
+import { answer, type Checked, cleanAnswer, type Wizard } from '../../../../src/features/setup/questions.ts';
 
-/** A talk with a person who types these lines, and what was said and asked. */
-function talkWith(lines: readonly string[] | undefined, own: Partial<Talk> = {}) {
+/** A wizard with a person who types these lines, and what was said and asked. */
+function talkWith(lines: readonly string[] | undefined, own: Partial<Wizard> = {}) {
   const said: string[] = [];
   const left = [...(lines ?? [])];
-  const talk: Talk = {
+  const wizard: Wizard = {
     prompt:
       lines === undefined
         ? undefined
@@ -18,7 +18,7 @@ function talkWith(lines: readonly string[] | undefined, own: Partial<Talk> = {})
               return line;
             },
           },
-    say: async (sentence) => void said.push(sentence),
+    print: async (sentence) => void said.push(sentence),
     environment: {},
     readFile: async () => {
       throw new Error('no file');
@@ -26,7 +26,7 @@ function talkWith(lines: readonly string[] | undefined, own: Partial<Talk> = {})
     isQuiet: false,
     ...own,
   };
-  return { talk, said };
+  return { wizard, said };
 }
 
 const isNumber = async (text: string): Promise<Checked<number>> =>
@@ -46,63 +46,63 @@ describe('an answer', () => {
   });
 
   it('is asked for again until it can be used', async () => {
-    const { talk, said } = talkWith(['x', '', '7']);
-    expect(await answer(talk, question)).toBe(7);
+    const { wizard, said } = talkWith(['x', '', '7']);
+    expect(await answer(wizard, question)).toBe(7);
     expect(said).toEqual(['Number: ', '"x" is no number.', 'Number: ', 'Number: ']);
   });
 
   it('is the one of the last run, or the suggestion, where nothing is typed', async () => {
-    expect(await answer(talkWith(['']).talk, { ...question, remembered: '3' })).toBe(3);
-    expect(await answer(talkWith(['']).talk, { ...question, suggestion: '4' })).toBe(4);
+    expect(await answer(talkWith(['']).wizard, { ...question, remembered: '3' })).toBe(3);
+    expect(await answer(talkWith(['']).wizard, { ...question, suggestion: '4' })).toBe(4);
   });
 
   it('is taken from the variable, and a person corrects a wrong one', async () => {
     const environment = { N: ' 5 ' };
-    expect(await answer(talkWith(undefined, { environment }).talk, question)).toBe(5);
-    const { talk, said } = talkWith(['6'], { environment: { N: 'five' } });
-    expect(await answer(talk, question)).toBe(6);
+    expect(await answer(talkWith(undefined, { environment }).wizard, question)).toBe(5);
+    const { wizard, said } = talkWith(['6'], { environment: { N: 'five' } });
+    expect(await answer(wizard, question)).toBe(6);
     expect(said).toEqual(['"five" is no number.', 'Number: ']);
   });
 
   it('is refused by the name of its variable where nobody can be asked', async () => {
-    const asked = answer(talkWith(undefined, { environment: { N: 'five' } }).talk, question);
+    const asked = answer(talkWith(undefined, { environment: { N: 'five' } }).wizard, question);
     await expect(asked).rejects.toThrow('N: "five" is no number.');
-    await expect(answer(talkWith(undefined).talk, question)).rejects.toThrow(
-      'Nobody can be asked here, and N is not set: set it, or run this in a terminal',
+    await expect(answer(talkWith(undefined).wizard, question)).rejects.toThrow(
+      'N is not set: set it, or run this in a terminal',
     );
   });
 
   it('is not asked for again by a run that keeps answers', async () => {
-    const { talk, said } = talkWith([], { isQuiet: true });
-    expect(await answer(talk, { ...question, remembered: '3' })).toBe(3);
+    const { wizard, said } = talkWith([], { isQuiet: true });
+    expect(await answer(wizard, { ...question, remembered: '3' })).toBe(3);
     expect(said).toEqual([]);
   });
 
   it('goes on with the one of the last run while a service is down', async () => {
     const check = async (): Promise<Checked<number>> => ({ problem: 'Down.', orElse: 1 });
-    const { talk, said } = talkWith(undefined);
-    expect(await answer(talk, { ...question, check, remembered: '3' })).toBe(1);
+    const { wizard, said } = talkWith(undefined);
+    expect(await answer(wizard, { ...question, check, remembered: '3' })).toBe(1);
     expect(said).toEqual(['Down.']);
     const person = talkWith(['2', 'n', '2', 'y']);
-    expect(await answer(person.talk, { ...question, check })).toBe(1);
-    expect(person.said.filter((each) => each.startsWith('Go on'))).toHaveLength(2);
+    expect(await answer(person.wizard, { ...question, check })).toBe(1);
+    expect(person.said.filter((each) => each.startsWith('Continue'))).toHaveLength(2);
   });
 
   it('is hidden if it is a secret, and read from a file with the line ends of Windows', async () => {
     const secret = { ...question, isSecret: true, check: async (text: string) => ({ value: text }) };
-    const { talk, said } = talkWith([' 1:a b\r']);
-    expect(await answer(talk, secret)).toBe('1:ab');
-    expect(said).toEqual(['hidden Number (nothing is shown): ']);
+    const { wizard, said } = talkWith([' 1:a b\r']);
+    expect(await answer(wizard, secret)).toBe('1:ab');
+    expect(said).toEqual(['hidden Number (hidden): ']);
     const file = talkWith(undefined, {
       environment: { N_FILE: '/secret' },
       readFile: async () => '\ufeff1:ab\r\n',
     });
-    expect(await answer(file.talk, secret)).toBe('1:ab');
+    expect(await answer(file.wizard, secret)).toBe('1:ab');
     const missing = talkWith(undefined, { environment: { N_FILE: '/secret' } });
-    await expect(answer(missing.talk, secret)).rejects.toThrow('N_FILE: /secret cannot be read');
+    await expect(answer(missing.wizard, secret)).rejects.toThrow('N_FILE: /secret cannot be read');
   });
 
   it('ends with the person', async () => {
-    await expect(answer(talkWith(['x']).talk, question)).rejects.toThrow(Interrupted);
+    await expect(answer(talkWith(['x']).wizard, question)).rejects.toThrow(Interrupted);
   });
 });

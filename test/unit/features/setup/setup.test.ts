@@ -2,26 +2,26 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Talk } from '../../../../src/features/setup/questions.ts';
+import type { Wizard } from '../../../../src/features/setup/questions.ts';
 import { setUp } from '../../../../src/features/setup/setup.ts';
 
 /** Sets up with an API that knows one key. Returns the key that is written, and how often the API was asked. */
 async function setUpWith(
   directory: string,
   right: string,
-  own: Pick<Talk, 'environment' | 'isQuiet'>,
+  own: Pick<Wizard, 'environment' | 'isQuiet'>,
   lines: readonly string[],
 ) {
   const left = [...lines];
   const keys: string[] = [];
-  const talk: Talk = {
+  const wizard: Wizard = {
     ...own,
     prompt: { ask: async () => left.shift() ?? '' },
-    say: async () => {},
+    print: async () => {},
     readFile: async () => 'wrong',
   };
   await setUp({
-    talk,
+    wizard,
     directory,
     keyFile: '/key',
     secretsFolder: '/secrets',

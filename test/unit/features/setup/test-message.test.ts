@@ -42,7 +42,7 @@ describe('the test message', () => {
     expect(alerts).toMatchObject([
       {
         labels: { alertname: 'HosterSoldPhoneOffline', severity: 'critical' },
-        annotations: { description: expect.stringMatching(/Its end follows .* Now try \/status\.$/) },
+        annotations: { description: expect.stringMatching(/message follows .* Now try \/status\.$/) },
       },
     ]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { messageOf } from '../../../../src/features/chat/bot.ts';
 import {
   balanceText,
   incidentsText,
@@ -7,15 +8,14 @@ import {
   phoneText,
   rackText,
   statusText,
-} from '../../../../src/features/chat/answers.ts';
-import { messageOf } from '../../../../src/features/chat/bot.ts';
-import { maintenanceTalk } from '../../../../src/features/maintenance/talk.ts';
+} from '../../../../src/features/chat/words.ts';
+import { maintenanceChat } from '../../../../src/features/maintenance/chat.ts';
 import type { FleetReading } from '../../../../src/fleet/document.ts';
 import { countGroups } from '../../../../src/fleet/phones.ts';
 import { type account, NOON, phone, reading, UNREAD } from '../../fleet/phone.ts';
 import { accountOf, fleet, incident, maintenanceOf, totals, view } from './fleet.ts';
 
-const PARTS = [maintenanceTalk()];
+const PARTS = [maintenanceChat()];
 
 const MINUTE = 60_000;
 const textOf = (text: string): string => messageOf({ text }).text;
@@ -40,30 +40,37 @@ const HELD = reading({ state: 'stale', failure: 'timeout', failureText: 'Nothing
 const UNREAD_BALANCE = { ...UNREAD, lastAttemptAt: '2026-03-01T12:00:00.000Z' };
 
 describe('/status', () => {
-  it('says in three lines that nothing is wrong, on fresh data', () => {
-    expect(textOf(statusText(view()))).toBe('Needs you: nothing.\nOffline: 0 of 4 phones.\nData: 20 s old.');
+  it('says in three lines that nothing needs attention, on fresh data', () => {
+    expect(textOf(statusText(view()))).toBe(
+      'Needs attention: nothing.\nOffline: 0 of 4 phones.\nData: 20 s old.',
+    );
   });
 
-  it('names three that need the owner, the worst first, and how many more', () => {
+  it('names the three worst incidents, and how many more there are', () => {
     const many = incident({
       ...{ id: 'i2', problem: 'common_cause', kind: 'group', value: 'rack-03', phone: undefined },
       ...{ label: undefined, phones: 40, soldPhones: 12, since: '2026-03-01T02:12:00.000Z' },
     });
     const others = ['i3', 'i4', 'i5'].map((id) => incident({ id, severity: 'warning', label: id }));
     const over = incident({ endedAt: '2026-03-01T11:50:00.000Z', reason: 'back', label: 'over' });
-    const info = incident({ severity: 'info', label: 'told in the digest' });
+    const info = incident({ severity: 'info', label: 'in the digest' });
     expect(textOf(statusText(view({ incidents: [...others, over, info, incident(), many] })))).toMatch(
-      /^Needs you: Offline together: rack-03 \(40 phones, 12 sold\) since 04:12; Sold and offline: rack-01\/slot-01 since 13:38; Sold and offline: i3 since 13:38; and 2 more: \/incidents\.\n/,
+      /^Needs attention: Outage: rack-03 \(40 phones, 12 sold\) since 04:12; Sold, offline: rack-01\/slot-01 since 13:38; Sold, offline: i3 since 13:38; and 2 more: \/incidents\.\n/,
     );
   });
 
-  it('counts who is offline, sold or in maintenance, in all accounts', () => {
+  it('counts the phones that are offline, sold, not set up or in maintenance, in all accounts', () => {
     const accounts = [
-      accountOf({ totals: totals({ phones: 240, online: 198 }, { sold_offline: 12, in_maintenance: 5 }) }),
+      accountOf({
+        totals: totals(
+          { phones: 240, online: 198, offline: 34 },
+          { sold_offline: 12, not_set_up: 3, in_maintenance: 5 },
+        ),
+      }),
       accountOf({ name: 'other' }),
     ];
     expect(textOf(statusText(view({ accounts })))).toContain(
-      '\nOffline: 37 of 244 phones, 12 sold and offline, 5 in maintenance.\n',
+      '\nOffline: 34 of 244 phones, 12 of them sold, 3 not set up, 5 in maintenance.\n',
     );
   });
 
@@ -73,64 +80,64 @@ describe('/status', () => {
     ['never polled', withDevices(UNREAD, { totals: undefined }), NOON],
     ['fresh, but of an hour ago', accountOf(), NOON + 60 * MINUTE],
     ['of a key that is refused', accountOf({ access: 'invalid_key' }), NOON],
-    ['of a silence that waits to be judged', accountOf({ gracePeriodEndsAt: '2026-03-01T12:09:00Z' }), NOON],
+    ['in the grace period after an outage', accountOf({ gracePeriodEndsAt: '2026-03-01T12:09:00Z' }), NOON],
     [
       'without its tunnels',
       accountOf({ readings: { devices: reading(), tunnels: HELD, balance: reading() } }),
       NOON,
     ],
-  ])('never says that nothing needs the owner on data that is %s', (_, account, now) => {
+  ])('never says that nothing needs attention on data that is %s', (_, account, now) => {
     const text = textOf(statusText(view({ accounts: [account] }, now)));
-    expect(text).not.toMatch(/Needs you: nothing/);
-    expect(text).toMatch(/nobody knows|unknown/);
+    expect(text).not.toMatch(/Needs attention: nothing/);
+    expect(text).toMatch(/No data since then|unknown/);
   });
 
   it.each([
     ['not to be read', UNREAD_BALANCE],
     ['stale', HELD],
-  ])('says that nothing needs the owner where the balance alone is %s', (_, balance) => {
+  ])('says that nothing needs attention if only the balance is %s', (_, balance) => {
     const accounts = [accountOf({ readings: { devices: reading(), tunnels: reading(), balance } })];
     const text = textOf(statusText(view({ accounts })));
-    expect(text).toMatch(/^Needs you: nothing\.\nOffline: 0 of 4 phones\.\nData: 20 s old\. Balance: /);
+    expect(text).toMatch(/^Needs attention: nothing\.\nOffline: 0 of 4 phones\.\nData: 20 s old\. Balance: /);
     expect(textOf(offlineAnswer(view({ accounts })).text)).toMatch(/^No phone is offline\./);
   });
 
-  it('says of sold phones that went offline just now that they are not told yet', () => {
+  it('says that a message about sold phones follows if they stay offline', () => {
     const accounts = [accountOf({ totals: totals({ online: 1 }, { sold_offline: 3 }) })];
     expect(textOf(statusText(view({ accounts })))).toMatch(
-      /^Needs you: 3 sold and offline, told if it lasts\./,
+      /^Needs attention: 3 sold and offline; you get a message if it lasts\./,
     );
   });
 
-  it('does not deny what was told in the digest, on held data', () => {
+  it('does not deny an incident of the digest on stale data', () => {
     const incidents = [incident({ severity: 'info' })];
     expect(
       textOf(statusText(view({ accounts: [withDevices(HELD)], incidents }, NOON + 10 * MINUTE))),
-    ).toMatch(/nothing needed you/);
+    ).toMatch(/no problems/);
   });
 
-  it('dates one account, not the others, where its key is refused', () => {
+  it('dates only the account whose key is refused', () => {
     const old = { name: 'old', access: 'invalid_key' } as const;
     const accounts = [accountOf(), withDevices(HELD, old)];
     const incidents = [incident(), incident({ account: 'old', label: 'rack-09', severity: 'warning' })];
     expect(textOf(statusText(view({ accounts, incidents }, NOON + 20_000)))).toBe(
       [
-        'Needs you: main: Sold and offline: rack-01/slot-01 since 13:38; old: At 14:00: Sold and offline: rack-09 since 13:38.',
+        'Needs attention: main: Sold, offline: rack-01/slot-01 since 13:38; old: At 14:00: Sold, offline: rack-09 since 13:38.',
         'Offline: main: 0 of 4 phones; old: At 14:00: 0 of 4 phones.',
-        'Data: main: 20 s old; old: 20 s old. The key is refused. Nothing came in time.',
+        'Data: main: 20 s old; old: 20 s old. API key refused. Nothing came in time.',
       ].join('\n'),
     );
   });
 
-  it('says of when held data is, and why it is', () => {
+  it('dates stale data, and says why it is stale', () => {
     expect(textOf(statusText(view({ accounts: [withDevices(HELD)] }, NOON + 10 * MINUTE)))).toBe(
-      'Needs you: At 14:00: nothing needed you. Since then nobody knows.\nOffline: At 14:00: 0 of 4 phones.\nData: 10 min old. Phones: old data from 14:00. Nothing came in time.',
+      'Needs attention: At 14:00: no problems. No data since then.\nOffline: At 14:00: 0 of 4 phones.\nData: 10 min old. Phones: not updating since 14:00. Nothing came in time.',
     );
   });
 });
 
 describe('/offline', () => {
-  it('lists sold phones first, then the longest, and says what can be worked on', () => {
+  it('lists sold phones first, then the longest offline, and offers maintenance', () => {
     const phones = [
       phone(),
       offlinePhone('p2'),
@@ -139,26 +146,26 @@ describe('/offline', () => {
     ];
     const answer = offlineAnswer(view({ phones }));
     expect(textOf(answer.text)).toBe(
-      'rack-02/p4: Sold and offline since 13:38 (22 min)\nrack-02/p3: Offline since 13:00 (1 h)\nrack-02/p2: Offline since 13:38 (22 min)\nData: 20 s old.',
+      'rack-02/p4: Sold, offline since 13:38 (22 min)\nrack-02/p3: Offline since 13:00 (1 h)\nrack-02/p2: Offline since 13:38 (22 min)\nData: 20 s old.',
     );
     expect(answer.targets.map(({ title }) => title)).toEqual(['p4', 'p3', 'p2'].map((id) => `rack-02/${id}`));
   });
 
-  it('cuts a long list, and says how many more there are', () => {
+  it('cuts a long list and says how many more there are', () => {
     const phones = Array.from({ length: 300 }, (_, index) => offlinePhone(`p${index}`));
     const answer = offlineAnswer(view({ phones }));
     expect(textOf(answer.text).split('\n')).toHaveLength(22);
-    expect(textOf(answer.text)).toContain('\nand 280 more: name a rack, as /offline rack-03\n');
+    expect(textOf(answer.text)).toContain('\nand 280 more (try /offline rack-03)\n');
   });
 
-  it('says nothing of silence where the data has expired', () => {
+  it('does not say which phones are offline if the data has expired', () => {
     const accounts = [withDevices(UNREAD, { totals: undefined })];
     expect(textOf(offlineAnswer(view({ accounts, phones: [] })).text)).toMatch(/^Offline: unknown/);
   });
 });
 
 describe('the other answers', () => {
-  it('tell of a phone what is wrong, since when, and what to do', () => {
+  it('describe the problem of a phone, its start and the advice', () => {
     const phones = [offlinePhone('p9', { lastHeartbeatAt: '2026-03-01T11:38:00.000Z' })];
     expect(textOf(phoneText(view({ phones }), phone({ id: 'p9' }), PARTS))).toBe(
       [
@@ -170,13 +177,15 @@ describe('the other answers', () => {
         'Data: 20 s old.',
       ].join('\n'),
     );
-    expect(textOf(phoneText(view(), phone({ id: 'gone' }), PARTS))).toMatch(/^It is not in the device list/);
+    expect(textOf(phoneText(view(), phone({ id: 'gone' }), PARTS))).toMatch(
+      /^This phone is not in the device list/,
+    );
   });
 
-  it('never tell of a phone that nothing is wrong on data that is held', () => {
+  it('never say that a phone has no problem on stale data', () => {
     const world = view({ accounts: [withDevices(HELD)] }, NOON + 10 * MINUTE);
     const text = textOf(phoneText(world, phone({ id: 'p1' }), PARTS));
-    expect(text).toMatch(/\nAt 14:00: nothing was wrong\. Since then nobody knows\n/);
+    expect(text).toMatch(/\nAt 14:00: no problems\. No data since then\n/);
   });
 
   it('name the account of phones with one label in two', () => {
@@ -196,7 +205,7 @@ describe('the other answers', () => {
     expect(other).toMatch(/^twin .*00b0/);
   });
 
-  describe('about phones that are worked on', () => {
+  describe('about phones in maintenance', () => {
     const offlineAfterReason = { excusedSeconds: 0 };
     const worked = { problem: 'in_maintenance', online: false } as const;
     const maintenance = [maintenanceOf({ reason: 'moving', by: 'Olena' })];
@@ -212,26 +221,26 @@ describe('the other answers', () => {
       }),
     ];
 
-    it('count in /offline those that are offline, and say where their names are', () => {
+    it('count the offline ones in /offline, and refer to /rack', () => {
       expect(textOf(offlineAnswer(view({ phones, maintenance })).text)).toBe(
-        'No phone is offline.\nIn maintenance: 1 offline in rack-01: /rack names them.\nData: 20 s old.',
+        'No phone is offline.\nIn maintenance: 1 phone offline in rack-01 (see /rack).\nData: 20 s old.',
       );
     });
 
-    it('name in /rack those that are back and those that are not, who works on them and until when', () => {
+    it('name in /rack the phones that are back online, those that are offline, and the maintenance', () => {
       const [rack = expect.fail()] = countGroups(phones);
       expect(textOf(rackText(view({ phones, maintenance }), rack, PARTS))).toBe(
         [
           'rack-01: 3 phones, 0 online, 3 sold',
           'In maintenance until 16:00, moving, by Olena.',
-          '2 of 3 phones back: slot-01, slot-02.',
+          '2 of 3 phones back online: slot-01, slot-02.',
           'Offline: slot-03 since 13:28.',
           'Data: 20 s old.',
         ].join('\n'),
       );
     });
 
-    it('name in /rack those that are back already, of a word until back', () => {
+    it('name in /rack the phones for which maintenance until back has ended', () => {
       const released = phones.map((each) =>
         each.id === 'p3' ? each : { ...each, problem: undefined, online: true },
       );
@@ -240,25 +249,25 @@ describe('the other answers', () => {
       expect(textOf(rackText(view({ phones: released, maintenance: untilBack }), rack, PARTS))).toBe(
         [
           'rack-01: 3 phones, 2 online, 3 sold',
-          'In maintenance until each is back, 16:00 at the latest, by Olena.',
-          '2 of 3 phones back: slot-01, slot-02.',
+          'In maintenance until each phone is back online, 16:00 at the latest, by Olena.',
+          '2 of 3 phones back online: slot-01, slot-02.',
           'Offline: slot-03 since 13:28.',
           'Data: 20 s old.',
         ].join('\n'),
       );
     });
 
-    it('say in /phone until when, why, by whom, and whether it reports', () => {
+    it('describe the maintenance in /phone, and say if the phone is online', () => {
       const textOfPhone = (id: string): string =>
         textOf(phoneText(view({ phones, maintenance }), phone({ id }), PARTS));
-      expect(textOfPhone('p1')).toContain('\nIn maintenance until 16:00, moving, by Olena: it reports\n');
+      expect(textOfPhone('p1')).toContain('\nIn maintenance until 16:00, moving, by Olena: online\n');
       expect(textOfPhone('p3')).toContain(
         '\nIn maintenance until 16:00, moving, by Olena: offline since 13:28\n',
       );
     });
   });
 
-  it('end with a link to the page where its address is known', () => {
+  it('end with a link to the page if its address is known', () => {
     const [rack = expect.fail()] = countGroups([phone()]);
     const own = fleet();
     const linked = view({ exporter: { ...own.exporter, externalUrl: 'https://hoster.example.com/' } });
@@ -273,14 +282,16 @@ describe('the other answers', () => {
     ]);
   });
 
-  it('tell of a rack alone what is offline in it', () => {
+  it('list only the offline phones of a rack', () => {
     const phones = [offlinePhone('p2', { group: 'rack-02' }), offlinePhone('p3', { group: 'rack-03' })];
     const answer = offlineAnswer(view({ phones }), 'rack-03');
     expect(textOf(answer.text)).toBe('rack-02/p3: Offline since 13:38 (22 min)\nData: 20 s old.');
-    expect(textOf(offlineAnswer(view({ phones }), 'cellar').text)).toBe('Nothing fits cellar.');
+    expect(textOf(offlineAnswer(view({ phones }), 'cellar').text)).toBe(
+      'No phone or group is called cellar.',
+    );
   });
 
-  it('date what is open of an account whose data is old, and say beside it what is wrong with it', () => {
+  it('date the open incidents of an account with stale data, and say why it is stale', () => {
     const failing = reading({
       state: 'stale',
       failure: 'server',
@@ -294,16 +305,16 @@ describe('the other answers', () => {
     expect(textOf(incidentsText(view({ accounts, incidents: [incident()] }, NOON + 2 * MINUTE)))).toBe(
       [
         'main: Open: 1',
-        '• Sold and offline: rack-01/slot-01 of main since 13:38',
-        'old: At 14:00: Open: nothing',
-        'older: At 14:00: Open: nothing',
-        'Ended within a day: nothing',
-        'Data: main: 2 min old; old: 2 min old. Phones: old data from 14:00. The API failed. It is tried again; older: 2 min old. Phones: old data from 14:00. Nothing came in time.',
+        '• Sold, offline: rack-01/slot-01 of main since 13:38',
+        'old: At 14:00: Open: none',
+        'older: At 14:00: Open: none',
+        'Resolved in the last 24 hours: none',
+        'Data: main: 2 min old; old: 2 min old. Phones: not updating since 14:00. The API failed. It is tried again; older: 2 min old. Phones: not updating since 14:00. Nothing came in time.',
       ].join('\n'),
     );
   });
 
-  it('tell of a group its numbers, and what is wrong in it', () => {
+  it('list the numbers of a group and the problems in it', () => {
     const phones = [
       phone(),
       offlinePhone('p2', { group: 'rack-01' }),
@@ -315,14 +326,14 @@ describe('the other answers', () => {
     );
   });
 
-  it('tell the balance with its currency, and that an expired one is unknown', () => {
+  it('write the balance with its currency, and an expired one as unknown', () => {
     const accounts = [accountOf(), accountOf({ name: 'other', balance: undefined })];
     expect(textOf(balanceText(view({ accounts })))).toBe(
       'main: 1,250.00 EUR, 95.73 EUR pending\nother: unknown, because the data is too old',
     );
   });
 
-  it('tell what is open, and how what ended did', () => {
+  it('list open incidents, and how others were resolved', () => {
     const ended = incident({
       endedAt: '2026-03-01T11:50:00.000Z',
       reason: 'back',
@@ -331,9 +342,9 @@ describe('the other answers', () => {
     expect(textOf(incidentsText(view({ incidents: [incident(), ended] })))).toBe(
       [
         'Open: 1',
-        '• Sold and offline: rack-01/slot-01 since 13:38',
-        'Ended within a day: 1',
-        '• Sold and offline: rack-01/slot-01 since 13:38, back online 13:50',
+        '• Sold, offline: rack-01/slot-01 since 13:38',
+        'Resolved in the last 24 hours: 1',
+        '• Sold, offline: rack-01/slot-01 since 13:38, back online 13:50',
         'Data: 20 s old.',
       ].join('\n'),
     );
@@ -349,8 +360,8 @@ describe('the morning line', () => {
   it('tells a quiet night, and what the balance did', () => {
     expect(textOf(morningText(view(), before))).toBe(
       [
-        'Good morning. In the night: nothing was told.',
-        'Needs you: nothing.',
+        'Good morning. Overnight: no alerts.',
+        'Needs attention: nothing.',
         'Offline: 0 of 4 phones. 3 of 4 phones sold.',
         'Balance: main: 1,250.00 EUR, 95.73 EUR pending, -10.00 since 28 Feb 14:00.',
         'Data: 20 s old.',
@@ -363,7 +374,7 @@ describe('the morning line', () => {
     const bad = textOf(morningText(view({ incidents }), before));
     expect(bad.split('\n')).toHaveLength(5);
     expect(bad).toMatch(
-      /^Good morning\. In the night: 500 told, 0 over\.\nNeeds you: Sold and offline: rack-01\/slot-01 since/,
+      /^Good morning\. Overnight: 500 alerts, 0 resolved\.\nNeeds attention: Sold, offline: rack-01\/slot-01 since/,
     );
     expect(bad.length).toBeLessThan(600);
   });

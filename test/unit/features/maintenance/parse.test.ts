@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTimeZone } from '../../../../src/base/time-zone.ts';
-import { parseWork } from '../../../../src/features/maintenance/work.ts';
+import { parseMaintenance } from '../../../../src/features/maintenance/parse.ts';
 
 const HOUR = 3_600_000;
 const KYIV = createTimeZone('Europe/Kyiv');
@@ -33,14 +33,14 @@ describe('words about work', () => {
     ['rack-03 25:00', 'rack-03 25:00', undefined, ''],
     ['2h', '2h', undefined, ''],
   ])('%s are a name, an end and a reason', (words, name, end, reason) => {
-    expect(parseWork(words, NOW, KYIV)).toEqual({ name, end, reason });
+    expect(parseMaintenance(words, NOW, KYIV)).toEqual({ name, end, reason });
   });
 
   it('mean the first of two hours when summer time ends, and a later one where it begins', () => {
-    expect(parseWork('a 3:30', Date.UTC(2026, 9, 24, 22), KYIV).end).toEqual({
+    expect(parseMaintenance('a 3:30', Date.UTC(2026, 9, 24, 22), KYIV).end).toEqual({
       until: Date.UTC(2026, 9, 25, 0, 30),
     });
-    expect(parseWork('a 3:30', Date.UTC(2026, 2, 28, 23), KYIV).end).toEqual({
+    expect(parseMaintenance('a 3:30', Date.UTC(2026, 2, 28, 23), KYIV).end).toEqual({
       until: Date.UTC(2026, 2, 29, 1, 30),
     });
   });

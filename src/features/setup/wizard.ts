@@ -5,46 +5,46 @@ import { Interrupted } from '../../cli/terminal.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { setting } from '../../config/settings.ts';
 import { parsedText, parsePath } from '../../config/values.ts';
-import type { Talk } from './questions.ts';
+import type { Wizard } from './questions.ts';
 
 /*
- * What `setup` and `setup join` share: the folder of the answers, and the person at the terminal.
+ * Shared by `setup` and `setup join`: the folder of the answers, and the terminal.
  */
 
-/** An option that names a file or a folder. */
+/** An option with a path. */
 export const path = (what: string) => parsedText(what, (value) => parsePath(value, what)).optional();
 
 export const DIRECTORY = setting(path('the path of a folder'), {
-  description: 'Folder for the files that it writes; .hoster in your home by default.',
+  description: 'Folder for the written files; by default .hoster in your home folder.',
 });
 
 export function directoryOf(given: string | undefined): string {
   return resolve(given ?? join(homedir(), '.hoster'));
 }
 
-/** Does a part of `setup` that may ask a person. An interruption, or a file that cannot be used, ends it with a sentence. */
-export async function withTalk(
+/** Runs a part of `setup` at the terminal. Reports an interruption or an unusable file as a sentence. */
+export async function withWizard(
   io: Io,
   isQuiet: boolean,
-  work: (talk: Talk) => Promise<ExitCode>,
+  work: (wizard: Wizard) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const terminal = await io.openTerminal?.();
-  const talk: Talk = {
+  const wizard: Wizard = {
     prompt: terminal,
-    say: async (sentence) => await io.print(`${sentence}\n`),
+    print: async (sentence) => await io.print(`${sentence}\n`),
     environment: io.environment,
     readFile: io.readFile,
     isQuiet,
   };
   try {
-    return (await Promise.race([work(talk), io.interrupted])) ?? 1;
+    return (await Promise.race([work(wizard), io.interrupted])) ?? 1;
   } catch (error) {
     if (error instanceof Error && 'path' in error && 'code' in error)
       throw new ConfigError([
-        `${error.path}: cannot be read or written (${error.code}): name another --directory`,
+        `${error.path} cannot be read or written (${error.code}): choose another --directory`,
       ]);
     if (!(error instanceof Interrupted)) throw error;
-    io.printError('\nInterrupted. Nothing was written: run the same command again.\n');
+    io.printError('\nInterrupted. Nothing was written. Run the same command again.\n');
     return 1;
   } finally {
     terminal?.close();

@@ -4,8 +4,12 @@ import { UNITS } from '../../model/time.ts';
 /** An end as an owner writes it: a length in milliseconds, an instant, or until back. */
 export type WrittenEnd = number | 'back' | { readonly until: number };
 
-/** Words about work: what is worked on, until when, and why. */
-type WorkWords = { readonly name: string; readonly end: WrittenEnd | undefined; readonly reason: string };
+/** The parts of a command. */
+type MaintenanceWords = {
+  readonly name: string;
+  readonly end: WrittenEnd | undefined;
+  readonly reason: string;
+};
 
 const UNIT = 'weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|s';
 const END = new RegExp(
@@ -14,10 +18,10 @@ const END = new RegExp(
 );
 
 /**
- * Parses words about work: `rack-03 2h moving`, `rack-01 rack-02 90 min`, `rack-03 1h30`, `rack-03 until 18:00 moving`,
+ * Parses a command: `rack-03 2h moving`, `rack-01 rack-02 90 min`, `rack-03 1h30`, `rack-03 until 18:00 moving`,
  * `rack-03 back`. A time of the day is the next one.
  */
-export function parseWork(words: string, now: number, timeZone: TimeZone): WorkWords {
+export function parseMaintenance(words: string, now: number, timeZone: TimeZone): MaintenanceWords {
   const found = END.exec(words);
   if (found === null) return { name: words.trim(), end: undefined, reason: '' };
   const { back, clock, length = '' } = found.groups ?? {};

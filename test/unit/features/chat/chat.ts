@@ -1,9 +1,9 @@
 import type { SendRequest } from '../../../../src/cli/own-exporter.ts';
 import { createConversation } from '../../../../src/features/chat/conversation.ts';
 import { createExporter } from '../../../../src/features/chat/exporter.ts';
-import { maintenanceTalk } from '../../../../src/features/maintenance/talk.ts';
+import { maintenanceChat } from '../../../../src/features/maintenance/chat.ts';
+import type { ChatPart } from '../../../../src/fleet/chat.ts';
 import type { FleetDocument } from '../../../../src/fleet/document.ts';
-import type { TalkPart } from '../../../../src/fleet/talk.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
 import { fleet } from './fleet.ts';
 
@@ -11,7 +11,7 @@ import { fleet } from './fleet.ts';
 export function talk(
   own: Partial<FleetDocument> = {},
   answer?: { status: number; content: string } | 'lost',
-  parts: readonly TalkPart[] = [maintenanceTalk()],
+  parts: readonly ChatPart[] = [maintenanceChat()],
 ) {
   const clock = createFakeClock();
   const changes: { method: string; path: string; body: unknown }[] = [];

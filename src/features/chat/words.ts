@@ -1,11 +1,18 @@
 import { nearest } from '../../config/messages.ts';
+import { type ChatPart, quote } from '../../fleet/chat.ts';
 import type { FleetIncident, FleetPhone } from '../../fleet/document.ts';
 import { findLeft, nameIn, phonesOf, targetOf } from '../../fleet/find.ts';
 import { durationText, parseTime } from '../../fleet/freshness.ts';
 import { type GroupCount, indexPhones, isOffline, sumTotals } from '../../fleet/phones.ts';
-import { quote, type TalkPart } from '../../fleet/talk.ts';
-import { causeTarget, type Target } from '../../fleet/targets.ts';
-import { type AccountsView, narrowed, partsOf, type Trust, trustOf, type View } from '../../fleet/trust.ts';
+import { causeTarget, type PhoneTarget } from '../../fleet/targets.ts';
+import {
+  type AccountsView,
+  type FleetView,
+  narrowed,
+  partsOf,
+  type Trust,
+  trustOf,
+} from '../../fleet/trust.ts';
 import { visitsOf } from '../../fleet/visits.ts';
 import {
   causeTitle,
@@ -14,18 +21,18 @@ import {
   listText,
   moneyText,
   numberText,
+  outOfServiceText,
   PROBLEM_WORDS,
   statusText as statusWords,
-  workText,
 } from '../../fleet/words.ts';
 import { isMuted, needsAttention } from '../../model/problem.ts';
 import { HOUR } from '../../model/time.ts';
 
 /*
- * The answers as texts: functions of the document and the time. The fleet page uses the same words and the same order.
+ * The texts of the chat: functions of the document and the time. Words and order are those of the fleet page.
  */
 
-/** Names the accounts of a part; nothing for all accounts. */
+/** Names the accounts of a part; '' for all accounts. */
 const namesOf = ({ names }: AccountsView): string =>
   names.length === 0 ? '' : `${listText(names.map(quote), 3, ', ')}: `;
 
@@ -35,8 +42,8 @@ const join = (parts: readonly AccountsView[], textOf: (part: AccountsView) => st
 const dataText = (parts: readonly AccountsView[]): string =>
   `Data: ${join(parts, ({ trust }) => trust.text)}.`;
 
-/** Writes an incident: its title, its subject and its begin. */
-function incidentText({ fleet, time }: View, incident: FleetIncident): string {
+/** Writes an incident: its title, its subject and its start. */
+function incidentText({ fleet, time }: FleetView, incident: FleetIncident): string {
   const { account, phone, label, kind, value, phones, soldPhones = 0, since } = incident;
   const name = phone === undefined ? kind && value : label || phone;
   const subject = quote(name === undefined ? account : nameIn(fleet, name, account));
@@ -45,10 +52,12 @@ function incidentText({ fleet, time }: View, incident: FleetIncident): string {
   return `${incidentTitle(incident)}: ${subject}${many} since ${time(since)}`;
 }
 
-const soldOfflineOf = ({ fleet: { accounts } }: View): number =>
+const UNKNOWN = 'unknown, because the data is too old';
+
+const soldOfflineOf = ({ fleet: { accounts } }: FleetView): number =>
   accounts.reduce((sum, { totals }) => sum + (totals?.problems.sold_offline ?? 0), 0);
 
-/** Lists open incidents, the worst first. Only fresh data without one says that nothing needs the owner. */
+/** Lists open incidents, the worst first. Only fresh data without one proves that nothing needs attention. */
 function needText(part: AccountsView): string {
   const { state, asOf } = part.trust;
   const rank = ({ severity, phones = 1 }: FleetIncident) => phones + (severity === 'critical' ? 1e6 : 0);
@@ -57,57 +66,58 @@ function needText(part: AccountsView): string {
     .toSorted((one, other) => rank(other) - rank(one))
     .map((incident) => incidentText(part, incident));
   if (open.length > 0) return `${asOf}${listText(open, 3, '; ', ': /incidents')}`;
-  if (state === 'expired') return 'unknown, because the data is too old';
-  if (state === 'stale') return `${asOf}nothing needed you. Since then nobody knows`;
+  if (state === 'expired') return UNKNOWN;
+  if (state === 'stale') return `${asOf}no problems. No data since then`;
   const offline = soldOfflineOf(part);
-  return offline === 0 ? 'nothing' : `${numberText(offline)} sold and offline, told if it lasts`;
+  return offline === 0 ? 'nothing' : `${numberText(offline)} sold and offline; you get a message if it lasts`;
 }
 
 function offlineText(part: AccountsView): string {
-  const { phones, online, workedOn, accounts: known } = sumTotals(part.fleet.accounts);
-  if (known === 0 || known < part.fleet.accounts.length) return 'unknown, because the data is too old';
-  const offline = soldOfflineOf(part);
+  const totals = sumTotals(part.fleet.accounts);
+  const { phones, offline, accounts: known } = totals;
+  if (known === 0 || known < part.fleet.accounts.length) return UNKNOWN;
+  const soldOffline = soldOfflineOf(part);
   const counts = [
-    `${numberText(phones - online - workedOn)} of ${countText(phones, 'phone', 'phones')}`,
-    ...(offline > 0 ? [`${numberText(offline)} sold and offline`] : []),
-    ...workText(workedOn),
+    `${numberText(offline)} of ${countText(phones, 'phone', 'phones')}`,
+    ...(soldOffline > 0 ? [`${numberText(soldOffline)} of them sold`] : []),
+    ...outOfServiceText(totals),
   ];
   return part.trust.asOf + counts.join(', ');
 }
 
-/** Returns the address of the page with a part of it open, as the last line; nothing where no address is known. */
-function linkLine({ fleet }: View, part: Readonly<Record<string, string>> = {}): string {
+/** Returns the address of the page, opened at a part of it, as the last line; '' if the address is unknown. */
+function linkLine({ fleet }: FleetView, part: Readonly<Record<string, string>> = {}): string {
   const { externalUrl } = fleet.exporter;
   const fragment = new URLSearchParams(part).toString();
   return externalUrl === undefined ? '' : `\n${externalUrl}${fragment && `#${fragment}`}`;
 }
 
 /** Answers /status in three lines. */
-export function statusText(view: View): string {
+export function statusText(view: FleetView): string {
   const parts = partsOf(view);
-  return `Needs you: ${join(parts, needText)}.\nOffline: ${join(parts, offlineText)}.\n${dataText(parts)}${linkLine(view)}`;
+  return `Needs attention: ${join(parts, needText)}.\nOffline: ${join(parts, offlineText)}.\n${dataText(parts)}${linkLine(view)}`;
 }
 
-function problemText(view: View, { asOf, state }: Trust, phone: FleetPhone): string {
+function problemText(view: FleetView, { asOf, state }: Trust, phone: FleetPhone): string {
   const { problem, problemSince } = phone;
   if (problem === undefined)
-    return state === 'fresh' ? 'Nothing is wrong' : `${asOf}nothing was wrong. Since then nobody knows`;
+    return state === 'fresh' ? 'No problems' : `${asOf}no problems. No data since then`;
   return `${PROBLEM_WORDS[problem].title} since ${sinceText(view, problemSince)}`;
 }
 
-/** Writes an instant, and how long ago it is. */
-function sinceText({ time, now }: View, instant: string | undefined): string {
+/** Writes an instant and its age. */
+function sinceText({ time, now }: FleetView, instant: string | undefined): string {
   const since = parseTime(instant);
   return `${time(instant)}${since === undefined ? '' : ` (${durationText((now - since) / 1000)})`}`;
 }
 
-/** Answers /offline with the places to go to, of all phones or of those that a word fits: common causes, and single phones. */
+/** Answers /offline: the common causes and single phones, of all phones or of those that a word matches. */
 export function offlineAnswer(
-  whole: View,
+  whole: FleetView,
   word = '',
 ): {
   readonly text: string;
-  readonly targets: readonly Target[];
+  readonly targets: readonly PhoneTarget[];
 } {
   const phones = word === '' ? whole.fleet.phones : phonesOf(whole.fleet, word);
   if (word !== '' && phones.length === 0) return { text: absentText(whole, word), targets: [] };
@@ -136,38 +146,40 @@ export function offlineAnswer(
     if (found.length > 0) return `${names}${asOf}${listText(found, 20, '\n', MORE_OFFLINE)}`;
     return state === 'expired' ? `${names || 'Offline: '}unknown.` : `${names}${asOf}No phone is offline.`;
   });
-  const worked = phones.filter(
+  const covered = phones.filter(
     ({ problem, offlineAfterReason }) => isMuted(problem) && offlineAfterReason !== undefined,
   );
-  const groups = [...new Set(worked.map(({ group }) => group).filter(Boolean))].map(quote);
-  const rack = groups.length === 0 ? '' : ` in ${listText(groups, 3, ', ')}: /rack names them`;
+  const groups = [...new Set(covered.map(({ group }) => group).filter(Boolean))].map(quote);
+  const rack = groups.length === 0 ? '' : ` in ${listText(groups, 3, ', ')} (see /rack)`;
   const maintained =
-    worked.length === 0 ? [] : [`In maintenance: ${numberText(worked.length)} offline${rack}.`];
+    covered.length === 0
+      ? []
+      : [`In maintenance: ${countText(covered.length, 'phone', 'phones')} offline${rack}.`];
   return {
     text: [...lines, ...maintained, dataText(parts)].join('\n'),
     targets: parts.flatMap(({ places }) => places.map(({ target }) => target)),
   };
 }
 
-const MORE_OFFLINE = ': name a rack, as /offline rack-03';
+const MORE_OFFLINE = ' (try /offline rack-03)';
 
 /**
  * Answers /phone: the facts of one phone.
  *
- * @param parts what features say of what is wrong with it
+ * @param parts features that may describe its problem
  * @param more lines of features about it
  */
 export function phoneText(
-  view: View,
+  view: FleetView,
   { account, id }: FleetPhone,
-  parts: readonly TalkPart[] = [],
+  parts: readonly ChatPart[] = [],
   more: readonly string[] = [],
 ): string {
   const ofAccount = narrowed(view, [account]);
   const trust = trustOf(ofAccount);
   const age = `Data: ${trust.text}.`;
   const phone = ofAccount.fleet.phones.find((each) => each.id === id);
-  if (phone === undefined) return `It is not in the device list.\n${age}`;
+  if (phone === undefined) return `This phone is not in the device list.\n${age}`;
   const twins = indexPhones(ofAccount.fleet.phones.filter(({ label }) => label === phone.label)).entries;
   const unique = twins.find((each) => each.phone === phone)?.name ?? id;
   const { brand, model, problem, rentalStatusBeginSeen, lastHeartbeatAt } = phone;
@@ -179,7 +191,7 @@ export function phoneText(
     parts.flatMap((part) => part.problem?.(ofAccount, phone) ?? [])[0] ?? problemText(view, trust, phone),
     `Last heartbeat${lastHeartbeatAt === undefined ? ': none' : ` ${time(lastHeartbeatAt)}`}, offline after ${durationText(phone.offlineAfterSeconds)}`,
     `${statusWords(phone.rentalStatus)} ${rentalStatusBeginSeen ? 'since' : 'since before'} ${time(phone.rentalStatusSince)}, ${statusWords(phone.marketplaceStatus)}`,
-    phone.absent ? 'The last device list lacked it' : '',
+    phone.absent ? 'Missing from the last device list' : '',
     problem !== undefined && needsAttention(problem) ? PROBLEM_WORDS[problem].advice : '',
     ...more,
     age,
@@ -187,8 +199,8 @@ export function phoneText(
   return lines.filter(Boolean).join('\n') + linkLine(view, { phone: `${account}/${id}` });
 }
 
-/** Answers a word that fits no listed phone: it may be one that left. */
-export function absentText(view: View, word: string): string {
+/** Answers a word that matches no listed phone. It may match one that left the list. */
+export function absentText(view: FleetView, word: string): string {
   const left = findLeft(view.fleet, word);
   if (left === undefined) {
     const parts = partsOf(view);
@@ -196,17 +208,17 @@ export function absentText(view: View, word: string): string {
     const { phones } = view.fleet;
     const near = nearest(word, [...new Set(phones.flatMap(({ group, label }) => [group, label]))]);
     const meant = near === undefined ? '' : ` Did you mean ${quote(near)}?`;
-    return `Nothing fits ${quote(word)}.${meant}${isFresh ? '' : `\n${dataText(parts)}`}`;
+    return `No phone or group is called ${quote(word)}.${meant}${isFresh ? '' : `\n${dataText(parts)}`}`;
   }
   const name = quote(nameIn(view.fleet, left.label || left.id, left.account));
-  return `${name} left the device list, and was last in it ${view.time(left.lastListedAt)}.`;
+  return `${name} is no longer in the device list. Last seen: ${view.time(left.lastListedAt)}.`;
 }
 
-/** Answers /rack with the phones of a group that have a problem, and what features say of it. */
+/** Answers /rack: the phones of a group with a problem, and lines of features. */
 export function rackText(
-  view: View,
+  view: FleetView,
   { account, group }: GroupCount,
-  parts: readonly TalkPart[] = [],
+  parts: readonly ChatPart[] = [],
 ): string {
   const ofAccount = narrowed(view, [account]);
   const trust = trustOf(ofAccount);
@@ -225,8 +237,8 @@ export function rackText(
   return lines.filter(Boolean).join('\n') + linkLine(view, { group, account });
 }
 
-/** Writes the balance of each account, and its change since an earlier document. */
-function balanceLines({ fleet, time }: View, before?: View): readonly string[] {
+/** Writes the balance of each account and its change since an earlier document. */
+function balanceLines({ fleet, time }: FleetView, before?: FleetView): readonly string[] {
   return fleet.accounts.map(({ name, currency, balance, readings }) => {
     const { availableCents, pendingCents = 0 } = balance ?? {};
     if (availableCents === undefined) return `${quote(name)}: unknown, because the data is too old`;
@@ -237,24 +249,24 @@ function balanceLines({ fleet, time }: View, before?: View): readonly string[] {
       `${quote(name)}: ${moneyText(availableCents, currency)}`,
       ...(pendingCents === 0 ? [] : [`${moneyText(pendingCents, currency)} pending`]),
       ...(earlier === undefined ? [] : [moved]),
-      ...(readings.balance.state === 'fresh' ? [] : [`as of ${time(readings.balance.lastSuccessAt)}`]),
+      ...(readings.balance.state === 'fresh' ? [] : [`last update ${time(readings.balance.lastSuccessAt)}`]),
     ].join(', ');
   });
 }
 
-export function balanceText(view: View): string {
+export function balanceText(view: FleetView): string {
   return listText(balanceLines(view));
 }
 
-/** Answers /incidents: open ones of accounts whose data has one age, then those that ended within a day. */
-export function incidentsText(view: View): string {
+/** Answers /incidents: open ones, then those resolved in the last 24 hours. */
+export function incidentsText(view: FleetView): string {
   const parts = partsOf(view);
   const list = (title: string, incidents: readonly FleetIncident[], most = 10): string => {
     const lines = incidents.map((each) => {
-      const over = each.endedAt === undefined ? '' : `, ${each.reasonText} ${view.time(each.endedAt)}`;
-      return `• ${incidentText(view, each)}${over}`;
+      const resolved = each.endedAt === undefined ? '' : `, ${each.reasonText} ${view.time(each.endedAt)}`;
+      return `• ${incidentText(view, each)}${resolved}`;
     });
-    const count = incidents.length === 0 ? 'nothing' : numberText(incidents.length);
+    const count = incidents.length === 0 ? 'none' : numberText(incidents.length);
     return [`${title}: ${count}`, listText(lines, most)].filter(Boolean).join('\n');
   };
   const isOpen = ({ endedAt }: FleetIncident): boolean => endedAt === undefined;
@@ -262,29 +274,57 @@ export function incidentsText(view: View): string {
     list(`${namesOf(part)}${part.trust.asOf}Open`, part.fleet.incidents.filter(isOpen)),
   );
   const ended = view.fleet.incidents.filter((each) => !isOpen(each));
-  return [...open, list('Ended within a day', ended, 4), dataText(parts)].join('\n');
+  return [...open, list('Resolved in the last 24 hours', ended, 4), dataText(parts)].join('\n');
 }
 
 const NIGHT_MILLISECONDS = 12 * HOUR;
 
-/** Writes the morning line. A bad night makes it no longer. */
-export function morningText(view: View, before: View | undefined): string {
+/** Writes the morning message. It has the same length after a bad night. */
+export function morningText(view: FleetView, before: FleetView | undefined): string {
   const { fleet, now } = view;
   const parts = partsOf(view);
-  const told = fleet.incidents.filter(({ openedAt = '' }) => now - Date.parse(openedAt) < NIGHT_MILLISECONDS);
+  const opened = fleet.incidents.filter(
+    ({ openedAt = '' }) => now - Date.parse(openedAt) < NIGHT_MILLISECONDS,
+  );
   // Open ones are in the next line.
-  const over = told.filter(({ endedAt }) => endedAt !== undefined);
-  const [worst] = over.toSorted((one, other) => (other.phones ?? 1) - (one.phones ?? 1));
-  const count = told.length === 0 ? 'nothing was told' : `${told.length} told, ${over.length} over`;
+  const resolved = opened.filter(({ endedAt }) => endedAt !== undefined);
+  const [worst] = resolved.toSorted((one, other) => (other.phones ?? 1) - (one.phones ?? 1));
+  const count =
+    opened.length === 0
+      ? 'no alerts'
+      : `${countText(opened.length, 'alert', 'alerts')}, ${resolved.length} resolved`;
   const night = worst === undefined ? count : `${count}. ${incidentText(view, worst)}`;
   const { sold, phones, accounts } = sumTotals(fleet.accounts);
   const isKnown = accounts > 0 && accounts === fleet.accounts.length;
   const soldText = `${numberText(sold)} of ${countText(phones, 'phone', 'phones')} sold`;
   return [
-    `Good morning. In the night: ${night}.`,
-    `Needs you: ${join(parts, needText)}.`,
+    `Good morning. Overnight: ${night}.`,
+    `Needs attention: ${join(parts, needText)}.`,
     `Offline: ${join(parts, offlineText)}. ${isKnown ? soldText : 'Sold: unknown'}.`,
     `Balance: ${listText(balanceLines(view, before), 3, '; ')}.`,
     dataText(parts),
   ].join('\n');
 }
+
+/** Texts that do not depend on the fleet. */
+export const WORDS = {
+  status: 'Problems, offline phones and the age of the data',
+  offline: 'Offline phones: /offline, /offline rack-03',
+  phone: 'One phone: /phone slot-04',
+  rack: 'One group: /rack 03',
+  balance: 'The balance',
+  incidents: 'Alerts of the last 24 hours',
+  answered: 'This button was already used.',
+  tooOld: 'This button has expired. Send the command again.',
+  which: 'Which one? Add a name or a part of it after the command.',
+  late: 'Your earlier command arrived too late and was ignored. Send it again.',
+  back: 'The exporter is responding again.',
+  away: 'The exporter did not respond.',
+  awaySince: (time: string) => `The exporter has not responded since ${time}.`,
+  otherResponse: (status: number) => `The exporter responded with status ${status} and without fleet data.`,
+  matches: (count: number, shown: number) =>
+    `${countText(count, 'match', 'matches')}${count > shown ? `, the first ${shown} below. Type more of the name` : ''}.`,
+  movedTo: (chat: number) => `This group now has the number ${chat}. ${WORDS.moved}.`,
+  moved:
+    'The group became a supergroup and is answered under its new number. Change the number in --chats, and chat_id in Alertmanager, whose alerts do not follow',
+};

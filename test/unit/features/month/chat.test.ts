@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { monthChat } from '../../../../src/features/month/chat.ts';
 import type { MonthDocument } from '../../../../src/features/month/document.ts';
-import { monthTalk } from '../../../../src/features/month/talk.ts';
-import type { TalkExporter } from '../../../../src/fleet/talk.ts';
+import type { ChatExporter } from '../../../../src/fleet/chat.ts';
+import { talk } from '../chat/chat.ts';
 import { view } from '../chat/fleet.ts';
-import { talk } from '../chat/talk.ts';
 
-const PARTS = [monthTalk];
+const PARTS = [monthChat];
 
 describe('the month', () => {
   const none = { self_rented: 0, idle: 0, other: 0, maintenance: 0, unknown: 0 };
@@ -23,7 +23,7 @@ describe('the month', () => {
   it('tells shares, interruptions and what to visit, and of one phone its hours', async () => {
     const { ask } = talk({}, { status: 200, content }, PARTS);
     expect((await ask('/month')).text).toBe(
-      '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and offline 1.0 h.\nTo visit, repair or replace first: x (1.0 h sold and offline).',
+      '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and offline 1.0 h.\nMost sold time lost: x (1.0 h).',
     );
     expect((await ask('/phone p1')).text).toContain('\n2026-03: sold online 2 h, sold offline 1 h\n');
     expect((await ask('/phone p3')).text).not.toContain('2026-03:');
@@ -42,8 +42,8 @@ describe('the month', () => {
     );
     expect((await ask('/month racks')).text).toBe(
       [
-        '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and offline 1.0 h, estimate 12.50 EUR.',
-        'rack-01: Sold 100% of the time, available 66.7% of the sold time, 3 interruptions. Sold and offline 1.0 h, estimate 12.50 EUR.',
+        '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and offline 1.0 h, about 12.50 EUR.',
+        'rack-01: Sold 100% of the time, available 66.7% of the sold time, 3 interruptions. Sold and offline 1.0 h, about 12.50 EUR.',
         'rack-02: Sold 100% of the time, available 100% of the sold time, 3 interruptions.',
       ].join('\n'),
     );
@@ -54,28 +54,28 @@ describe('the month', () => {
 
   it('that is not known is said to be that, in the words of the exporter', async () => {
     const { ask } = talk({}, { status: 404, content: 'nothing is known of 2026-08\n' }, PARTS);
-    expect((await ask('/month 2026-08')).text).toBe('No month: nothing is known of 2026-08.');
+    expect((await ask('/month 2026-08')).text).toBe('No report: nothing is known of 2026-08.');
     expect((await ask('/phone p1')).text).not.toContain('month');
   });
 
   it('of another form is said to be that', async () => {
     expect((await talk({}, { status: 200, content: '[]' }, PARTS).ask('/month')).text).toMatch(
-      /another form/,
+      /another version/,
     );
   });
 
   it('that ended is sent with its file on the first day of the next one', async () => {
     const asked: string[] = [];
-    const exporter: TalkExporter = {
-      ask: async (_, path) => {
+    const exporter: ChatExporter = {
+      request: async (_, path) => {
         asked.push(path);
         return { status: 200, content: path.includes('format=csv') ? 'name;account' : content };
       },
       view: async () => view(),
     };
-    expect(await monthTalk.morning?.(exporter, '2026-04-02')).toBeUndefined();
+    expect(await monthChat.morning?.(exporter, '2026-04-02')).toBeUndefined();
     expect(asked).toEqual([]);
-    expect(await monthTalk.morning?.(exporter, '2026-04-01')).toEqual({
+    expect(await monthChat.morning?.(exporter, '2026-04-01')).toEqual({
       text: expect.stringMatching(/^2026-03: Sold 100%/),
       file: { name: 'phones-2026-03.csv', content: 'name;account' },
     });
