@@ -55,9 +55,7 @@ export const compareTexts = collator.compare;
 export function indexPhones(phones: readonly FleetPhone[], before?: PhoneIndex): PhoneIndex {
   // No closure refers to `before`: `ordered` would keep all earlier indexes in memory.
   const isKnown = isNamedAs(before, phones);
-  const entries = isKnown
-    ? phones.map((phone, place) => entryOf(phone, before.entries[place]?.name ?? ''))
-    : withNames(phones);
+  const entries = isKnown ? namedAs(before, phones) : withNames(phones);
   const names = entries.map(({ name }) => name);
   const places = isKnown
     ? before.places
@@ -85,6 +83,10 @@ function isNamedAs(before: PhoneIndex | undefined, phones: readonly FleetPhone[]
       return phone?.id === id && phone.label === label && phone.account === account;
     })
   );
+}
+
+function namedAs(before: PhoneIndex, phones: readonly FleetPhone[]): readonly PhoneEntry[] {
+  return phones.map((phone, place) => entryOf(phone, before.entries[place]?.name ?? ''));
 }
 
 /** Characters of an id that are shown beside a label that several phones have. */
