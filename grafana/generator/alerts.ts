@@ -9,6 +9,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   HosterCredentialChanged: 'Tunnel login changed',
   HosterExporterBlind: 'No data, unlike another exporter',
   HosterExporterDown: 'Exporter down',
+  HosterExporterStalled: 'Exporter does not poll',
   HosterExporterRestarting: 'Exporter keeps restarting',
   HosterFileUnusable: 'File cannot be used',
   HosterKeyRefused: 'API key refused',

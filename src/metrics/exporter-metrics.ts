@@ -34,6 +34,8 @@ export type AccountMetrics = Omit<ApiEvents, 'access'> & {
   /** Creates the counters of the account. */
   readonly connected: () => void;
   readonly pollScheduled: (collector: Collector, intervalSeconds: number) => void;
+  /** @param at milliseconds since 1970 */
+  readonly pollAttempted: (collector: Collector, at: number) => void;
   readonly pollEnded: (collector: Collector, failure: FailureReason | undefined) => void;
   readonly pollSkipped: (collector: Collector, reason: SkipReason) => void;
   readonly keyFileError: () => void;
@@ -181,6 +183,11 @@ function declareMetrics(registry: Registry) {
       'Longest interval between two polls of the schedule, in seconds.',
       { account: ACCOUNT, collector: COLLECTORS },
     ),
+    pollLastAttempt: gauge(
+      'poll_last_attempt_timestamp_seconds',
+      'Time of the last poll that ended, successful or not, or was skipped on purpose, in seconds since 1970; at first the start.',
+      { account: ACCOUNT, collector: COLLECTORS },
+    ),
     requests: counter('api_requests_total', 'Number of responses of the API, by HTTP status code.', {
       account: ACCOUNT,
       api: ENDPOINTS,
@@ -311,6 +318,7 @@ function accountMetrics(metrics: Metrics, account: string, start: () => void): A
     unknownEnum: (field) => metrics.unknownEnumValues.inc({ account, field }),
     labelSanitized: () => metrics.labelsSanitized.inc({ account }),
     pollScheduled: (collector, seconds) => metrics.pollInterval.set({ account, collector }, seconds),
+    pollAttempted: (collector, at) => metrics.pollLastAttempt.set({ account, collector }, at / 1000),
     pollEnded: (collector, failure) => {
       metrics.polls.inc({ account, collector });
       if (failure !== undefined) metrics.pollFailures.inc({ account, collector });

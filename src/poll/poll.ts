@@ -64,7 +64,7 @@ type PollOptions = {
   readonly clock: Clock;
   /** The clock of the API. */
   readonly apiTime: () => number;
-  readonly metrics: Pick<AccountMetrics, 'failed' | 'pollEnded' | 'pollSkipped'>;
+  readonly metrics: Pick<AccountMetrics, 'failed' | 'pollAttempted' | 'pollEnded' | 'pollSkipped'>;
   readonly log: Log;
 };
 
@@ -102,6 +102,7 @@ export function createPoll(options: PollOptions): Poll {
 
   const skip = (reason: SkipReason): void => {
     metrics.pollSkipped(collector, reason);
+    if (reason !== 'overlap') metrics.pollAttempted(collector, clock.now());
     attemptedAt = clock.monotonic();
   };
 
@@ -129,6 +130,7 @@ export function createPoll(options: PollOptions): Poll {
     }
     if (stopped) return;
     metrics.pollEnded(collector, failure);
+    metrics.pollAttempted(collector, clock.now());
     if (failure !== undefined && !isOfRequest(outcome.error)) metrics.failed(ENDPOINT_OF[collector], failure);
     logTransition(before[collector], outcome);
   };

@@ -119,6 +119,7 @@ export function createPoller(options: PollerOptions): Poller {
     announce: () => {
       for (const collector of COLLECTORS) {
         metrics.pollScheduled(collector, scheduleOf[collector].intervalSeconds);
+        metrics.pollAttempted(collector, clock.now());
       }
     },
     start: () => {

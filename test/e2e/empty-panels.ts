@@ -56,6 +56,7 @@ const UNTROUBLED = {
     'HosterExporterDown (critical)',
     'HosterExporterDown (warning)',
     'HosterExporterBlind',
+    'HosterExporterStalled',
     'HosterExporterRestarting',
     'HosterFileUnusable',
   ],

@@ -100,6 +100,22 @@ export const CASES: readonly Case[] = [
     },
   },
   {
+    alert: 'HosterExporterStalled',
+    minutes: [12, 13, 21],
+    exporter: {
+      series: {
+        'hoster_exporter_poll_last_attempt_timestamp_seconds{account="a",collector="devices"}': (minute) =>
+          60 * (minute >= 5 && minute < 20 ? 5 : minute),
+        'hoster_exporter_poll_interval_seconds{account="a",collector="devices"}': () => 30,
+      },
+    },
+    labels: { job: 'hoster', instance: 'e', account: 'a' },
+    annotations: {
+      summary: 'The exporter at e has not polled account a for 8m 0s',
+      description: 'Restart it. Its log and the fleet page name a file system that does not respond.',
+    },
+  },
+  {
     alert: 'HosterExporterRestarting',
     minutes: [10, 13, 60],
     exporter: {

@@ -25,7 +25,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   fleet: 1_900,
   http: 1_900,
   judge: 1_600,
-  metrics: 1_250,
+  metrics: 1_300,
   model: 1_450,
   poll: 1_300,
   state: 550,

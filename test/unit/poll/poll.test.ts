@@ -38,7 +38,8 @@ function setUp(fetch: (signal: AbortSignal) => Promise<Balance>, settings = () =
     lines.push([message, fields['reason'] ?? fields['after']].filter(Boolean).join(': '));
   };
   const log: Log = { trace: write, debug: write, info: write, warn: write, error: write, child: () => log };
-  const metrics: Pick<AccountMetrics, 'failed' | 'pollEnded' | 'pollSkipped'> = {
+  const metrics: Pick<AccountMetrics, 'failed' | 'pollAttempted' | 'pollEnded' | 'pollSkipped'> = {
+    pollAttempted: () => {},
     failed: (endpoint, reason) => told.push(`${endpoint} failed: ${reason}`),
     pollEnded: (collector, failure) => told.push(`${collector} ${failure ?? 'ok'}`),
     pollSkipped: (collector, reason) => told.push(`${collector} skipped: ${reason}`),

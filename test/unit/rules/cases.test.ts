@@ -26,10 +26,10 @@ describe('the rules', () => {
     expect(strange).toEqual([]);
   });
 
-  it('stay short: 200 lines, 20 alerts and 2 recordings', () => {
+  it('stay short: 210 lines, 21 alerts and 2 recordings', () => {
     const lines = shippedText(RULES_FILE).trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(200);
-    expect(alerts.length).toBeLessThanOrEqual(20);
+    expect(lines.length).toBeLessThanOrEqual(210);
+    expect(alerts.length).toBeLessThanOrEqual(21);
     expect(recordings.length).toBeLessThanOrEqual(2);
   });
 
@@ -45,6 +45,7 @@ describe('the rules', () => {
     expect([...new Set(slow.map(({ alert }) => alert))]).toEqual([
       'HosterExporterDown',
       'HosterExporterBlind',
+      'HosterExporterStalled',
     ]);
   });
 });
