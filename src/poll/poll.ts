@@ -272,7 +272,9 @@ function startAttempt<Value>(
 
 /** Reports whether a request failed, which is counted where it fails; other failures are the poll's own. */
 function isOfRequest(error: unknown): boolean {
-  return error instanceof ApiError && error.reason !== 'inconsistent';
+  if (!(error instanceof ApiError)) return false;
+  // A list of several responses has no status.
+  return error.reason !== 'inconsistent' && !(error.reason === 'schema' && error.status === undefined);
 }
 
 /** Returns the reason of a failure. A request whose signal aborted rejects with the reason of the signal. */

@@ -39,12 +39,12 @@ ${bold('hoster-exporter demo')}: a simulated marketplace with ${phones} phones, 
   Open           ${link(`${url}/`)}
   Metrics        ${link(`${url}${telemetryPath}`)}
   Marketplace    ${link(marketplace)} (simulated; its key is "${DEMO_KEY}")
+                 Open it to cut a rack or to take the API down.
 
   Metrics only   curl -s ${url}${telemetryPath} | grep ^hoster_devices
-  API down       curl -X PUT ${marketplace}/-/faults/down
   Power cut      curl -X PUT ${marketplace}/-/faults/group/rack-03
   End faults     curl -X DELETE ${marketplace}/-/faults
 
-A power cut shows as soon as its phones are offline for longer than usual. Press Ctrl-C to quit.
+A power cut shows within four minutes. Press Ctrl-C to quit.
 `;
 }

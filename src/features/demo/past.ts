@@ -11,6 +11,7 @@ import { NOTHING_KNOWN, type SavedState } from '../../model/account.ts';
 import type { Device } from '../../model/device.ts';
 import type { Fleet } from '../../model/fleet.ts';
 import type { Observation } from '../../model/observation.ts';
+import type { Rhythm } from '../../model/rhythm.ts';
 import { MINUTE, SECOND } from '../../model/time.ts';
 import { encodeState } from '../../state/codec.ts';
 import type { Marketplace } from './marketplace.ts';
@@ -46,7 +47,14 @@ export async function writePast(
   const now = io.clock.now();
   const fineFrom = now - FINE_SPAN;
   const coarse = await simulate(marketplace, own, io, NOTHING_KNOWN, now - history, fineFrom, COARSE);
-  const state = await simulate(marketplace, own, io, withoutRhythms(coarse), fineFrom, now, FINE);
+  // Infrequent lists teach wrong rhythms.
+  const start = withRhythms(coarse, () => NEW_RHYTHM);
+  const end = await simulate(marketplace, own, io, start, fineFrom, now, FINE);
+  // The days before had the rhythm of the last minutes.
+  const state = withRhythms(end, (rhythm) => ({
+    ...rhythm,
+    longest: [...rhythm.longest, ...rhythm.longest],
+  }));
   await writeFile(file, [...encodeState(state, { host: '', pid: process.pid, program: '' }, now)]);
   return { config: own, remove: () => rm(folder, { recursive: true, force: true }) };
 }
@@ -95,19 +103,19 @@ async function simulate(
   return memory.saved();
 }
 
-/** Removes the rhythms that were learned from infrequent lists. */
-function withoutRhythms(state: SavedState): SavedState {
-  const forget = (fleet: Fleet): Fleet => ({
+/** Returns the state with other rhythms of the phones. */
+function withRhythms(state: SavedState, change: (rhythm: Rhythm) => Rhythm): SavedState {
+  const changed = (fleet: Fleet): Fleet => ({
     ...fleet,
     devices: new Map(
-      Array.from(fleet.devices, ([id, entry]) => [id, { ...entry, rhythm: NEW_RHYTHM }] as const),
+      Array.from(fleet.devices, ([id, entry]) => [id, { ...entry, rhythm: change(entry.rhythm) }] as const),
     ),
   });
   return {
     ...state,
     accounts: state.accounts.map((saved) => ({
       ...saved,
-      account: { ...saved.account, fleet: saved.account.fleet && forget(saved.account.fleet) },
+      account: { ...saved.account, fleet: saved.account.fleet && changed(saved.account.fleet) },
     })),
   };
 }

@@ -8,6 +8,7 @@ import {
   type SimulatedAccount,
   type SimulatedRequest,
 } from './response.ts';
+import { switchesPage } from './switches.ts';
 
 export type SimulatorOptions = {
   readonly accounts: readonly SimulatedAccount[];
@@ -31,6 +32,11 @@ export function createSimulator({
     const request = requestOf(incoming);
     const now = clock.now();
     for (const { marketplace } of accounts) marketplace.advance(now);
+    if (request.path === '/') {
+      const page = switchesPage(accounts.map(({ marketplace }) => marketplace));
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
+      return;
+    }
     if (request.path.startsWith(CONTROL_PREFIX)) {
       send(response, encodeResponse(faults.control(request), now));
       return;

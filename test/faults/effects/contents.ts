@@ -66,10 +66,10 @@ export const CONTENTS: readonly FaultGroup[] = [
         },
       },
       'null-item': { counter: 'hoster_exporter_items_rejected_total' },
-      'bad-device-ids': { counter: 'hoster_exporter_items_rejected_total' },
+      'bad-device-ids': { reason: 'schema' },
     },
     served:
-      'A bad record loses only this record, and a field of a wrong type only this field. A balance without any readable field is a failed poll.',
+      'A bad record loses only this record, and a field of a wrong type only this field. A list of which most items have no usable identifier, and a balance without any readable field, are failed polls. A list with such items removes no phone.',
     shown:
       '`hoster_exporter_items_rejected_total` counts phones without a usable identifier. `hoster_exporter_schema_violations_total` counts records with a field of a wrong type.',
     alerts: ['HosterApiDegraded', 'HosterPhoneOffline'],
