@@ -20,7 +20,7 @@ while read -r hash path; do
   done=$folder/${name%.deb}
   [ ! -e "$done" ] || continue
   package=$(mktemp)
-  curl --fail --offline --show-error --location --retry 3 --output "$package" "$mirror/$path" || {
+  curl --fail --silent --show-error --location --retry 3 --output "$package" "$mirror/$path" || {
     echo "newer-servers.sh: $name is not there any more. Put the newer version and its SHA-256 into this script." >&2
     exit 1
   }

@@ -18,7 +18,7 @@ esac
 folder=$root/.build/node/$name
 package=node-$(node -p 'process.platform + "-" + process.arch')
 
-npm install --offline --no-save --no-package-lock --no-audit --no-fund --ignore-scripts \
+npm install --silent --no-save --no-package-lock --no-audit --no-fund --ignore-scripts \
   --prefix "$folder" "$package@$version"
 ln -sf "node_modules/$package/bin/node" "$folder/node"
 PATH=$folder:$PATH exec "$@"

@@ -126,7 +126,10 @@ export function freshnessOf(
   now: number,
   format: InstantFormat,
 ): Freshness {
-  const learnedAt = learnedAtOf(document);
+  const instants = (document?.accounts ?? []).flatMap(
+    ({ readings }) => parseTime(readings.devices.lastSuccessAt) ?? [],
+  );
+  const learnedAt = instants.length === 0 ? undefined : Math.min(...instants);
   const notices = [
     ...connectionNotices(connection, learnedAt, now, format),
     ...accountNotices(document, now, format),
@@ -156,13 +159,6 @@ export function freshnessOf(
 /** Reports whether the first poll has not finished yet. */
 function isFirstPoll({ lastAttemptAt }: FleetReading): boolean {
   return lastAttemptAt === undefined;
-}
-
-function learnedAtOf(document: FleetDocument | undefined): number | undefined {
-  const instants = (document?.accounts ?? [])
-    .map(({ readings }) => parseTime(readings.devices.lastSuccessAt))
-    .filter((instant) => instant !== undefined);
-  return instants.length === 0 ? undefined : Math.min(...instants);
 }
 
 /** @param learnedAt time of the data on the page, as at its top */

@@ -190,7 +190,7 @@ describe('a list in a message', () => {
     const { text } = Telegram.parse(safeJson(body));
     expect(text.length).toBeLessThan(4_096);
     expect(text.split('\n').filter((line) => /^- .*x: left/.test(line))).toHaveLength(10);
-    expect(text).toContain('60 in all');
+    expect(text).toContain('60 in total');
   });
 });
 

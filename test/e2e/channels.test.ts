@@ -150,7 +150,7 @@ const Webhook = z.object({
   alerts: z.tuple([z.object({ annotations: z.record(z.string(), z.string()) })]),
 });
 
-const LINK = 'More: https://hoster.example.com/runbooks/HosterSoldPhoneOffline';
+const LINK = 'Runbook: https://hoster.example.com/runbooks/HosterSoldPhoneOffline';
 
 /** What each service shows of a page, a warning and an end. */
 const SHOWN: Readonly<Record<string, (bodies: readonly string[]) => void>> = {

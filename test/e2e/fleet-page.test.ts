@@ -16,7 +16,7 @@ import type { TestedSimulatorOptions } from '../simulator.ts';
 import { history, historyAccount } from '../unit/features/history/documents.ts';
 import { accountDay, phoneDay, writeDayFile } from '../unit/features/month/day-files.ts';
 
-/** Phones that live for an hour before anybody looks, one of them as told. */
+/** Phones that live for an hour before anybody looks, one of them as given. */
 function marketplaceOf(size: number, change: (phone: Phone, index: number) => Phone = (phone) => phone) {
   const phones = createFleet({ seed: 1, size }).map(change);
   return createMarketplace({ seed: 1, startAt: systemClock.now() - 3_600_000, phones, lively: false });
@@ -186,7 +186,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     ]);
     expect((await texts(page, '.places li > span'))[0]).toBe('No tunnel');
     expect((await texts(page, '.tile-value')).slice(1, 5)).toEqual(['2', '2', '1', '80%']);
-    expect(await word(page)).toBe('Fresh');
+    expect(await word(page)).toBe('Up to date');
     expect(await violationsOf(page)).toEqual([]);
     expect(mishaps).toEqual([]);
   });
@@ -207,9 +207,9 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     await page.locator('.bar + .cells [data-key]').first().waitFor();
     await bar.click();
 
-    await page.getByRole('button', { name: 'The next 100' }).click();
+    await page.getByRole('button', { name: 'Next 100' }).click();
     expect(await page.locator('.rows .row').first().getAttribute('aria-rowindex')).toBe('102');
-    expect(await page.locator('.pages').innerText()).toContain('101 to 200 of 10,000');
+    expect(await page.locator('.pages').innerText()).toContain('101–200 of 10,000');
 
     // A phone is opened and closed, and the next document comes.
     await page.locator('.rows .row a').first().click();
@@ -224,10 +224,10 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     await page.evaluate(
       `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`,
     );
-    expect(await page.locator('.pages').innerText()).toContain('101 to 200 of 10,000');
+    expect(await page.locator('.pages').innerText()).toContain('101–200 of 10,000');
     await page.unroute('**/api/v1/fleet');
-    await page.getByRole('button', { name: 'The 100 before' }).click();
-    expect(await page.locator('.pages').innerText()).toContain('1 to 100 of 10,000');
+    await page.getByRole('button', { name: 'Previous 100' }).click();
+    expect(await page.locator('.pages').innerText()).toContain('1–100 of 10,000');
 
     await page.getByLabel('Search phones').fill('rack-01/slot');
     await page.locator('#phones-count', { hasText: '20 of 10,000' }).waitFor();
@@ -289,42 +289,42 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     await page.locator('a.tile').first().focus();
     simulator.faults.on('all', 'internal-error');
     // On a busy machine the first poll that fails may be one that was under way, or that of another collector.
-    await waitForOutput(page, '.notice', /^Phones: old data from .+ The API failed \(status 5xx\)/);
-    expect(await word(page)).toBe('Old data');
+    await waitForOutput(page, '.notice', /^Phones: not updating since .+ The API failed \(status 5xx\)/);
+    expect(await word(page)).toBe('Not updating');
     // The keyboard is where it was.
     expect(await page.locator(':focus').getAttribute('href')).toBe('#show=online');
     expect(await texts(page, '#notices')).toEqual([
       expect.stringMatching(
-        /^Phones: old data from .+ The last poll failed\. The API failed \(status 5xx\)\. .+ and ages do not grow\.$/,
+        /^Phones: not updating since .+ The API failed \(status 5xx\)\. .+ You see the data from .+ ago\.$/,
       ),
     ]);
     const asOf = page.locator('.rows .cell-heartbeat .small').first();
-    expect(await asOf.textContent()).toMatch(/^as of \d\d:\d\d:\d\d$/);
+    expect(await asOf.textContent()).toMatch(/^at \d\d:\d\d:\d\d$/);
     expect(await violationsOf(page)).toEqual([]);
 
     const [values, title] = [await texts(page, '.tile-value'), await page.title()];
-    await waitForOutput(page, '.notice', 'Phones: last known at ');
-    expect(await word(page)).toBe('Last known');
+    await waitForOutput(page, '.notice', 'Phones: no data since ');
+    expect(await word(page)).toBe('Out of date');
     expect(await page.title()).toBe(title);
     expect((await texts(page, '.tile-value')).slice(0, 5)).toEqual(values.slice(0, 5));
     expect(await page.locator('.row[data-state=expired]').count()).toBe(5);
     expect(await page.evaluate(`getComputedStyle(document.querySelector('#overview')).filter`)).toBe(
       'grayscale(1)',
     );
-    expect(await page.locator('#attention').textContent()).not.toContain('No problems found');
+    expect(await page.locator('#attention').textContent()).not.toContain('are fine');
     expect(await violationsOf(page)).toEqual([]);
     expect(mishaps).toEqual([]);
   });
 
-  it('says that the exporter can’t be reached, and that it is back', async () => {
+  it('says that the exporter cannot be reached, and that it is back', async () => {
     const { page } = await look(five.url);
     await page.route('**/api/v1/fleet', (route) => route.abort());
-    await waitForOutput(page, '.notice', 'The exporter can’t be reached');
+    await waitForOutput(page, '.notice', 'The exporter cannot be reached');
     expect(await word(page)).toBe('Exporter unreachable');
     expect(await page.locator('.rows .row').count()).toBe(5);
     expect(await violationsOf(page)).toEqual([]);
     await page.unroute('**/api/v1/fleet');
-    await waitForOutput(page, '#freshness-word', 'Fresh');
+    await waitForOutput(page, '#freshness-word', 'Up to date');
     expect(await page.locator('.notice').count()).toBe(0);
   });
 
@@ -339,7 +339,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     await page.locator('#table-section summary').focus();
     for (const title of [
       'Phone',
-      'Needs attention',
+      'Problem',
       'Rental',
       'Market',
       'Last heartbeat',
@@ -413,7 +413,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
       expect(await focused()).toBe(labels[at]);
       expect(await page.locator('.tip').textContent()).toBe(labels[at]);
     }
-    expect(labels[0]).toMatch(/^rack-02\/slot-01: (?:Sold and offline|Offline|Self-rented, offline)$/);
+    expect(labels[0]).toMatch(/^rack-02\/slot-01: (?:Sold, offline|Offline|Self-rented, offline)$/);
     expect(await violationsOf(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.locator('dialog.sheet h2', { hasText: 'rack-02/slot-01' }).waitFor();
@@ -458,8 +458,8 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     const { url } = await open(marketplaceOf(1_200, dark), ['--web.enable-maintenance']);
     const { page, mishaps } = await look(url);
     await page.locator('.rack').getByRole('button', { name: 'I’m on it: hall' }).click();
-    await page.getByRole('button', { name: 'Until back' }).click();
-    await page.getByText(/^1,?200 phones, \d+ of them offline, until /).waitFor();
+    await page.getByRole('button', { name: 'Until it is back online' }).click();
+    await page.getByText(/^1,?200 phones, \d+ offline, until /).waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.locator('#maintenance li', { hasText: 'hall' }).waitFor();
     expect(await page.locator('.rack .button').count()).toBe(0);
@@ -473,7 +473,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     await page.locator('.uplot canvas').first().waitFor();
     expect(await texts(page, 'figcaption')).toEqual(['Phones', 'Offline phones', 'Balance, EUR']);
     expect(await texts(page, '#history .badge')).toEqual([
-      expect.stringMatching(/^\d offline, .*a day before$/),
+      expect.stringMatching(/^\d offline, .* yesterday at this time$/),
     ]);
     const values = page.locator('.chart').nth(1).locator('.u-value');
     expect(await values.allTextContents()).toEqual(['1 Mar 12:00', '8', '1', '2']);
@@ -540,23 +540,23 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
         marketplace.edit(rack, { online: false });
         marketplace.archive([first?.deviceId ?? '']);
       }
-      await waitForOutput(page, '#visit', 'phones offline together');
-      await waitForOutput(page, '#left-section', 'Left since yesterday');
+      await waitForOutput(page, '#visit', 'phones offline');
+      await waitForOutput(page, '#left-section', 'Removed in the last 24 hours');
       // A rack without power is one place to go to.
       expect(await texts(page, '#visit li')).toEqual([
         expect.stringMatching(
-          /^rack-02\d+ of \d+ phones offline together, \d+ soldfor \d+ s · since .+Nobody else went offline then: power or uplink\?$/,
+          /^rack-02\d+ of \d+ phones offline, \d+ soldfor \d+ s · since .+No other phone went offline at that time\. Check its power and its internet connection\.$/,
         ),
       ]);
-      expect((await texts(page, '.rack h3'))[0]).toMatch(/^rack-02 (\d+) to visit · \1$/);
+      expect((await texts(page, '.rack h3'))[0]).toMatch(/^rack-02 (\d+) of \1 need attention$/);
       await page.locator('#left-section summary').click();
       await page.locator('#left li').first().waitFor();
       expect(await texts(page, '#left li')).toEqual([expect.stringContaining(first?.label ?? '')]);
-      await page.locator('#told-section summary').click();
-      await page.locator('#told li').first().waitFor();
-      const told = (await texts(page, '#told li')).join('\n');
-      expect(told).toContain('Offline togetherrack-02 (group)');
-      expect(told).toContain('Left the device list');
+      await page.locator('#notified-section summary').click();
+      await page.locator('#notified li').first().waitFor();
+      const told = (await texts(page, '#notified li')).join('\n');
+      expect(told).toContain('Outagerack-02 (group)');
+      expect(told).toContain('No longer on the marketplace');
       expect(told).not.toMatch(/offline.*rack-02\//i);
       expect(await violationsOf(page)).toEqual([]);
       await page.locator('#visit a').click();
@@ -576,8 +576,8 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await attribute(page, 'aria-colcount')).toBe('10');
     expect(await page.locator('.rows .row').count()).toBe(8);
     expect((await texts(page, '.rack h3')).toSorted()).toEqual([
-      expect.stringMatching(/^rack-01 main.+ · 5$/),
-      expect.stringMatching(/^rack-01 other.+ · 3$/),
+      expect.stringMatching(/^rack-01 main5 OK$/),
+      expect.stringMatching(/^rack-01 other3 OK$/),
     ]);
     expect(await page.locator('.rack', { hasText: 'other' }).locator('h3 a').getAttribute('href')).toBe(
       '#account=other&group=rack-01',
@@ -612,8 +612,8 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     const withoutScript = await visit(browser, five.url, { served: { '**/assets/main.js': {} } });
     const withoutAccounts = await visit(browser, five.url, { served: { '**/api/v1/fleet': { version: 1 } } });
     visits.push(withoutScript, withoutAccounts);
-    await withoutScript.page.getByText('in Safari 14, Chrome 80 or a later browser').waitFor();
-    await withoutAccounts.page.getByText('This page has failed').waitFor();
+    await withoutScript.page.getByText('JavaScript and Safari 14, Chrome 80 or a later browser').waitFor();
+    await withoutAccounts.page.getByText('Something went wrong on this page').waitFor();
     for (const { page } of [withoutScript, withoutAccounts])
       expect(await page.getByRole('link', { name: 'JSON' }).getAttribute('href')).toBe('api/v1/fleet');
   });
@@ -635,11 +635,11 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     const button = page.locator('#work button');
     await button.focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Work on rack-01' }).waitFor();
+    await page.getByRole('heading', { name: 'Mute alerts for rack-01' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('textbox', { name: 'Reason' }).fill('moving <b>it</b>');
     await page.getByRole('button', { name: '2 hours' }).press('Enter');
-    await page.getByText(/^\d+ phones, \d+ of them offline, until /).waitFor();
+    await page.getByText(/^\d+ phones, \d+ offline, until [^,]*$/).waitFor();
     await page.getByRole('button', { name: 'Close' }).press('Enter');
     await page.locator('#maintenance li', { hasText: 'moving <b>it</b>' }).waitFor();
     expect((await texts(page, '#maintenance .fact'))[0]).toMatch(
@@ -660,7 +660,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     });
     await page.locator('#work button').click();
     await page.getByRole('button', { name: '2 hours' }).dblclick();
-    await page.getByText(/^\d+ phones, \d+ of them offline, until /).waitFor();
+    await page.getByText(/^\d+ phones, \d+ offline, until [^,]*$/).waitFor();
     expect(await page.getByRole('button', { name: '30 min' }).isDisabled()).toBe(true);
     await page.locator('button:focus', { hasText: 'Close' }).press('Enter');
     await page.locator('#maintenance li', { hasText: 'rack-01' }).waitFor();
@@ -711,7 +711,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
 
   it('says that the phone of a link is not there', async () => {
     const { page } = await look(`${five.url}/#phone=main%2Fgone`);
-    await page.getByText('No phone main/gone is known now.').waitFor();
+    await page.getByText('Phone main/gone not found.').waitFor();
   });
 
   it('shows the last days of a phone on its sheet, and asks for nothing but them', async () => {
@@ -736,9 +736,9 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     await page.locator('#wall [data-key]').first().click();
     await page.locator('.sheet .days li').first().waitFor();
     expect(await texts(page, '.sheet .days li')).toEqual([
-      '2026-10-30: Sold, reporting 24.0 h30',
-      '2026-10-31: Unknown31',
-      '2026-11-01: Sold, offline 2.0 h, Sold, reporting 22.0 h01',
+      '2026-10-30: Sold, online 24.0 h30',
+      '2026-10-31: No data31',
+      '2026-11-01: Sold, offline 2.0 h, Sold, online 22.0 h01',
     ]);
     expect(asked.filter((query) => query.includes('phone='))).toEqual([
       expect.stringMatching(/^\?account=default&phone=[\w-]+$/),
@@ -767,17 +767,17 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     const [worst = ''] = await table.locator('tbody tr').allTextContents();
     // Both phones of the day.
     expect(await texts(page, '.days li')).toEqual([
-      `${month}-01: Sold, offline 10.0 h, Sold, reporting 32.0 h, Idle 6.0 h01`,
+      `${month}-01: Sold, offline 10.0 h, Sold, online 32.0 h, Idle 6.0 h01`,
     ]);
     expect(worst).toBe('rack-01/<b>1</b>50.0 %83.3 %310.010.0––4.0––');
     expect(await violationsOf(page)).toEqual([]);
-    await page.getByRole('combobox', { name: 'Added up' }).selectOption('group');
+    await page.getByRole('combobox', { name: 'Group by' }).selectOption('group');
     await table.getByRole('link', { name: 'rack-02', exact: true }).waitFor();
-    expect(await page.getByRole('link', { name: 'CSV with semicolons' }).getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: 'Download for Excel' }).getAttribute('href')).toBe(
       `api/v1/month?month=${month}&by=group&format=csv&separator=semicolon`,
     );
     await page.getByRole('combobox', { name: 'Month' }).selectOption({ index: 13 });
-    await page.getByText('No month: nothing is known of').waitFor();
+    await page.getByText('No report: no data for').waitFor();
     expect(mishaps.filter((mishap) => !mishap.includes('404'))).toEqual([]);
   });
 });

@@ -107,7 +107,7 @@ describe('the chat', () => {
     expect(await ask('/incidents')).toMatch(
       /^Open: 1\n• Outage: rack-01 .*\nResolved in the last 24 hours: none\n/,
     );
-    expect(await ask('/month')).toMatch(/^No report: Monthly reports are disabled/);
+    expect(await ask('/month')).toMatch(/^No report: Monthly reports are disabled: set months\.directory/);
     expect(await ask('/nonsense')).toContain('/maintenance Mute alerts');
     expect(await ask('/maintenance')).toBe('No phone is in maintenance.');
     expect(telegram.calls.filter((call) => call === 'setMyCommands')).toHaveLength(1);

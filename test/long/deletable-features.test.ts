@@ -105,7 +105,7 @@ describe('the project without the feature', () => {
       deleteFeature(target, name);
       const steps = [
         ['npx', 'biome', 'check', '--write', 'src'],
-        ['npm', 'run', '--offline', 'emit'],
+        ['npm', 'run', '--silent', 'emit'],
         ['npx', 'tsc', '--noEmit'],
         ['npx', 'biome', 'ci', '--error-on-warnings', '.'],
         ['npm', 'run', 'docs'],

@@ -19,7 +19,7 @@ const OPEN: Span = [5, 20];
 const BERLIN = {
   'hoster_exporter_time_zone_offset_seconds{time_zone="Europe/Berlin",abbreviation="CET"}': () => 3600,
 };
-const UNKNOWN = 'nothing more is known of it';
+const UNKNOWN = 'resolved, reason unknown';
 
 /** A case of an incident that is open from the fifth minute to the twentieth, at the tenth. */
 function incidentCase(
@@ -55,14 +55,14 @@ const phone = (problem: IncidentProblem, value = '') => ({
   ...{ problem, device_id: 'p1', label: 'rack/p1', group: 'rack', value },
 });
 
-const LOOK = 'Restart it, or look at its power and its SIM.';
-const DOWN = 'On its machine: systemctl status hoster-exporter, or docker compose ps.';
-const TUNNEL = 'You pay for a proxy that nobody can use. Rent it anew, or ask the marketplace.';
-const SHARED = 'Look at what they share: a place, an update, a host.';
-const NO_CAUSE = 'No common cause is known. Look at the uplink of the site, then at the phones.';
-const DEGRADED = 'Look for a newer exporter, then ask the marketplace.';
-const EARN = 'Set it up, list it, look at its price, or archive it.';
-const KEPT = 'It goes on with what it had, until a restart. Its log has the reason.';
+const LOOK = 'Check power, mobile data and the app.';
+const DOWN = 'Run systemctl status hoster-exporter or docker compose ps on its machine.';
+const TUNNEL = 'You are paying for a proxy that you cannot use. Rent it again, or ask the marketplace.';
+const SHARED = 'Check what they share: power and internet of the place, an update of the app, a proxy host.';
+const NO_CAUSE = 'No common cause found. Check the internet connection of the site, then the phones.';
+const DEGRADED = 'Look for a newer version of the exporter, then ask the marketplace.';
+const EARN = 'Set it up, list it, check its price, or archive it.';
+const KEPT = 'It keeps the last good version until it restarts. See its log.';
 
 const failing = [
   ['fresh', 0],
@@ -95,8 +95,8 @@ export const CASES: readonly Case[] = [
     others: [{ instance: 'f' }],
     labels: { job: 'hoster', instance: 'e', account: 'a' },
     annotations: {
-      summary: 'The exporter at e cannot read account a, and another one can',
-      description: 'Compare its network and its key with those of the other one.',
+      summary: 'The exporter at e has no data for account a, while another exporter has',
+      description: 'Compare its network and its key with those of the other exporter.',
     },
   },
   {
@@ -124,7 +124,7 @@ export const CASES: readonly Case[] = [
     labels: { job: 'hoster', instance: 'e' },
     annotations: {
       summary: 'The exporter at e keeps restarting',
-      description: 'It started 4 times within 30 minutes. Its log says why.',
+      description: 'It started 4 times in 30 minutes. See its log.',
     },
   },
   ...(
@@ -158,33 +158,33 @@ export const CASES: readonly Case[] = [
     { problem: 'key_refused' },
     {
       summary: 'The marketplace refuses the key of account a',
-      description: 'The key is wrong, or the account is suspended: check both.',
+      description: 'The key is wrong or the account is suspended: check both.',
     },
   ),
   incidentCase(
     'HosterApiUnavailable',
     { problem: 'api_unavailable', value: 'timeout' },
     {
-      summary: 'The phones of account a cannot be seen: timeout',
-      description: 'What was wrong before still stands.',
+      summary: 'Marketplace API unavailable for account a (timeout)',
+      description: 'Earlier alerts stay open. If it lasts an hour, you get a critical alert.',
     },
   ),
   incidentCase(
     'HosterApiDegraded',
     { problem: 'api_degraded', value: 'list_incomplete' },
-    { summary: 'Account a is shown only in part: list incomplete', description: DEGRADED },
+    { summary: 'Marketplace data of account a is incomplete (list incomplete)', description: DEGRADED },
   ),
   incidentCase(
     'HosterApiDegraded',
     { problem: 'balance_unreadable' },
-    { summary: 'Account a is shown only in part: balance unreadable', description: DEGRADED },
+    { summary: 'Marketplace data of account a is incomplete (balance unreadable)', description: DEGRADED },
   ),
   incidentCase(
     'HosterBalanceLow',
     { problem: 'balance_low', reason: 'paid_in' },
     {
       summary: 'The balance of account a is low: EUR 3.00',
-      description: 'Without it the marketplace refuses the next self-rent.',
+      description: 'Top it up: otherwise the marketplace refuses the next self-rental.',
     },
     {
       series: {
@@ -196,18 +196,18 @@ export const CASES: readonly Case[] = [
   incidentCase(
     'HosterCommonCause',
     { problem: 'common_cause', kind: 'group', value: 'rack-01', group: 'rack-01', devices: [36, 4] },
-    { summary: 'Phones of group rack-01 are offline, 4 others, 36 sold', description: SHARED },
+    { summary: 'Outage in group rack-01, 4 unsold, 36 sold phones offline', description: SHARED },
   ),
   incidentCase(
     'HosterCommonCause',
     { problem: 'common_cause', kind: 'carrier', value: 'Kyivstar', devices: [30, 2] },
-    { summary: 'Phones of carrier Kyivstar are offline, 2 others, 30 sold', description: SHARED },
+    { summary: 'Outage in carrier Kyivstar: 2 unsold and 30 sold phones offline', description: SHARED },
   ),
   incidentCase(
     'HosterCommonCause',
     { problem: 'common_cause', kind: 'app_version', value: '3.0.0', devices: [5, 0], reason: 'back' },
     {
-      summary: 'Phones of app version 3.0.0 are offline, 0 others, 5 sold',
+      summary: 'Outage in app version 3.0.0: 5 sold phones offline',
       description: SHARED,
       over: 'back after 16m',
     },
@@ -216,25 +216,25 @@ export const CASES: readonly Case[] = [
   incidentCase(
     'HosterManyPhonesOffline',
     { problem: 'many_sold_offline', notified: [[12, 5]], devices: [7, 5] },
-    { summary: 'Phones of account a are offline, 5 others, 7 sold', description: NO_CAUSE },
+    { summary: 'Outage in account a: 5 unsold and 7 sold phones offline', description: NO_CAUSE },
     { labels: { severity: 'critical', incident: 'many_sold_offline-1', size: '8' } },
   ),
   incidentCase(
     'HosterManyPhonesOffline',
     { problem: 'many_offline', notified: [[12, 5]], devices: [0, 12] },
-    { summary: 'Phones of account a are offline, 12 others, 0 sold', description: NO_CAUSE },
+    { summary: 'Outage in account a: 12 unsold phones offline', description: NO_CAUSE },
     { labels: { severity: 'warning', incident: 'many_offline-1', size: '8' } },
   ),
   incidentCase('HosterSoldPhoneOffline', phone('sold_offline'), {
     summary: 'rack/p1: sold and offline',
-    description: `Somebody pays for it. ${LOOK}`,
+    description: `A customer is paying for it. ${LOOK}`,
   }),
   incidentCase(
     'HosterSoldPhoneOffline',
     { ...phone('sold_offline'), label: 'a "rack" {{ 1 }} \\ <b> & \u00ad 😀' },
     {
       summary: 'a "rack" {{ 1 }} \\ <b> & \u00ad 😀: sold and offline',
-      description: `Somebody pays for it. ${LOOK}`,
+      description: `A customer is paying for it. ${LOOK}`,
       since: 'since 1 Jan 01:04 CET',
     },
     { series: BERLIN },
@@ -244,7 +244,7 @@ export const CASES: readonly Case[] = [
     { ...phone('sold_offline'), label: '', reason: 'rental_ended' },
     {
       summary: 'p1: sold and offline',
-      description: `Somebody pays for it. ${LOOK}`,
+      description: `A customer is paying for it. ${LOOK}`,
       over: 'rental ended after 16m',
     },
     { fires: 20.75 },
@@ -269,14 +269,17 @@ export const CASES: readonly Case[] = [
   incidentCase(
     'HosterPhoneLeft',
     phone('left'),
-    { summary: 'rack/p1: left the list', description: 'If you did not archive it, ask the marketplace.' },
+    {
+      summary: 'rack/p1: no longer on the marketplace',
+      description: 'If you did not archive it, ask the marketplace.',
+    },
     { labels: { severity: 'info', scope: 'event' } },
   ),
   incidentCase(
     'HosterPhoneLeft',
     { problem: 'many_left', value: '60', notified: [[60, 5]], devices: [0, 60] },
     {
-      summary: 'account a: many left the list (60)',
+      summary: 'account a: many no longer on the marketplace (60)',
       description: 'If you did not archive it, ask the marketplace.',
     },
     { labels: { severity: 'warning', scope: 'fleet' } },
@@ -287,18 +290,18 @@ export const CASES: readonly Case[] = [
   }),
   incidentCase('HosterPhoneFlapping', phone('flapping'), {
     summary: 'rack/p1: flapping',
-    description: 'Look at cable, charger and reception.',
+    description: 'Check cable, charger and reception.',
   }),
   incidentCase(
     'HosterCredentialChanged',
     { problem: 'many_credentials_changed', value: '60', notified: [[60, 5]], devices: [0, 60] },
     {
       summary: 'account a: many credentials changed (60)',
-      description: 'If it was not you, look who has access.',
+      description: 'If it was not you, check who has access.',
     },
   ),
   incidentCase('HosterCredentialChanged', phone('credential_changed'), {
     summary: 'rack/p1: credential changed',
-    description: 'If it was not you, look who has access.',
+    description: 'If it was not you, check who has access.',
   }),
 ];

@@ -103,14 +103,13 @@ export function deviceItem(simulated: SimulatedPhone, now: number) {
     marketplaceStatus: phone.marketplaceStatus,
     selfRent:
       phone.rentalStatus === 'self_rented'
-        ? { status: phone.selfRentStatus, rentalId: rentalIdOf(phone, selfRents) }
+        ? {
+            status: phone.selfRentStatus,
+            rentalId: hexDigits(createRandom(deriveSeed(phone.seed, RENTAL_STREAM, selfRents)), 24),
+          }
         : phone.noSelfRent,
     rotation: phone.rotation,
   };
-}
-
-function rentalIdOf(phone: Phone, selfRents: number): string {
-  return hexDigits(createRandom(deriveSeed(phone.seed, RENTAL_STREAM, selfRents)), 24);
 }
 
 /** Returns a duration between half and one and a half of the mean. */

@@ -49,7 +49,12 @@ export const MAINTENANCE = definePart<MaintenanceMemory, MaintenanceEffect, read
     if (fleet === undefined || judgement === before.judgement) return memory;
     const matchers = activeAt(windows, memory.requests, at ?? fleet.apiTime);
     if (matchers.length === 0 && memory.active.length === 0) return memory;
-    return { ...memory, active: matchers.map((matcher) => withCounts(matcher, fleet.devices)) };
+    // A phone that several windows and requests cover counts for each of them.
+    const active = matchers.map(({ active, matches }): Maintenance => {
+      const covered = [...fleet.devices.values()].filter(matches);
+      return { ...active, devices: covered.length, offline: covered.filter(({ offline }) => offline).length };
+    });
+    return { ...memory, active };
   },
 });
 
@@ -154,10 +159,4 @@ function areBack({ scope, away }: MaintenanceRequest, devices: Fleet['devices'])
   const isCovered = matcherOf(scope);
   const covered = [...devices].filter(([, entry]) => isCovered(entry));
   return covered.length > 0 && covered.every(([id]) => (away.get(id) ?? 0) >= BACK_LISTS);
-}
-
-/** Counts the phones of a window or a request. A phone that several cover counts for each of them. */
-function withCounts({ active, matches }: Matcher, devices: Fleet['devices']): Maintenance {
-  const covered = [...devices.values()].filter(matches);
-  return { ...active, devices: covered.length, offline: covered.filter(({ offline }) => offline).length };
 }

@@ -93,7 +93,8 @@ export function createMaintenance({
         const started = { ...request, startedAt: Math.max(now(), known.at ?? 0), until };
         return { name, effect: { started: before === undefined ? started : extended(before, started) } };
       });
-      const covered = coveredBy(scope, affected);
+      const entries = entriesOf(affected).filter(matcherOf(scope));
+      const covered = { phones: entries.length, offline: entries.filter(({ offline }) => offline).length };
       const failure = await apply(effects);
       if (failure !== undefined) return { failure };
       const end = Math.max(until, same?.until ?? 0);
@@ -185,12 +186,6 @@ function unknownOf(
       const hint = near === undefined ? few && ` Known: ${few}.` : ` Did you mean "${near}"?`;
       return `Unknown ${kind} "${name}".${hint}`;
     });
-}
-
-/** Counts the phones that a scope covers now. */
-function coveredBy(scope: MaintenanceScope, accounts: readonly AccountSnapshot[]) {
-  const entries = entriesOf(accounts).filter(matcherOf(scope));
-  return { phones: entries.length, offline: entries.filter(({ offline }) => offline).length };
 }
 
 /** Names the phones of a scope. */

@@ -79,7 +79,7 @@ function Item({ each, shown, onDone }: SectionProps & { readonly each: FleetMain
         <button
           type="button"
           class="button"
-          aria-label={`End: ${covers}`}
+          aria-label={`End ${covers}`}
           disabled={isEnding}
           onClick={() => void end()}
         >

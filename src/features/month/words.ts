@@ -116,7 +116,7 @@ export const PAGE_WORDS = {
   more: (shown: number) => `, the worst ${shown} below. The CSV has all`,
   headings: { phone: 'Phone', group: 'Group', model: 'Model' } as Readonly<Record<string, string>>,
   figures: ['Available', 'Sold', 'Interruptions'],
-  estimates: ['Cost of offline time, estimate', 'Cost of idle time, estimate'],
+  estimates: ['Offline cost, est.', 'Idle cost, est.'],
 };
 
 /** Texts of the chat. */

@@ -28,7 +28,8 @@ function shortened(duration: string): number {
 
 /** The messages about a common cause, from its beginning to its end. */
 const causeMessages = (count: number, which: string, sold: number): readonly string[] => {
-  const line = `Phones of ${which} are offline, ${count - sold} others, ${sold} sold`;
+  const unsold = count === sold ? '' : ` ${count - sold} unsold and`;
+  const line = `Outage in ${which}:${unsold} ${sold} sold phones offline`;
   return [
     `page firing HosterCommonCause (1): ${line} since <time>`,
     `page resolved HosterCommonCause (1): ${line}, back after <time>`,
@@ -122,7 +123,9 @@ export const STORIES: readonly Story[] = [
       marketplace.archive([sold ?? '', another ?? '']);
       await waitForMessage('firing HosterPhoneLeft');
     },
-    messages: [`digest firing HosterPhoneLeft (2): ${FEW[1]?.label}: left the list since <time>`],
+    messages: [
+      `digest firing HosterPhoneLeft (2): ${FEW[1]?.label}: no longer on the marketplace since <time>`,
+    ],
   },
   {
     title: 'the key is refused, until its file holds another one',

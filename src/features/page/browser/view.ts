@@ -142,11 +142,12 @@ export function selectionTarget(view: TableView, selected: readonly PhoneEntry[]
 export function selectorOf(view: TableView): (entry: PhoneEntry) => boolean {
   const { query, show, account, group, tag, cause, cell } = view;
   const isShown = filterOf(show);
+  const [tagName = ''] = tag?.split('=') ?? [];
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return ({ phone }) =>
     (account === undefined || phone.account === account) &&
     (group === undefined || phone.group === group) &&
-    (tag === undefined || hasTag(phone, tag)) &&
+    (tag === undefined || tagOf(phone, tagName) === tag.slice(tagName.length + 1)) &&
     (cause === undefined || phone.cause === cause) &&
     (cell === undefined || cellStateOf(phone) === cell) &&
     isShown(phone) &&
@@ -163,12 +164,6 @@ function isFound(phone: FleetPhone, words: readonly string[]): boolean {
     `${label}\n${id}\n${brand} ${model}\n${appVersion}\n${account}\n${tagsText(phone)}`.toLowerCase();
   searchTexts.set(phone, text);
   return words.every((word) => text.includes(word));
-}
-
-/** @param tag a tag and its value: `carrier=Kyivstar` */
-function hasTag(phone: FleetPhone, tag: string): boolean {
-  const [name = ''] = tag.split('=');
-  return tagOf(phone, name) === tag.slice(name.length + 1);
 }
 
 /** Counts the phones that a filter shows. */
