@@ -182,7 +182,7 @@ const maintenance = object({
   devices: list(z.string(), 'phones that it names, by id or label; it covers all phones if it names neither'),
   since: text('start').optional(),
   until: text('latest end').optional(),
-  untilBack: flag('`true` if it ends for each phone that was offline and reports again'),
+  untilBack: flag('`true` if it ends for each phone that was offline and is back online'),
   reason: text('the reason, for people'),
   by: text('who started it; empty for a window'),
   phones: number('phones that it covers'),

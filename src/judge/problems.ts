@@ -139,7 +139,7 @@ function costliest(
 
 /**
  * Returns the problem of the tunnel of a self-rented device. A tunnel that goes down with its device has none until the device
- * reports again. Without a response, a known problem stays.
+ * is back online. Without a response, a known problem stays.
  */
 function problemOfTunnel(
   { device: { lastHeartbeatAt } }: FleetDevice,

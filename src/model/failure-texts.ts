@@ -19,7 +19,7 @@ export const FAILURE_TEXTS = {
   schema: 'The data does not match the API document. The API may have changed: look for a newer version.',
   unauthorized: 'The key is missing or invalid, or the account is suspended. Check both.',
   throttled: 'Too many requests. Poll less often, or lower client.concurrency.',
-  server: 'The API failed (error 5xx). If it lasts, ask the marketplace.',
+  server: 'The API failed (status 5xx). If it lasts, ask the marketplace.',
   not_found: 'The API was not found at this address. Check that api_url is its base address.',
   bad_request: 'The API rejected the request. It may have changed: look for a newer version.',
   inconsistent: 'The data contradicts itself. If it lasts, ask the marketplace.',

@@ -196,7 +196,7 @@ export const CASES: readonly Case[] = [
   incidentCase(
     'HosterCommonCause',
     { problem: 'common_cause', kind: 'group', value: 'rack-01', group: 'rack-01', devices: [36, 4] },
-    { summary: 'Outage in group rack-01, 4 unsold, 36 sold phones offline', description: SHARED },
+    { summary: 'Outage in group rack-01: 4 unsold and 36 sold phones offline', description: SHARED },
   ),
   incidentCase(
     'HosterCommonCause',

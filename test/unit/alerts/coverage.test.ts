@@ -48,7 +48,7 @@ async function watchedFarm(options: FarmOptions): Promise<Farm> {
   });
 }
 
-/** Returns the kind of the incident that stands for a offline phone, or why none does; undefined for other phones. */
+/** Returns the kind of the incident that stands for an offline phone, or why none does; undefined for other phones. */
 function coverOf({ fleet, judgement, incidents }: Account, id: string): string | undefined {
   const judged = judgement?.problems.get(id);
   if (judged?.problem === 'in_maintenance')

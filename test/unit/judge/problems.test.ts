@@ -70,7 +70,7 @@ describe('a judgement', () => {
     ['a sold phone that is offline', { offline }, 'sold_offline'],
     ['a sold one that has been offline for a month', { offline, age: 30 * DAY }, 'sold_offline'],
     ['a self-rented one', { ...selfRented, offline }, 'self_rented_offline'],
-    ['a offline one without a tunnel', { ...selfRented, offline, answer: noTunnel }, 'self_rented_offline'],
+    ['an offline one without a tunnel', { ...selfRented, offline, answer: noTunnel }, 'self_rented_offline'],
     ['a self-rent without a tunnel', { ...selfRented, answer: noTunnel }, 'tunnel_missing'],
     [
       'a self-rent of a phone that is idle by its status',
@@ -141,7 +141,7 @@ describe('since when a problem lasts', () => {
   const problemOf = (account: AccountSnapshot) => judged(account).known.judgement?.problems.get('phone-1');
 
   it.each<[string, Case, number]>([
-    ['the last heartbeat of a offline phone', { offline, age: 700 }, NOON - 700_000],
+    ['the last heartbeat of an offline phone', { offline, age: 700 }, NOON - 700_000],
     ['the last heartbeat of one that is given up', { ...idle, offline, age: 8 * DAY }, NOON - 8 * DAY * 1000],
     ['when the tunnel was first seen down', { ...selfRented, answer: tunnelDown }, NOON - MINUTE],
     ['when the rotation stopped', { rotationStatus: 'off', stopped: 60 }, NOON - MINUTE],

@@ -109,7 +109,7 @@ describe('the time between two lists', () => {
     });
   });
 
-  it('is divided where a offline phone reported again', () => {
+  it('is divided where an offline phone reported again', () => {
     const lists = every(0, 390 * SECOND, (after) => sold(after < 390 * SECOND ? 0 : 380 * SECOND));
     expect(spent(...lists)).toEqual({ sold_online: 310 * SECOND, sold_offline: 80 * SECOND });
   });
