@@ -7,6 +7,7 @@ import {
   duration,
   oneOf,
   onOff,
+  origins,
   parseAbsolutePath,
   parseApiUrl,
   parsedText,
@@ -209,6 +210,12 @@ export const CONFIG_SECTIONS = {
         example: 'https://grafana.example.com',
       },
     ),
+    allowed_origins: setting(origins.optional(), {
+      needsRestart: true,
+      description:
+        'Origins of other web pages that may read the exporter with JavaScript (CORS) and show the fleet page in a frame: a list, or a text with commas.',
+      example: 'https://dashboard.example.com',
+    }),
     enable_lifecycle: setting(onOff, {
       needsRestart: true,
       description: 'Enables POST /-/reload, which reloads the configuration. SIGHUP always does.',

@@ -162,6 +162,24 @@ export function parseExternalUrl(text: string): ParseResult<URL> {
   };
 }
 
+/** Origins (RFC 6454) as browsers send them: a list, or a text with commas between them. */
+export const origins: z.ZodType<readonly string[]> = z
+  .union(
+    [z.array(z.string()), z.string().transform((text) => text.split(',').filter((one) => one.trim() !== ''))],
+    {
+      error: 'a list of origins',
+    },
+  )
+  .transform((all, context) =>
+    all.map((one) => {
+      const text = one.trim();
+      if (/^https?:\/\/[^\s\\@?#/*]+\/?$/i.test(text) && URL.canParse(text)) return new URL(text).origin;
+      const message = 'an origin such as https://dashboard.example.com, without a path';
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }),
+  );
+
 /** Also matches IPv4 addresses in IPv6 form (`::ffff:127.0.0.1`). */
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);

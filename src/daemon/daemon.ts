@@ -35,7 +35,12 @@ export type Daemon = {
 /** Listens, so that an unusable address costs no request; then polls at once, and on schedule. */
 export async function startDaemon(config: Config, dependencies: Dependencies): Promise<Daemon> {
   const { clock, disk, ownDisk, log } = dependencies;
-  const { telemetry_path: telemetryPath, external_url: externalUrl, config_file: path } = config.web;
+  const {
+    telemetry_path: telemetryPath,
+    external_url: externalUrl,
+    config_file: path,
+    allowed_origins: allowedOrigins,
+  } = config.web;
   const web = path === undefined ? undefined : await openWebAccess({ path, disk, clock, log });
   const { file, interval: intervalMilliseconds } = config.state;
   const keeper =
@@ -67,6 +72,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     onRefusal: metrics.httpRefused,
     web,
     externalUrl,
+    allowedOrigins,
     clock,
     log,
   });

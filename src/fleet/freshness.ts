@@ -85,12 +85,28 @@ export function parseTime(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Date.parse(text);
 }
 
+/** What happened, as a sentence without its end, and what to do or what happens next. */
+export type RequestFailure = { readonly what: string; readonly next: string };
+
+const KEEPS_TRYING = 'The page keeps trying.';
+
+export const REQUEST_FAILURES = {
+  noResponse: { what: 'It has not responded', next: KEEPS_TRYING },
+  loginRequired: { what: 'It has required a login', next: 'Reload this page to log in.' },
+  foreign: {
+    what: 'A login page or another server has responded in its place',
+    next: 'Reload this page: it may ask you to log in.',
+  },
+  upgraded: { what: 'It has been upgraded', next: 'Reload this page.' },
+  status: (status: number) => ({ what: `It has responded with status ${status}`, next: KEEPS_TRYING }),
+} as const;
+
 /** The state of the connection to the exporter. Instants are milliseconds since 1970 by the clock of the exporter. */
 export type ConnectionState = {
   /** The last response. */
   readonly lastResponseAt: number | undefined;
-  /** Reason of the last failure, as the end of "It has …"; undefined after a success. */
-  readonly failure: string | undefined;
+  /** Why the last request failed; undefined after a success. */
+  readonly failure: RequestFailure | undefined;
   /** The last response before this series of failures; without one, the first failure. */
   readonly failingSince: number | undefined;
 };
@@ -176,7 +192,7 @@ function connectionNotices(
     dataAt === undefined
       ? 'The page has no data yet.'
       : `You see the data from ${format.brief(dataAt, now)}, ${durationText((now - dataAt) / 1000)} ago.`;
-  const text = `It has ${failure}${since}. ${shown} The page keeps trying.`;
+  const text = `${failure.what}${since}. ${shown} ${failure.next}`;
   return [{ tone: 'bad', title: 'The exporter cannot be reached', text }];
 }
 

@@ -1,7 +1,6 @@
 import {
   createServer,
   type Server as HttpServer,
-  type IncomingHttpHeaders,
   type IncomingMessage,
   type RequestListener,
   type ServerResponse,
@@ -14,6 +13,7 @@ import { hostAndPort, isLoopback } from '../config/values.ts';
 import type { RefusalReason } from '../model/enums.ts';
 import { limitConnections } from './connections.ts';
 import { BACKLOG, MAX_BODY_BYTES, MAX_URL_LENGTH, NODE_LIMITS, PACED_WRITE_BYTES } from './limits.ts';
+import { asksForPermission, isCrossSite, originHeaders, PERMISSION } from './origins.ts';
 import { type Reply, type Route, textReply } from './reply.ts';
 import { gateRequests } from './request-gate.ts';
 import type { WebAccess } from './web-config/access.ts';
@@ -30,10 +30,7 @@ const BUG = 'a request failed: this is a bug';
 /** Headers of every response; a route may set its own values. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
-  'content-security-policy':
-    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
@@ -50,6 +47,8 @@ type ServerOptions = {
   /** The web configuration file; undefined for plain HTTP without passwords. */
   readonly web?: WebAccess | undefined;
   readonly externalUrl?: URL | undefined;
+  /** `web.allowed_origins`; none unless given. */
+  readonly allowedOrigins?: readonly string[] | undefined;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -126,17 +125,20 @@ async function answer(
   const target = targetOf(request);
   const { path } = target;
   const route = options.routes.get(path);
-  const access = await options.web?.authorize(request.headers.authorization);
+  const { web, allowedOrigins = [] } = options;
+  const isQuestion = asksForPermission(request, allowedOrigins);
+  const access = isQuestion ? undefined : await web?.authorize(request.headers.authorization);
   if (response.destroyed) return;
   const reply =
     access?.refusal ??
     refusalOf(options, target) ??
-    (await replyOf(options, route, request, target, access?.login));
+    (isQuestion ? PERMISSION : await replyOf(options, route, request, target, access?.login));
   options.onAnswer(route === undefined ? OTHER_PATH : path, reply.status);
   if (response.destroyed) return;
   response.writeHead(reply.status, {
     ...SECURITY_HEADERS,
     ...reply.headers,
+    ...originHeaders(allowedOrigins, request.headers.origin, reply.headers),
     ...access?.headers,
     // A 304 has no Content-Length (RFC 9110, 8.6).
     ...(reply.status === 304 || reply.stream !== undefined ? {} : { 'content-length': reply.length }),
@@ -303,23 +305,6 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
     return undefined;
   }
   return Buffer.concat(chunks).toString();
-}
-
-/**
- * Reports whether a page of another site may have sent this request. Programs such as curl send neither header. `same-site`
- * counts as foreign, because it includes other ports of this host.
- *
- * @param externalUrl address of a proxy in front of the exporter, which may send another Host
- */
-export function isCrossSite(headers: IncomingHttpHeaders, externalUrl: URL | undefined): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
-  const { origin, host } = headers;
-  if (origin === undefined) return false;
-  // Sandboxed pages and local files have the origin `null`.
-  if (!URL.canParse(origin)) return true;
-  const page = new URL(origin);
-  return page.host !== host?.toLowerCase() && page.origin !== externalUrl?.origin;
 }
 
 function toPieces(buffer: Buffer): readonly Buffer[] {

@@ -53,6 +53,19 @@ const WITHOUT_NEWER_FUNCTIONS = `
   for (const [holder, names] of newer) for (const name of names) delete holder[name];
 `;
 
+/** Does what the translators of browsers do: each text becomes a new one in two elements. */
+const TRANSLATE = `
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const all = [];
+  while (walker.nextNode()) if (/[a-z]/i.test(walker.currentNode.data)) all.push(walker.currentNode);
+  for (const text of all) {
+    const outer = document.createElement('font');
+    outer.append(document.createElement('font'));
+    outer.firstChild.textContent = text.data;
+    text.replaceWith(outer);
+  }
+`;
+
 /** An exporter and the marketplace that it polls. */
 type ShownFleet = { readonly url: string; readonly simulator: FaultySimulator; readonly exporter: Exporter };
 
@@ -629,6 +642,61 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     proxy.server.close();
   });
 
+  it.each([
+    [
+      'redirects to a login elsewhere',
+      { status: 302, location: 'https://login.example.com/' },
+      'may ask you',
+    ],
+    ['redirects to a login of its own', { status: 302, location: '/login' }, 'may ask you'],
+    ['responds with its login page', { status: 200, 'content-type': 'text/html' }, 'may ask you'],
+    ['responds with 401', { status: 401 }, 'to log in'],
+  ])('says that a reload asks for the login where a proxy %s', async (_, { status, ...headers }, advice) => {
+    const { url } = await open(marketplaceOf(5), EACH_SECOND);
+    let isLoggedIn = true;
+    const login = () => (isLoggedIn ? undefined : { status, headers });
+    const proxy = await openProxy(url, '/hoster', login);
+    const { page } = await look(`${proxy.url}/hoster/`);
+    await page.locator('.rows .row').first().waitFor();
+    isLoggedIn = false;
+    const notice = page.locator('#notices', { hasText: 'Reload this page' });
+    await notice.waitFor();
+    expect(await notice.textContent()).toContain(advice);
+    isLoggedIn = true;
+    await page.reload();
+    await page.locator('#freshness-word', { hasText: 'Up to date' }).waitFor();
+    proxy.server.closeAllConnections();
+    proxy.server.close();
+  });
+
+  it('shows what is new where a browser has translated what was there', async () => {
+    const { url, exporter } = await open(marketplaceOf(5), EACH_SECOND);
+    const { page, mishaps } = await look(url);
+    await page.locator('.rows .row').first().waitFor();
+    await page.evaluate(TRANSLATE);
+    await exporter.stop();
+    await page.locator('#freshness-word', { hasText: 'Exporter unreachable' }).waitFor();
+    expect(await page.locator('.freshness').allTextContents()).not.toContain('Up to date');
+    expect(mishaps.filter((mishap) => !mishap.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
+  });
+
+  it('stands in a frame, and is read, where the owner lists the origin', async () => {
+    const port = await freePort();
+    const { url } = await open(marketplaceOf(5), [`--web.allowed-origins=http://127.0.0.1:${port}`]);
+    const dashboard = createServer((_, response) => response.end(`<iframe src="${url}"></iframe>`));
+    await new Promise<void>((resolve) => dashboard.listen(port, '127.0.0.1', resolve));
+    const listed = await visit(browser, `http://127.0.0.1:${port}/`);
+    await listed.page.frameLocator('iframe').locator('#wall [data-key]').first().waitFor();
+    const read = `fetch('${url}/api/v1/fleet').then((response) => response.json()).then(({ version }) => version)`;
+    expect(await listed.page.evaluate(read)).toBe(1);
+    const unlisted = await visit(browser, `http://localhost:${port}/`);
+    visits.push(listed, unlisted);
+    await expect(unlisted.page.evaluate(read)).rejects.toThrow('Failed to fetch');
+    expect(await unlisted.page.frameLocator('iframe').locator('#wall').count()).toBe(0);
+    dashboard.closeAllConnections();
+    dashboard.close();
+  });
+
   it('takes the owner’s word for a group, on a telephone and with the keyboard alone', async () => {
     const { url } = await open(marketplaceOf(60), ['--web.enable-maintenance']);
     const { page, mishaps } = await look(`${url}/#group=rack-01`, { width: 390, height: 844 });
@@ -788,11 +856,17 @@ if (WITHOUT_CHROMIUM !== undefined) it.skip(`the fleet page: ${WITHOUT_CHROMIUM}
 async function openProxy(
   target: string,
   prefix: string,
+  instead: () => { readonly status: number; readonly headers: object } | undefined = () => undefined,
 ): Promise<{ readonly server: Server; readonly url: string }> {
   const server = createServer((incoming, response) => {
     const path = incoming.url ?? '/';
     if (!path.startsWith(`${prefix}/`)) {
       response.writeHead(404).end();
+      return;
+    }
+    const other = instead();
+    if (other !== undefined) {
+      response.writeHead(other.status, { ...other.headers }).end('<title>Log in</title>');
       return;
     }
     const passed = request(

@@ -4,6 +4,7 @@ import { parseTime } from '../../fleet/freshness.ts';
 import { countText } from '../../fleet/words.ts';
 import { DAY } from '../../model/time.ts';
 import { Dialog } from '../page/browser/dialog.tsx';
+import { failureText, request } from '../page/browser/exporter.ts';
 import {
   Fold,
   Instant,
@@ -150,7 +151,7 @@ type Sent = { readonly text: string; readonly isDone: boolean };
 
 async function send(method: 'POST' | 'DELETE', url: string, body?: unknown): Promise<Sent> {
   try {
-    const response = await fetch(url, {
+    const response = await request(url, {
       method,
       ...(body !== undefined && {
         headers: { 'content-type': 'application/json' },
@@ -160,7 +161,7 @@ async function send(method: 'POST' | 'DELETE', url: string, body?: unknown): Pro
     const text = await response.text();
     if (!response.ok) return { text: `${PAGE_WORDS.failed} ${text.trim()}`, isDone: false };
     return { text: String(JSON.parse(text).text), isDone: true };
-  } catch {
-    return { text: `${PAGE_WORDS.failed} ${PAGE_WORDS.noResponse}`, isDone: false };
+  } catch (error) {
+    return { text: `${PAGE_WORDS.failed} ${failureText(error)}`, isDone: false };
   }
 }

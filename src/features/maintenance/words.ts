@@ -98,7 +98,6 @@ export const PAGE_WORDS = {
     'No alerts for these phones during that time. If they are still offline afterwards, you will be notified.',
   reasonHint: 'Reason (optional)',
   failed: 'Could not save:',
-  noResponse: 'the exporter is not responding. Try again.',
 };
 
 /** Texts of the chat. */

@@ -11,7 +11,7 @@ const LICENCES = 'licenses.txt';
 const ASSETS = '/assets/';
 const RUNBOOKS = 'runbooks/';
 
-/** Allows files of this exporter only: no inline script or style, no other site, no form, no frame around the page. */
+/** Allows files of this exporter only: no inline script or style, no other site, no form. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,7 +20,6 @@ const PAGE_POLICY = [
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
 ].join('; ');
 
 /** Placeholder for the path of the metrics, relative to the page. */

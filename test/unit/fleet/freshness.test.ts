@@ -7,6 +7,7 @@ import {
   durationText,
   freshnessOf,
   heartbeatAge,
+  REQUEST_FAILURES,
   rentalDuration,
 } from '../../../src/fleet/freshness.ts';
 import { account, NOON, phone, reading, UNREAD } from './phone.ts';
@@ -243,7 +244,7 @@ describe('freshnessOf', () => {
   });
 
   it('says that the exporter is unreachable and since when', () => {
-    const lost = { lastResponseAt: NOON, failure: 'not responded', failingSince: NOON + 30_000 };
+    const lost = { lastResponseAt: NOON, failure: REQUEST_FAILURES.noResponse, failingSince: NOON + 30_000 };
     expect(shown(documentOf(account()), lost)).toEqual({
       tone: 'bad',
       word: 'Exporter unreachable',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exposureWarning, isCrossSite } from '../../../src/http/server.ts';
+import { isCrossSite } from '../../../src/http/origins.ts';
+import { exposureWarning } from '../../../src/http/server.ts';
 
 const host = '127.0.0.1:9823';
 

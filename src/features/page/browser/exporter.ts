@@ -1,5 +1,5 @@
 import type { FleetDocument } from '../../../fleet/document.ts';
-import type { ConnectionState } from '../../../fleet/freshness.ts';
+import { type ConnectionState, REQUEST_FAILURES, type RequestFailure } from '../../../fleet/freshness.ts';
 
 /** Bounds of the interval between two requests, whatever the poll interval, so that a stopped exporter is noticed. */
 const MAX_SECONDS = 60;
@@ -29,65 +29,94 @@ export function connectToExporter(url: string, onResponse: () => void) {
   const now = (): number => Date.now() + clockOffset;
   const accept = async (response: Response): Promise<void> => {
     if (response.status !== 304) {
-      if (response.status !== 200) throw new UnexpectedResponse(`responded with status ${response.status}`);
+      if (response.status !== 200) throw new UnexpectedResponse(REQUEST_FAILURES.status(response.status));
       const body: unknown = await response.json();
-      if (!isFleet(body)) throw new UnexpectedResponse('been upgraded (reload this page)');
+      if (!isFleet(body)) throw new UnexpectedResponse(REQUEST_FAILURES.upgraded);
       known = body;
       etag = response.headers.get('etag') ?? undefined;
     }
     clockOffset = clockOffsetOf(response) ?? clockOffset;
     state = { lastResponseAt: now(), failure: undefined, failingSince: undefined };
   };
-  const request = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     if (requesting) return;
     requesting = true;
     cancel();
     try {
       // The cache of the browser would hide a 304.
       const headers = etag === undefined ? {} : { 'If-None-Match': etag };
-      await accept(await fetchInTime(url, { cache: 'no-store', headers }));
+      await accept(await request(url, { cache: 'no-store', headers }));
     } catch (error) {
-      const failure = error instanceof UnexpectedResponse ? error.message : 'not responded';
+      const failure = failureOf(error);
       state = { ...state, failure, failingSince: state.failingSince ?? state.lastResponseAt ?? now() };
     }
     requesting = false;
     onResponse();
-    if (!document.hidden) cancel = after(secondsToWait(known) * 1000, request);
+    if (!document.hidden) cancel = after(secondsToWait(known) * 1000, refresh);
   };
   document.addEventListener('visibilitychange', () => {
     cancel();
-    if (!document.hidden) void request();
+    if (!document.hidden) void refresh();
   });
-  void request();
+  void refresh();
   return {
     /** The fleet is the same object if nothing has changed. */
     state: () => ({ fleet: known, connection: state }),
     /** Milliseconds since 1970 by the clock of the exporter, estimated from its `Date` header. */
     now,
     /** Requests the fleet at once. */
-    refresh: () => void request(),
+    refresh: () => void refresh(),
   };
 }
 
-/** A response that is not the fleet. The message is the end of "It has …". */
-class UnexpectedResponse extends Error {}
+/** A response that is not what was requested. */
+class UnexpectedResponse extends Error {
+  readonly failure: RequestFailure;
+
+  constructor(failure: RequestFailure) {
+    super(failure.what);
+    this.failure = failure;
+  }
+}
+
+function failureOf(error: unknown): RequestFailure {
+  return error instanceof UnexpectedResponse ? error.failure : REQUEST_FAILURES.noResponse;
+}
+
+/** Returns why a request failed, for a message about what could not be done. */
+export function failureText(error: unknown): string {
+  const failure = failureOf(error);
+  const next = failure === REQUEST_FAILURES.noResponse ? 'Try again.' : failure.next;
+  return `the exporter cannot be reached. ${failure.what}. ${next}`;
+}
 
 /** Resolves to a JSON document of the exporter, or to the reason why there is none. */
 export async function fetchJson<Document>(url: string): Promise<Document | string> {
   try {
-    const response = await fetchInTime(url, {});
+    const response = await request(url);
     if (response.ok) return await response.json();
     return (await response.text()).trim() || `status ${response.status}`;
-  } catch {
-    return 'the exporter is not responding. Try again.';
+  } catch (error) {
+    return failureText(error);
   }
 }
 
-/** Old browsers have no `AbortSignal.timeout`. */
-function fetchInTime(url: string, options: RequestInit): Promise<Response> {
+/**
+ * Sends a request to the exporter.
+ *
+ * @throws if there is no response in time, or if a login page of a proxy responds: the exporter never redirects, and
+ *   requests of this page get no HTML
+ */
+export async function request(url: string, options: RequestInit = {}): Promise<Response> {
+  // Old browsers have no `AbortSignal.timeout`.
   const controller = new AbortController();
   after(TIMEOUT_MILLISECONDS, () => controller.abort());
-  return fetch(url, { ...options, signal: controller.signal });
+  const response = await fetch(url, { ...options, redirect: 'manual', signal: controller.signal });
+  const type = response.headers.get('content-type') ?? '';
+  if (response.status === 401) throw new UnexpectedResponse(REQUEST_FAILURES.loginRequired);
+  if (response.type === 'opaqueredirect' || type.startsWith('text/html'))
+    throw new UnexpectedResponse(REQUEST_FAILURES.foreign);
+  return response;
 }
 
 function secondsToWait(fleet: FleetDocument | undefined): number {

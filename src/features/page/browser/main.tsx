@@ -23,7 +23,13 @@ const actions = {
 
 function paint(): void {
   const state = { ...exporter.state(), view, now: exporter.now(), format, metrics };
-  if (root !== null) render(<Page state={state} actions={actions} />, root);
+  if (root === null) return;
+  // A translator has replaced text nodes, and what it replaced would never change again.
+  if (root.querySelector('font') !== null) {
+    render(null, root);
+    root.textContent = '';
+  }
+  render(<Page state={state} actions={actions} />, root);
 }
 
 /** Shows a view and stores it in the address. */

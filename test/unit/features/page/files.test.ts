@@ -51,7 +51,7 @@ describe('the fleet page', () => {
 
   it('loads only files of this exporter and has no inline script or style', () => {
     expect(ask('/').headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'",
     );
     expect(html).not.toMatch(
       /<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)|https?:\/\/(?!www\.w3\.org\/2000\/svg)/i,
