@@ -34,7 +34,7 @@ const BEAT = MINUTE;
 
 /** Families that the rules read. */
 const READ =
-  /^(?:hoster_incident_|hoster_up\{|hoster_devices_reported\{|hoster_grace_period_end|hoster_exporter_(?:knows|data_state|build_info|config_last|key_file|state_last)|hoster_balance_(?:available_cents|low)|hoster_account_info)/;
+  /^(?:hoster_incident_|hoster_up\{|hoster_devices_reported\{|hoster_exporter_(?:data_current|data_state|build_info|config_last|key_file|state_last|poll_)|hoster_balance_(?:available_cents|low)|hoster_account_info)/;
 
 type Rental = 'sold' | 'self_rented' | 'idle';
 

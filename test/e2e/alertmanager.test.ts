@@ -199,7 +199,7 @@ describe('the test message of setup', () => {
     const url = new URL(alertmanager.url);
     expect(await sendTestMessage(url, 'webhook', '', systemClock)).toBe(true);
     const isTest = ({ path, body }: Message) =>
-      path === '/webhook' && body.includes('A test: no phone is offline');
+      path === '/webhook' && body.includes('Test alert: no phone is offline');
     const sent = await eventually(() => http.messages.find(isTest));
     expect(safeJson(sent?.body)).toMatchObject({ receiver: 'page', status: 'firing' });
   });

@@ -472,7 +472,10 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     const { page, mishaps } = await look(url);
     await page.locator('.rack').getByRole('button', { name: 'I’m on it: hall' }).click();
     await page.getByRole('button', { name: 'Until it is back online' }).click();
-    await page.getByText(/^1,?200 phones, \d+ offline, until /).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(/^1,?200 phones, \d+ offline, until /)
+      .waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.locator('#maintenance li', { hasText: 'hall' }).waitFor();
     expect(await page.locator('.rack .button').count()).toBe(0);

@@ -51,7 +51,7 @@ const FIRING = {
   },
   summary: 'rack "1" {{ x }}: sold and offline',
   since: 'since 15 Jun 16:06 CET',
-  over: 'nothing more is known of it',
+  over: 'resolved, reason unknown',
 };
 
 const Alerts = z.object({

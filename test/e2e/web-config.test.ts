@@ -93,7 +93,8 @@ describe('Prometheus', () => {
   it('scrapes after the certificate is renewed, and not while the file is invalid', async () => {
     const renewed = TLS.replaceAll('server.', 'renewed.') + USERS;
     withPassword.rewrite(renewed);
-    expect(await shownBy(Number(new URL(withPassword.url).port))).toBe(fingerprintOf('renewed'));
+    const port = Number(new URL(withPassword.url).port);
+    await expect.poll(() => shownBy(port), { timeout: 10_000 }).toBe(fingerprintOf('renewed'));
     const [now] = await prometheus.query('time()');
     await prometheus.waitForSamples(`timestamp(up{job="password"} == 1) > ${Number(now?.value[1]) + 2}`);
     withPassword.rewrite(`${renewed}nonsense: true\n`);

@@ -183,7 +183,7 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('install')).toContain('50 phones');
       expect(steps.get('install')).toContain('Sent: telegram accepted the test message.');
       expect(steps.get('install')).toMatch(/ready$/m);
-      expect(messages[0]).toContain('[CRITICAL] A test: no phone is offline');
+      expect(messages[0]).toContain('[CRITICAL] Test alert: no phone is offline');
       expect(messages[0]).toContain('4711');
     });
 

@@ -59,7 +59,7 @@ function testAlert(hint: string, now: number) {
       label: 'test',
     },
     annotations: {
-      summary: 'Test alert: no phone is offline.',
+      summary: 'Test alert: no phone is offline',
       description: `If you can read this, alerts reach you. A "resolved" message follows in about two minutes.${hint}`,
       over: 'the test has ended',
     },
