@@ -12,7 +12,8 @@ export function routeSourcesOf(own: Partial<RouteSources> = {}): RouteSources {
     features: [['/', { methods: ['GET'], answer: () => textReply(200, 'the page') }]],
     stalledCollectors: () => [],
     ready: () => true,
-    reload: async () => ({ problems: [], pending: [] }),
+    isReader: ({ login }) => login === 'viewer',
+    reload: async () => ({ problems: [], warnings: [], pending: [] }),
     ...own,
   };
 }

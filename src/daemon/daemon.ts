@@ -6,10 +6,12 @@ import { createFleetResponse } from '../http/fleet-json.ts';
 import { shareRuns } from '../http/reply.ts';
 import { createRoutes, type ReloadReport } from '../http/routes.ts';
 import { exposureWarning, startServer } from '../http/server.ts';
-import { openWebAccess } from '../http/web-config/access.ts';
+import { openWebAccess, type WebAccess } from '../http/web-config/access.ts';
 import { EXPOSITION_TYPE } from '../metrics/encode.ts';
+import { groupOf } from '../model/group.ts';
 import { createStateKeeper } from '../state/keeper.ts';
-import type { RunningFeature } from './feature.ts';
+
+import type { RunningFeature, Unmatched } from './feature.ts';
 import { createMonitor, type Dependencies, type Monitor } from './monitor.ts';
 import { createReload, type Reload } from './reload.ts';
 
@@ -51,7 +53,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   const monitor = createMonitor(config, dependencies, loaded?.state, keeper?.save);
   warnOfAside(monitor, log);
   const { metrics, features } = monitor;
-  const reload = createDaemonReload(config, dependencies, monitor);
+  const reload = createDaemonReload(config, dependencies, monitor, web);
   let ready = false;
   const routes = createRoutes({
     telemetryPath,
@@ -61,6 +63,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     stalledCollectors: monitor.stalled,
     ready: () => ready,
     reload: config.web.enable_lifecycle ? reload.run : undefined,
+    isReader: (sender) => features.some((feature) => feature.isReader?.(sender)),
     features: features.flatMap((feature) => [...(feature.routes?.() ?? [])]),
   });
   const { host, port } = config.web.listen_address;
@@ -85,7 +88,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   const firstRound = monitor.pollAll();
   let stopWork = (): void => {};
   void firstRound.then(() => {
-    warnOfUnmatched(monitor, log);
+    warnOfUnmatched(monitor, web, log);
     stopWork = startWork(features, clock);
   });
   void within(clock, READY_MILLISECONDS, firstRound).then(() => {
@@ -171,21 +174,45 @@ function warnOfAside({ saved }: Monitor, log: Log): void {
   );
 }
 
-/** Logs settings that match no phone, and may be misspelt. */
-function warnOfUnmatched({ config, snapshot, features }: Monitor, log: Log): void {
-  const devices = snapshot().accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
-  if (devices.length === 0) return;
-  const models = new Set(devices.map(({ device }) => device.model));
-  const groups = new Set(devices.map(({ group }) => group));
-  for (const feature of features) feature.warnOfUnmatched?.(groups);
-  for (const { group, model } of config().prices) {
-    if (group !== undefined && !groups.has(group))
-      log.warn({ group }, 'no phone is in this group of a price');
-    if (model !== undefined && !models.has(model)) log.warn({ model }, 'no phone has this model of a price');
+/** Logs names that match nothing, and may be misspelt. Returns them as sentences. */
+function warnOfUnmatched(
+  { config, snapshot, features }: Monitor,
+  web: WebAccess | undefined,
+  log: Log,
+): readonly string[] {
+  const { groups: settings, prices } = config();
+  // After a reload, phones may still be in the groups of the previous settings.
+  const phones = new Map(
+    snapshot().accounts.map(({ name, known }) => [
+      name,
+      Array.from(known.fleet?.devices.values() ?? [], ({ device }) => ({
+        device,
+        group: groupOf(device.label, settings),
+      })),
+    ]),
+  );
+  const all = [...phones.values()].flat();
+  const models = new Set(all.map(({ device }) => device.model));
+  const groups = new Set(all.map(({ group }) => group));
+  const unmatched = features.flatMap((feature) => [
+    ...(feature.unmatched?.({ phones, users: web?.users() ?? new Set() }) ?? []),
+  ]);
+  const add = (message: string, fields: Unmatched['fields']): void =>
+    void unmatched.push({ message, fields });
+  for (const { group, model } of all.length === 0 ? [] : prices) {
+    if (group !== undefined && !groups.has(group)) add('no phone is in this group of a price', { group });
+    if (model !== undefined && !models.has(model)) add('no phone has this model of a price', { model });
   }
+  for (const { message, fields } of unmatched) log.warn(fields, message);
+  return unmatched.map(({ message, fields }) => `${message}: ${Object.values(fields).join(', ')}`);
 }
 
-function createDaemonReload(config: Config, dependencies: Dependencies, monitor: Monitor): Reload {
+function createDaemonReload(
+  config: Config,
+  dependencies: Dependencies,
+  monitor: Monitor,
+  web: WebAccess | undefined,
+): Reload {
   const { clock, readSetup, log, schema } = dependencies;
   const { metrics } = monitor;
   metrics.reloaded(true);
@@ -195,7 +222,7 @@ function createDaemonReload(config: Config, dependencies: Dependencies, monitor:
     readSetup,
     apply: async (setup) => {
       await monitor.replace(setup);
-      warnOfUnmatched(monitor, log);
+      return warnOfUnmatched(monitor, web, log);
     },
     onEnd: metrics.reloaded,
     clock,

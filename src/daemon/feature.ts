@@ -8,6 +8,7 @@ import type { Route, Sender } from '../http/reply.ts';
 import type { StepSettings } from '../judge/step.ts';
 import type { Family, Switches } from '../metrics/families.ts';
 import type { SavedState } from '../model/account.ts';
+import type { FleetDevice } from '../model/fleet.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 
@@ -57,6 +58,17 @@ export type FeatureContext = {
   readonly propertiesOf: (account: string) => StepSettings['propertiesOf'];
 };
 
+/** The names that a configuration can refer to. */
+export type KnownNames = {
+  /** The phones of each account, in their groups. */
+  readonly phones: ReadonlyMap<string, readonly Pick<FleetDevice, 'device' | 'group'>[]>;
+  /** The users of the web configuration file. */
+  readonly users: ReadonlySet<string>;
+};
+
+/** A name that matches nothing, and may be misspelt: a log message, and its fields. */
+export type Unmatched = { readonly message: string; readonly fields: Readonly<Record<string, string>> };
+
 /** A feature of one daemon. */
 export type RunningFeature = {
   /** Returns its inputs to the judgement of an account. */
@@ -77,8 +89,8 @@ export type RunningFeature = {
   readonly isReader?: (sender: Sender) => boolean;
   /** Adds data to the saved state that is not observed yet. */
   readonly saved?: (state: SavedState) => SavedState;
-  /** Logs groups of its settings that no phone is in. */
-  readonly warnOfUnmatched?: (groups: ReadonlySet<string>) => void;
+  /** Lists the names in its settings and in maintenance that match nothing. */
+  readonly unmatched?: (known: KnownNames) => readonly Unmatched[];
   /** Its regular work, after the first polls and then every `every` milliseconds. Never rejects. */
   readonly work?: { readonly every: number; readonly run: () => Promise<void> };
 };

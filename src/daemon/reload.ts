@@ -12,8 +12,8 @@ type ReloadOptions = {
   readonly config: Config;
   /** Reads the configuration and its files. Rejects with a ConfigError or KeyError if they are invalid. */
   readonly readSetup: () => Promise<LoadedConfig>;
-  /** Applies a setup. Rejects with a KeyError without changing anything. */
-  readonly apply: (setup: LoadedConfig) => Promise<void>;
+  /** Applies a setup. Resolves to its warnings. Rejects with a KeyError without changing anything. */
+  readonly apply: (setup: LoadedConfig) => Promise<readonly string[]>;
   readonly onEnd: (success: boolean) => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -43,11 +43,11 @@ export function createReload(options: ReloadOptions): Reload {
       const applicable = splitByRestart(options.schema, config, setup.config);
       // Set first, since the next snapshot is shown with these settings.
       config = applicable.config;
-      await options.apply({ ...setup, config });
-      return { problems: [], pending: applicable.pending };
+      const warnings = await options.apply({ ...setup, config });
+      return { problems: [], warnings, pending: applicable.pending };
     } catch (error) {
       config = before;
-      return { problems: problemsOf(error, log), pending: [] };
+      return { problems: problemsOf(error, log), warnings: [], pending: [] };
     }
   };
   const run = async (): Promise<ReloadReport> => {

@@ -27,6 +27,11 @@ export type Sender = {
   readonly isLocal: boolean;
 };
 
+/** Reports whether a sender logged in, or is on this machine. */
+export function isTrusted({ login, isLocal }: Sender): boolean {
+  return login !== undefined || isLocal;
+}
+
 /** A response, ready to be sent. */
 export type Reply = {
   readonly status: number;

@@ -6,6 +6,7 @@ import {
   inflatedReply,
   type Reply,
   type Route,
+  type Sender,
   shareRuns,
   textReply,
 } from './reply.ts';
@@ -14,6 +15,8 @@ import {
 export type ReloadReport = {
   /** Problems of the new configuration, without secrets; empty if it is active. */
   readonly problems: readonly string[];
+  /** Names that match no phone, or no user. */
+  readonly warnings: readonly string[];
   /** Names of settings that changed and need a restart. */
   readonly pending: readonly string[];
 };
@@ -31,6 +34,8 @@ export type RouteSources = {
   readonly ready: () => boolean;
   /** Undefined while `POST /-/reload` is off. */
   readonly reload: (() => Promise<ReloadReport>) | undefined;
+  /** Reports whether a sender has read-only access. */
+  readonly isReader: (sender: Sender) => boolean;
   /** The routes of features, by path. */
   readonly features: Iterable<readonly [path: string, route: Route]>;
 };
@@ -60,7 +65,13 @@ export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> 
     ],
     [
       PATHS.reload,
-      { methods: ['POST'], answer: async () => (reload ? reloadReply(await reload()) : RELOAD_OFF) },
+      {
+        methods: ['POST'],
+        answer: async ({ sender }) => {
+          if (reload === undefined) return RELOAD_OFF;
+          return sources.isReader(sender) ? READ_ONLY : reloadReply(await reload());
+        },
+      },
     ],
     [
       sources.telemetryPath,
@@ -88,9 +99,12 @@ const RELOAD_OFF = textReply(
   'disabled: enable it with web.enable_lifecycle (--web.enable-lifecycle), or send SIGHUP',
 );
 
-function reloadReply({ problems, pending }: ReloadReport): Reply {
+const READ_ONLY = textReply(403, 'not allowed: this user can only read (web.maintenance_users)');
+
+function reloadReply({ problems, warnings, pending }: ReloadReport): Reply {
   if (problems.length > 0) {
     return textReply(500, ['not reloaded: the previous configuration stays active', ...problems].join('\n'));
   }
-  return textReply(200, ['reloaded', ...pending.map((name) => `${name}: needs a restart`)].join('\n'));
+  const restarts = pending.map((name) => `${name}: needs a restart`);
+  return textReply(200, ['reloaded', ...warnings, ...restarts].join('\n'));
 }

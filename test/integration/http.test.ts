@@ -20,7 +20,7 @@ const ROUTES = createRoutes(
     scrape: async () => ({ chunks: [GZIPPED], length: GZIPPED.length, textLength: TEXT.length }),
     reload: async () => {
       reloads += 1;
-      return { problems: [], pending: [] };
+      return { problems: [], warnings: [], pending: [] };
     },
   }),
 );

@@ -89,13 +89,15 @@ export async function start(): Promise<Daemon> {
 
 type Response = { readonly status: number | undefined; readonly body: string };
 
-export function send(path: string, method: string): Promise<Response> {
+export function send(path: string, method: string, body?: File): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const message = request(`${daemon?.url}${path}`, { method, agent: false }, async (response) => {
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+    const options = { method, agent: false, headers };
+    const message = request(`${daemon?.url}${path}`, options, async (response) => {
       resolve({ status: response.statusCode, body: await text(response) });
     });
     message.on('error', reject);
-    message.end();
+    message.end(body && JSON.stringify(body));
   });
 }
 

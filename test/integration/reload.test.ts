@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hashSync } from 'bcryptjs';
+import { describe, expect, it, vi } from 'vitest';
 import { CANARY } from '../../src/features/demo/tunnel.ts';
 import {
   accountOf,
@@ -65,6 +69,52 @@ describe('a reload', () => {
       expect.stringMatching(/no phone is in this group of a maintenance window.*rack-99/),
       expect.stringMatching(/no phone is in this group of a price.*rack-98/),
     ]);
+  });
+
+  it('names the maintenance that covers no phone from now on, in its answer and in the log', async () => {
+    const web = { listen_address: '127.0.0.1:0', enable_lifecycle: true, enable_maintenance: true };
+    write([accountOf('main')], { web });
+    await start();
+    const { body } = await send('/api/v1/maintenance', 'POST', { groups: ['rack-01'], for: '2h' });
+    const { id } = JSON.parse(body);
+    expect((await reload()).body).toBe('reloaded\n');
+    const warning = /this maintenance covers no phone any more/;
+    for (const changed of [
+      { accounts: [accountOf('main')], sections: { web, groups: { separator: '+' } } },
+      { accounts: [{ ...accountOf('main'), name: 'renamed' }], sections: { web } },
+    ]) {
+      lines.length = 0;
+      write(changed.accounts, changed.sections);
+      expect((await reload()).body).toBe(
+        `reloaded\nthis maintenance covers no phone any more: ${id}, rack-01\n`,
+      );
+      expect(lines.filter((line) => warning.test(line))).toHaveLength(1);
+      write([accountOf('main')], { web });
+      await reload();
+      await shown(/^hoster_devices_in_maintenance\{account="main"\} [1-9]/m);
+    }
+  });
+
+  it('warns of a name in web.maintenance_users that no user has, as a start does', async ({
+    onTestFinished,
+  }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'web.yml');
+    const content = `basic_auth_users: { anna: ${JSON.stringify(hashSync('test', 4))} }\n`;
+    // Read as configuration, and watched on the disk.
+    files.set(file, content);
+    writeFileSync(file, content);
+    const web = { listen_address: '127.0.0.1:0', enable_lifecycle: true, config_file: file };
+    write([accountOf('main')], { web: { ...web, maintenance_users: 'ana,anna' } });
+    const daemon = await start();
+    const warnings = () =>
+      lines.filter((line) => /this user of web.maintenance_users.*name=ana$/m.test(line));
+    await vi.waitFor(() => expect(warnings()).toHaveLength(1));
+    expect((await daemon.reload()).warnings).toEqual([
+      'this user of web.maintenance_users is not in web.config_file: ana',
+    ]);
+    expect(warnings()).toHaveLength(2);
   });
 
   it('without an account leaves no series of it', async () => {

@@ -112,6 +112,12 @@ export function matcherOf({ groups, devices }: MaintenanceScope): Matcher['match
   return ({ device, group }) => inGroups.has(group) || named.has(device.id) || named.has(device.label);
 }
 
+/** Returns a function that reports whether active maintenance covers a phone, which may be back online. */
+export function coverageOf({ source, id, scope }: Maintenance, requests: Requests): Matcher['matches'] {
+  const request = source === 'requested' ? requests.find((each) => each.id === id) : undefined;
+  return request === undefined ? matcherOf(scope) : activeOfRequest(request).matches;
+}
+
 /** Reports whether a scope contains an account. */
 export function isOfAccount({ accounts }: MaintenanceScope, name: string): boolean {
   return accounts.length === 0 || accounts.includes(name);
@@ -123,13 +129,22 @@ export function requestsWith(requests: Requests, effect: MaintenanceEffect): Req
   return [...requests.filter((request) => request.id !== id), ...added];
 }
 
+/** Returns the phones of a scope that are offline now, as {@link MaintenanceRequest.away} has them. */
+export function offlineIn(scope: MaintenanceScope, devices: Fleet['devices']): MaintenanceRequest['away'] {
+  const isCovered = matcherOf(scope);
+  return new Map([...devices].flatMap(([id, entry]) => (entry.offline && isCovered(entry) ? [[id, 0]] : [])));
+}
+
 /** Extends a request until the later end. Phones that were back online are covered again. */
 export function extended(
   { id, startedAt, until, away }: MaintenanceRequest,
   again: MaintenanceRequest,
 ): MaintenanceRequest {
-  const notBack = new Map([...away].filter(([, lists]) => lists < BACK_LISTS));
-  return { ...again, id, startedAt, until: Math.max(until, again.until), away: notBack };
+  const notBack = [...away].filter(([, lists]) => lists < BACK_LISTS);
+  return {
+    ...again,
+    ...{ id, startedAt, until: Math.max(until, again.until), away: new Map([...notBack, ...again.away]) },
+  };
 }
 
 /** Returns the requests after a list, without those that ended, and with the phones that are back online. */
@@ -150,7 +165,6 @@ function withBack(request: MaintenanceRequest, devices: Fleet['devices']): Maint
     if ((known ?? 0) >= BACK_LISTS) continue;
     away.set(id, entry.offline ? 0 : (known ?? 0) + 1);
   }
-  for (const id of request.away.keys()) if (!devices.has(id)) away.delete(id);
   return { ...request, away };
 }
 

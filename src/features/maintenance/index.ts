@@ -7,9 +7,9 @@ import { sectionFamilies } from '../../metrics/families.ts';
 import { gauge, type Sample, samples } from '../../metrics/row.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { maintenanceChat } from './chat.ts';
-import { coverAt, isOfAccount, MAINTENANCE, type Recurring } from './cover.ts';
+import { coverAt, isOfAccount, MAINTENANCE, matcherOf, type Recurring } from './cover.ts';
 import { createMaintenance } from './requests.ts';
-import { createMaintenanceResponse, mayMaintain } from './route.ts';
+import { createMaintenanceResponse, isUserOf } from './route.ts';
 import { REQUESTS, WINDOWS, windowsOf } from './settings.ts';
 import { scopeText } from './words.ts';
 
@@ -46,6 +46,8 @@ export const maintenance: Feature = {
   create: (daemon) => {
     const requests = createMaintenance(daemon);
     let windows = recurring(daemon.config());
+    /** Requests that covered phones before the last change of the configuration. */
+    let covering: readonly FleetMaintenance[] = [];
     const { enable_maintenance: isEnabled, maintenance_users: users } = REQUESTS.of(daemon.config());
     return {
       judgement: (account) => {
@@ -56,6 +58,9 @@ export const maintenance: Feature = {
         };
       },
       configure: async (config) => () => {
+        covering = documentOf(daemon.snapshot().accounts).filter(
+          ({ source, phones }) => source === 'requested' && phones > 0,
+        );
         windows = recurring(config);
         return false;
       },
@@ -70,12 +75,35 @@ export const maintenance: Feature = {
       ],
       document: () => ({ maintenance: documentOf(daemon.snapshot().accounts) }),
       exporter: (isReader) => ({ allowsMaintenance: isEnabled && !isReader }),
-      isReader: (sender) => !mayMaintain(sender, users),
+      isReader: (sender) => !isUserOf(users, sender),
       saved: requests.withPending,
-      warnOfUnmatched: (groups) => {
-        for (const { name, scope } of windows)
-          for (const group of scope.groups.filter((each) => !groups.has(each)))
-            daemon.log.warn({ window: name, group }, 'no phone is in this group of a maintenance window');
+      unmatched: ({ phones, users: known }) => {
+        const all = [...phones.values()].flat();
+        const groups = new Set(all.map(({ group }) => group));
+        const covers = ({ accounts, groups, devices }: FleetMaintenance): boolean =>
+          accounts.some((name) => phones.get(name)?.some(matcherOf({ accounts: [], groups, devices })));
+        return [
+          ...(users ?? [])
+            .filter((name) => !known.has(name))
+            .map((name) => ({
+              message: 'this user of web.maintenance_users is not in web.config_file',
+              fields: { name },
+            })),
+          ...windows.flatMap(({ name, scope }) =>
+            scope.groups
+              .filter((group) => all.length > 0 && !groups.has(group))
+              .map((group) => ({
+                message: 'no phone is in this group of a maintenance window',
+                fields: { window: name, group },
+              })),
+          ),
+          ...covering
+            .filter((each) => !covers(each))
+            .map(({ id, covers }) => ({
+              message: 'this maintenance covers no phone any more',
+              fields: { id, covers },
+            })),
+        ];
       },
     };
   },

@@ -2,18 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { nearest } from '../../config/messages.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
 import type { SavedState } from '../../model/account.ts';
-import { isMuted } from '../../model/problem.ts';
 import type { AccountSnapshot, Snapshot } from '../../model/snapshot.ts';
 import {
+  coverageOf,
   extended,
   isOfAccount,
   MAINTENANCE,
   type MaintenanceEffect,
   matcherOf,
+  offlineIn,
   requestsWith,
 } from './cover.ts';
 import type { MaintenanceRequest, MaintenanceScope } from './model.ts';
-import type { MaintenanceSources, StillCovered } from './route.ts';
+import type { MaintenanceEnded, MaintenanceSources } from './route.ts';
 import { scopeText } from './words.ts';
 
 /** Maximum number of active requests. */
@@ -54,7 +55,7 @@ export function createMaintenance({
     if (failure !== undefined) void save();
     return failure;
   };
-  const now = (): number => Math.round(clock.now() + aheadOf(snapshot()));
+  const now = (): number => Math.round(apiNow(snapshot(), clock.uptime()) ?? clock.now());
   return {
     now,
     withPending: (state) => ({
@@ -85,12 +86,13 @@ export function createMaintenance({
         return { problem: `${MAX_REQUESTS} requests are active, which is the maximum: end some first` };
       const { by, reason, until, untilBack } = wanted;
       const id = same?.id ?? newId(random, ids);
-      const request = { id, scope, by, reason: reason || (same?.reason ?? ''), untilBack, away: new Map() };
+      const request = { id, scope, by, reason: reason || (same?.reason ?? ''), untilBack };
       const affected = accounts.filter(({ name }) => isOfAccount(scope, name));
       const effects = affected.map(({ name, known }): AccountEffect => {
         const before =
           requests.find((each) => each.name === name)?.requests.find((each) => each.id === id) ?? same;
-        const started = { ...request, startedAt: Math.max(now(), known.at ?? 0), until };
+        const away = untilBack ? offlineIn(scope, known.fleet?.devices ?? new Map()) : new Map();
+        const started = { ...request, away, startedAt: Math.max(now(), known.at ?? 0), until };
         return { name, effect: { started: before === undefined ? started : extended(before, started) } };
       });
       const entries = entriesOf(affected).filter(matcherOf(scope));
@@ -115,21 +117,20 @@ export function createMaintenance({
       );
       if (failure !== undefined) return { failure };
       log.info({ id, by }, 'maintenance ended');
-      const still = accounts.flatMap(({ name, scope }) => {
-        const account = snapshot().accounts.find((each) => each.name === name);
-        return account === undefined ? [] : stillCovered(scope, account);
-      });
-      return { still };
+      const ended = new Map(accounts.map(({ name, scope }) => [name, scope]));
+      return stillCovered(ended, snapshot().accounts);
     },
   };
 }
 
-/** Returns the milliseconds by which the clock of the API is ahead of our own. */
-function aheadOf({ accounts }: Snapshot): number {
-  const ahead = accounts.flatMap(({ known, devices: { lastSuccessAt } }) =>
-    known.fleet === undefined || lastSuccessAt === undefined ? [] : known.fleet.apiTime - lastSuccessAt,
+/** Returns the time by the clock of the API: that of the last device list, and the uptime since then. */
+function apiNow({ accounts }: Snapshot, uptime: number): number | undefined {
+  const times = accounts.flatMap(({ known, devices: { lastSuccessUptime } }) =>
+    known.fleet === undefined || lastSuccessUptime === undefined
+      ? []
+      : known.fleet.apiTime + uptime - lastSuccessUptime,
   );
-  return ahead.length === 0 ? 0 : Math.max(...ahead);
+  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 /** Returns an id of six letters and digits that no other request has. */
@@ -195,16 +196,31 @@ function textOf(scope: MaintenanceScope, accounts: readonly AccountSnapshot[]): 
   return scopeText(scope, (id) => device(id)?.label || id);
 }
 
-/** Returns the maintenance that still covers phones of an ended scope, the last to end first. */
-function stillCovered(scope: MaintenanceScope, account: AccountSnapshot): readonly StillCovered[] {
-  const problems = account.known.judgement?.problems;
-  const phones = entriesOf([account])
-    .filter(matcherOf(scope))
-    .filter(({ device }) => isMuted(problems?.get(device.id)?.problem));
-  const [last] = MAINTENANCE.of(account.known)
-    .active.filter((each) => phones.some(matcherOf(each.scope)))
-    .toSorted((one, other) => other.until - one.until);
-  if (last === undefined) return [];
-  const name = last.source === 'configured' ? last.id : textOf(last.scope, [account]);
-  return [{ phones: phones.length, by: [name, last.reason].filter(Boolean).join(': '), until: last.until }];
+/** Returns the maintenance that still covers phones of ended scopes. A phone counts for the last one to end. */
+function stillCovered(
+  ended: ReadonlyMap<string, MaintenanceScope>,
+  accounts: readonly AccountSnapshot[],
+): MaintenanceEnded {
+  const still = new Map<string, MaintenanceEnded['still'][number]>();
+  let others = 0;
+  for (const account of accounts) {
+    const scope = ended.get(account.name);
+    if (scope === undefined) continue;
+    const { active, requests } = MAINTENANCE.of(account.known);
+    const lastFirst = active
+      .map((each) => ({ each, covers: coverageOf(each, requests) }))
+      .toSorted((one, other) => other.each.until - one.each.until);
+    for (const entry of entriesOf([account]).filter(matcherOf(scope))) {
+      const last = lastFirst.find(({ covers }) => covers(entry))?.each;
+      if (last === undefined) {
+        others += 1;
+        continue;
+      }
+      const { id, source, reason, until } = last;
+      const name = source === 'configured' ? id : textOf(last.scope, accounts);
+      const phones = (still.get(`${source} ${id}`)?.phones ?? 0) + 1;
+      still.set(`${source} ${id}`, { phones, by: [name, reason].filter(Boolean).join(': '), until });
+    }
+  }
+  return { still: [...still.values()], others };
 }

@@ -4,6 +4,7 @@ import { parseDuration } from '../../config/values.ts';
 import { countText } from '../../fleet/words.ts';
 import { MAX_BODY_BYTES } from '../../http/limits.ts';
 import {
+  isTrusted,
   jsonReply,
   type Reply,
   type Route,
@@ -49,8 +50,11 @@ type MaintenanceStarted = {
   readonly isExtended: boolean;
 };
 
-/** Phones of an ended request that other maintenance still covers. */
-export type StillCovered = { readonly phones: number; readonly by: string; readonly until: number };
+/** An ended request: the maintenance that still covers its phones, and the number of its other phones. */
+export type MaintenanceEnded = {
+  readonly still: readonly { readonly phones: number; readonly by: string; readonly until: number }[];
+  readonly others: number;
+};
 
 /** The reason why a request could not be saved, so nothing was changed. */
 type NotSaved = { readonly failure: string };
@@ -68,10 +72,7 @@ export type MaintenanceSources = {
     request: NewMaintenance,
   ) => Promise<MaintenanceStarted | { readonly problem: string } | NotSaved>;
   /** Ends a request; undefined if there is none with this id. */
-  readonly end: (
-    id: string,
-    by: string,
-  ) => Promise<{ readonly still: readonly StillCovered[] } | NotSaved | undefined>;
+  readonly end: (id: string, by: string) => Promise<MaintenanceEnded | NotSaved | undefined>;
 };
 
 const OFF = textReply(
@@ -107,43 +108,42 @@ const body = z.strictObject({
 export function createMaintenanceResponse(sources: MaintenanceSources): Route['answer'] {
   return async (request) => {
     if (!sources.isEnabled) return OFF;
-    const { login, isLocal } = request.sender;
-    const by = login ?? (isLocal ? LOOPBACK : undefined);
-    if (by === undefined) return NOT_ALLOWED;
-    if (!mayMaintain(request.sender, sources.users)) return NOT_A_MAINTAINER;
-    return request.method === 'DELETE' ? end(request, by, sources) : start(request, by, sources);
+    if (!isTrusted(request.sender)) return NOT_ALLOWED;
+    if (!isUserOf(sources.users, request.sender)) return NOT_A_MAINTAINER;
+    return request.method === 'DELETE' ? end(request, sources) : start(request, sources);
   };
 }
 
-/** Reports whether a sender may change maintenance. Without log-ins, this depends on the machine only. */
-export function mayMaintain({ login }: Sender, users: readonly string[] | undefined): boolean {
-  return login === undefined || users === undefined || users.includes(login);
+/** Reports whether a sender is one of `web.maintenance_users`. Without the setting, everybody is. */
+export function isUserOf(users: readonly string[] | undefined, { login }: Sender): boolean {
+  return users === undefined || (login !== undefined && users.includes(login));
 }
 
-async function end({ query }: RouteRequest, by: string, sources: MaintenanceSources): Promise<Reply> {
+async function end({ query, sender }: RouteRequest, sources: MaintenanceSources): Promise<Reply> {
   const id = query.get('id') ?? '';
   if (id === '') return textReply(400, 'got no ID, expected DELETE /api/v1/maintenance?id=…');
-  const ended = await sources.end(id, by);
+  const ended = await sources.end(id, sender.login ?? LOOPBACK);
   if (ended === undefined) return textReply(404, 'no active request has this ID: it may have ended already');
   if ('failure' in ended) return notSaved(ended);
   const still = ended.still.map(
     ({ phones, by, until }) =>
       ` ${phones === 1 ? '1 phone stays' : `${phones} phones stay`} in maintenance by ${by}, until ${localText(sources.timeZone(), until)}.`,
   );
-  const rest = still.length === 0 ? ' If phones are still offline, you will be notified.' : still.join('');
-  return jsonReply(200, JSON.stringify({ id, text: `Maintenance ended.${rest}` }));
+  const phones = still.length === 0 ? 'phones' : 'other phones';
+  const rest = ended.others === 0 ? '' : ` If ${phones} are still offline, you will be notified.`;
+  return jsonReply(200, JSON.stringify({ id, text: `Maintenance ended.${still.join('')}${rest}` }));
 }
 
 function notSaved({ failure }: NotSaved): Reply {
   return textReply(507, `nothing was changed: ${failure}`);
 }
 
-async function start(request: RouteRequest, by: string, sources: MaintenanceSources): Promise<Reply> {
+async function start(request: RouteRequest, sources: MaintenanceSources): Promise<Reply> {
   if (!/^application\/json(?:;|$)/i.test(request.contentType ?? ''))
     return textReply(415, 'expected a body of the type application/json');
   const text = await request.body();
   if (text === undefined) return textReply(413, `expected a body of at most ${MAX_BODY_BYTES / 1024} kB`);
-  const wanted = parseRequest(text, by, sources);
+  const wanted = parseRequest(text, request.sender, sources);
   if ('problem' in wanted) return textReply(400, wanted.problem);
   const started = await sources.start(wanted);
   if ('problem' in started) return textReply(400, started.problem);
@@ -179,7 +179,11 @@ function textOf(
 
 type Refusal = { readonly problem: string };
 
-function parseRequest(text: string, login: string, sources: MaintenanceSources): NewMaintenance | Refusal {
+function parseRequest(
+  text: string,
+  { login }: Sender,
+  sources: MaintenanceSources,
+): NewMaintenance | Refusal {
   const parsed = body.safeParse(parseJson(text));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -196,7 +200,7 @@ function parseRequest(text: string, login: string, sources: MaintenanceSources):
   const until = parseEnd(parsed.data, sources);
   if (typeof until !== 'number') return until;
   const name = cleanText(person, MAX_PERSON).trim();
-  const by = name === '' ? login : login === LOOPBACK ? name : `${name} (${login})`;
+  const by = name === '' ? (login ?? LOOPBACK) : login === undefined ? name : `${name} (${login})`;
   const scope = { accounts, groups, devices };
   return { scope, until, untilBack, reason: cleanText(reason, MAX_REASON).trim(), by };
 }
@@ -224,7 +228,7 @@ function parseEnd(
   return end;
 }
 
-const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?$/;
+const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::[0-5]\d(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?$/;
 
 /** Parses ISO 8601, without an offset in the owner's time zone. NaN for 31 November, or 25:00. */
 function parseInstant(text: string, timeZone: TimeZone): number {

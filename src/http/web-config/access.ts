@@ -16,6 +16,8 @@ export type WebAccess = {
   readonly tlsSetup: (() => LoadedWebConfig | undefined) | undefined;
   /** True if clients need a password or a verified certificate. */
   readonly isAuthenticated: boolean;
+  /** Returns the names of the users, as last read. */
+  readonly users: () => ReadonlySet<string>;
   readonly stop: () => void;
 };
 
@@ -84,6 +86,7 @@ export async function openWebAccess({
     },
     tlsSetup: tls === undefined ? undefined : current,
     isAuthenticated: users.size > 0 || tls?.clientAuthentication === 'requireAndVerify',
+    users: () => new Set((current()?.config.users ?? users).keys()),
     stop: () => {
       stopLooking();
       checker.stop();

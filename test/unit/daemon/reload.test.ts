@@ -38,7 +38,7 @@ function setUp(...setups: readonly (LoadedConfig | Error)[]) {
     },
     apply: async (setup) => {
       applied.push(setup);
-      await Promise.resolve();
+      return [];
     },
     onEnd: (success) => ended.push(success),
     clock,
@@ -51,14 +51,14 @@ describe('a reload', () => {
   it('applies a valid configuration', async () => {
     const next = setupOf({ 'poll.stale_after': '1h' });
     const { reload, applied, ended, lines } = setUp(next);
-    expect(await reload.run()).toEqual({ problems: [], pending: [] });
+    expect(await reload.run()).toEqual({ problems: [], warnings: [], pending: [] });
     expect([reload.config(), applied, ended]).toEqual([next.config, [next], [true]]);
     expect(lines).toEqual(['level=info msg="configuration reloaded" accounts=0\n']);
   });
 
   it('keeps the settings that need a restart, and reports them', async () => {
     const { reload, applied, lines } = setUp(setupOf({ 'web.telemetry_path': '/elsewhere' }));
-    expect(await reload.run()).toEqual({ problems: [], pending: ['web.telemetry_path'] });
+    expect(await reload.run()).toEqual({ problems: [], warnings: [], pending: ['web.telemetry_path'] });
     expect(applied).toEqual([setupOf()]);
     expect(lines[1]).toBe(
       'level=warn msg="restart the exporter to apply these settings" settings="[\\"web.telemetry_path\\"]"\n',
@@ -67,7 +67,7 @@ describe('a reload', () => {
 
   it('keeps the old configuration where the new one is invalid, and reports every problem', async () => {
     const { reload, applied, ended, lines } = setUp(new ConfigError(['one', 'two']));
-    expect(await reload.run()).toEqual({ problems: ['one', 'two'], pending: [] });
+    expect(await reload.run()).toEqual({ problems: ['one', 'two'], warnings: [], pending: [] });
     expect([reload.config(), applied, ended]).toEqual([setupOf().config, [], [false]]);
     const message = 'reload failed: the previous configuration stays active';
     expect(lines).toEqual([

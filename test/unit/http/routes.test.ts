@@ -15,7 +15,12 @@ type Asked = {
 
 async function replyTo(
   path: string,
-  { ready = true, stalled = [], acceptEncoding = '', report = { problems: [], pending: [] } }: Asked = {},
+  {
+    ready = true,
+    stalled = [],
+    acceptEncoding = '',
+    report = { problems: [], warnings: [], pending: [] },
+  }: Asked = {},
 ): Promise<Reply> {
   const chunks = [gzipSync(TEXT)];
   const routes = createRoutes(
@@ -106,17 +111,30 @@ describe('POST /-/reload', () => {
     ]);
   });
 
+  it('is refused to a log-in that may only read', async () => {
+    const route = createRoutes(routeSourcesOf()).get('/-/reload');
+    const statusFor = async (login: string) =>
+      (await route?.answer(requestOf({ method: 'POST', sender: { login, isLocal: false } })))?.status;
+    expect([await statusFor('viewer'), await statusFor('anna')]).toEqual([403, 200]);
+  });
+
   it.each([
-    ['that succeeded', { problems: [], pending: [] }, 200, 'reloaded\n'],
+    ['that succeeded', { problems: [], warnings: [], pending: [] }, 200, 'reloaded\n'],
     [
       'with settings that need a restart',
-      { problems: [], pending: ['log.format', 'state.file'] },
+      { problems: [], warnings: [], pending: ['log.format', 'state.file'] },
       200,
       'reloaded\nlog.format: needs a restart\nstate.file: needs a restart\n',
     ],
     [
+      'with names that match nothing',
+      { problems: [], warnings: ['no phone is in this group of a price: rack-99'], pending: [] },
+      200,
+      'reloaded\nno phone is in this group of a price: rack-99\n',
+    ],
+    [
       'that failed, with every reason',
-      { problems: ['hoster.yml:3:1: one', 'hoster.yml:4:1: two'], pending: [] },
+      { problems: ['hoster.yml:3:1: one', 'hoster.yml:4:1: two'], warnings: [], pending: [] },
       500,
       'not reloaded: the previous configuration stays active\nhoster.yml:3:1: one\nhoster.yml:4:1: two\n',
     ],

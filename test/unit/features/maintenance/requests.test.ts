@@ -1,57 +1,156 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createMemory, type Memory } from '../../../../src/daemon/memory.ts';
 import { MAINTENANCE } from '../../../../src/features/maintenance/cover.ts';
 import { NOTHING_KNOWN } from '../../../../src/model/account.ts';
+import { afterSuccessfulPoll } from '../../../../src/poll/freshness.ts';
 import { bareDevice, NOON } from '../../../builders.ts';
 import { dependenciesOf } from '../../../dependencies.ts';
+import { createFakeClock } from '../../../fake-clock.ts';
 import { requestOf, routeOf } from '../../../route-sources.ts';
 import { load } from '../../config/sources.ts';
 
 const FILE = `
 accounts: [{ name: main, api_url: "https://api.example.com", api_key_env: KEY }]
+offline: { after: 10m }
 web: { enable_maintenance: true }
 `;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** A phone by its label, and the minutes since its last heartbeat. */
+type Phone = readonly [label: string, silent: number];
+
+/**
+ * Creates a daemon without a network, which lists phones by the clock of the API.
+ *
+ * @param save saves the state; resolves to the error message, or to undefined
+ */
+function createRack(save: () => Promise<string | undefined> = async () => undefined) {
+  const clock = createFakeClock();
+  const memory = createMemory(
+    load({ file: FILE, environment: { KEY: 'secret' } }).config,
+    dependenciesOf({ clock }),
+    { ...{ earlier: NOTHING_KNOWN, save }, onChange: () => {}, onEvents: () => {}, settled: async () => {} },
+  );
+  let apiTime = NOON;
+  const list = async (...phones: readonly Phone[]): Promise<void> => {
+    apiTime += 30_000;
+    clock.advance(30_000);
+    const devices = phones.map(([label, silent]) => {
+      const device = bareDevice({ id: label, label, lastHeartbeatAt: apiTime - silent * MINUTE });
+      return [label, { device, listedAt: apiTime }] as const;
+    });
+    await memory.judge.observe({
+      name: 'main',
+      poll: {
+        ...{ name: 'main', collector: 'devices' },
+        polled: afterSuccessfulPoll(clock.now(), clock.uptime()),
+      },
+      observation: {
+        kind: 'list',
+        times: { elapsed: 30_000, dueIn: 30_000, slack: 30_000 },
+        devices: new Map(devices),
+        ...{ reported: phones.length, apiTime },
+        listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false },
+      },
+    });
+  };
+  const ask = async (own: Parameters<typeof requestOf>[0]) => {
+    const { status, content } = await routeOf(memory, '/api/v1/maintenance')(requestOf(own));
+    const text = Buffer.concat(content).toString();
+    return { status, text, ...(status < 300 && { answer: JSON.parse(text) }) };
+  };
+  return {
+    ...{ clock, memory, list, apiTime: () => apiTime },
+    start: (asked: object) =>
+      ask({ method: 'POST', contentType: 'application/json', body: async () => JSON.stringify(asked) }),
+    end: (id: string) => ask({ method: 'DELETE', query: new URLSearchParams({ id }) }),
+    problems: () => {
+      const judged = memory.store.snapshot().accounts[0]?.known.judgement?.problems ?? new Map();
+      return Object.fromEntries([...judged].map(([id, { problem }]) => [id, problem]));
+    },
+  };
+}
 
 /** Returns what a state file would have of the requests. */
 const requestsIn = (memory: Memory) =>
   memory.saved().accounts.flatMap(({ account }) => MAINTENANCE.of(account).requests);
 
 it('a request that the disk did not take in time is taken off the disk by another save', async () => {
-  const { config } = load({ file: FILE, environment: { KEY: 'secret' } });
   const saves: number[] = [];
-  let memory: Memory | undefined;
-  const save = async (): Promise<string | undefined> => {
+  const rack = createRack(async () => {
     // The first write goes on behind its refusal, with the request.
-    saves.push(memory === undefined ? 0 : requestsIn(memory).length);
+    saves.push(requestsIn(rack.memory).length);
     return saves.length === 1 ? 'the disk is not responding' : undefined;
-  };
-  memory = createMemory(config, dependenciesOf(), {
-    ...{ earlier: NOTHING_KNOWN, save },
-    ...{ onChange: () => {}, onEvents: () => {}, settled: async () => {} },
   });
-  await memory.judge.observe({
-    name: 'main',
-    poll: undefined,
-    observation: {
-      kind: 'list',
-      times: { elapsed: undefined, dueIn: 30_000, slack: 30_000 },
-      devices: new Map([['p1', { device: bareDevice({ id: 'p1' }), listedAt: NOON }]]),
-      ...{ reported: 1, apiTime: NOON },
-      listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false },
-    },
-  });
-  const { status, content } = await routeOf(
-    memory,
-    '/api/v1/maintenance',
-  )(
-    requestOf({
-      ...{ method: 'POST', contentType: 'application/json' },
-      body: async () => JSON.stringify({ all: true, for: '2h' }),
-    }),
-  );
-  expect([status, Buffer.concat(content).toString()]).toEqual([
-    507,
-    'nothing was changed: the disk is not responding\n',
-  ]);
+  await rack.list(['a/1', 0]);
+  const { status, text } = await rack.start({ all: true, for: '2h' });
+  expect([status, text]).toEqual([507, 'nothing was changed: the disk is not responding\n']);
   expect(saves).toEqual([1, 0]);
+});
+
+describe('maintenance until back', () => {
+  it('ends for a phone that was offline at its start, although no later list shows that', async () => {
+    const rack = createRack();
+    await rack.list(['a/1', 30], ['a/2', 30]);
+    const { answer } = await rack.start({ devices: ['a/1', 'a/2'], until_back: true });
+    expect(answer.text).toMatch(/^2 phones, 2 offline, until each phone is back online/);
+    await rack.list(['a/1', 0], ['a/2', 30]);
+    expect(rack.problems()).toEqual({ 'a/1': 'in_maintenance', 'a/2': 'in_maintenance' });
+    await rack.list(['a/1', 0], ['a/2', 30]);
+    expect(rack.problems()).toMatchObject({ 'a/2': 'in_maintenance' });
+    expect(rack.problems()['a/1']).not.toBe('in_maintenance');
+    await rack.list(['a/1', 0], ['a/2', 0]);
+    await rack.list(['a/1', 0], ['a/2', 0]);
+    expect(requestsIn(rack.memory)).toEqual([]);
+  });
+
+  it('ends for a phone that left the list offline and returned online', async () => {
+    const rack = createRack();
+    await rack.list(['a/1', 30], ['a/2', 30]);
+    await rack.start({ groups: ['a'], until_back: true });
+    for (let lists = 0; lists < 5; lists += 1) await rack.list(['a/2', 30]);
+    expect(Object.keys(rack.problems())).toEqual(['a/2']);
+    await rack.list(['a/1', 0], ['a/2', 30]);
+    await rack.list(['a/1', 0], ['a/2', 30]);
+    expect(rack.problems()['a/1']).not.toBe('in_maintenance');
+  });
+});
+
+describe('the end of maintenance', () => {
+  it.each([-3 * HOUR, 3 * HOUR])('is by the API after our clock was set by %i ms', async (step) => {
+    const rack = createRack();
+    await rack.list(['a/1', 0]);
+    rack.clock.step(step);
+    const { answer } = await rack.start({ groups: ['a'], for: '1h' });
+    expect(Date.parse(answer.until)).toBe(rack.apiTime() + HOUR);
+    rack.clock.suspend(10 * MINUTE);
+    const later = await rack.start({ devices: ['a/1'], for: '1h' });
+    expect(Date.parse(later.answer.until)).toBe(rack.apiTime() + 10 * MINUTE + HOUR);
+  });
+
+  it('names each maintenance that still covers phones, and says that you are notified of the others', async () => {
+    const rack = createRack();
+    await rack.list(['a/0', 30], ['a/1', 30], ['a/2', 30], ['a/3', 30]);
+    const { answer } = await rack.start({ groups: ['a'], for: '1h' });
+    await rack.start({ devices: ['a/0'], for: '2h' });
+    await rack.start({ devices: ['a/1'], for: '9h', reason: 'battery' });
+    const ended = (await rack.end(answer.id)).answer.text;
+    expect(ended).toMatch(/^Maintenance ended\. .*1 phone stays in maintenance by a\/0, until \d+ \w+ 14:00/);
+    expect(ended).toMatch(/1 phone stays in maintenance by a\/1: battery, until \d+ \w+ 21:00/);
+    expect(ended).toMatch(/ If other phones are still offline, you will be notified\.$/);
+  });
+
+  it('does not name maintenance until back for a phone that is back online', async () => {
+    const rack = createRack();
+    await rack.list(['a/0', 30], ['a/1', 30]);
+    const { answer } = await rack.start({ devices: ['a/0'], for: '1h' });
+    await rack.start({ groups: ['a'], until_back: true });
+    await rack.list(['a/0', 0], ['a/1', 30]);
+    await rack.list(['a/0', 0], ['a/1', 30]);
+    expect((await rack.end(answer.id)).answer.text).toBe(
+      'Maintenance ended. If phones are still offline, you will be notified.',
+    );
+  });
 });

@@ -4,21 +4,26 @@ import { createMaintenanceResponse } from '../../../../src/features/maintenance/
 import { requestOf } from '../../../route-sources.ts';
 
 /** Asks for maintenance of all phones in Berlin; returns the answer. */
-async function answerTo(asked: object, now: string, users?: readonly string[]): Promise<unknown> {
+async function answerTo(
+  asked: object,
+  now: string,
+  users?: readonly string[],
+  login: string | undefined = 'anna',
+): Promise<unknown> {
   const answer = createMaintenanceResponse({
     isEnabled: true,
     users,
     now: () => Date.parse(now),
     timeZone: () => createTimeZone('Europe/Berlin'),
-    start: async ({ until: end }) => ({
-      ...{ id: 'a1', until: end, covers: 'all phones', phones: 4, offline: 0, isExtended: false },
+    start: async ({ until: end, by }) => ({
+      ...{ id: 'a1', until: end, covers: `all phones, by ${by}`, phones: 4, offline: 0, isExtended: false },
     }),
     end: async () => undefined,
   });
   const { status, content } = await answer(
     requestOf({
       method: 'POST',
-      sender: { login: 'anna', isLocal: false },
+      sender: { login: login || undefined, isLocal: login === '' },
       contentType: 'application/json',
       body: async () => JSON.stringify({ all: true, ...asked }),
     }),
@@ -42,6 +47,23 @@ it.each([
   expect(typeof answer === 'string' ? answer : typeof answer).toBe(expected);
 });
 
+it('without log-ins is refused where web.maintenance_users names somebody', async () => {
+  expect(await answerTo({ for: '2h' }, '2026-06-01T12:00:00Z', ['anna'], '')).toBe(
+    'not allowed: this user is not in web.maintenance_users\n',
+  );
+});
+
+it.each([
+  ['', 'olha', 'olha'],
+  ['', '', 'loopback'],
+  ['bob', 'anna', 'anna (bob)'],
+  ['loopback', 'anna', 'anna (loopback)'],
+])('of the log-in "%s" and the person "%s" is by %s', async (login, by, shown) => {
+  expect(await answerTo({ for: '2h', by }, '2026-06-01T12:00:00Z', undefined, login)).toMatchObject({
+    covers: `all phones, by ${shown}`,
+  });
+});
+
 describe('the end of a maintenance', () => {
   it.each([
     ['2026-06-01T02:30', '2026-05-31T12:00:00Z', '2026-06-01T00:30:00.000Z'],
@@ -60,6 +82,9 @@ describe('the end of a maintenance', () => {
     '2026-06-02T25:00',
     '2026-06-02T24:00',
     '2026-06-02T08:60',
+    '2026-06-02T08:00:60',
+    '2026-06-02T08:00:99',
+    '2026-06-02T08:00:60.5Z',
     '2026-06-02T08:00+99:99',
     '9999-99-99T99:99',
     '',
