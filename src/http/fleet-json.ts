@@ -10,6 +10,7 @@ import {
   gzipReply,
   inflate,
   inflatedReply,
+  isTrusted,
   matchesEtag,
   notModified,
   type Route,
@@ -45,9 +46,11 @@ export function createFleetResponse(sources: FleetSources): Route['answer'] {
   const whole = createAnswer(sources, { part: '' });
   const totals = createAnswer(sources, { part: 't', withoutPhones: true });
   const forReaders = createAnswer(sources, { part: 'r', isReader: true });
+  const totalsForReaders = createAnswer(sources, { part: 'tr', withoutPhones: true, isReader: true });
   return (request) => {
-    if (request.query.get('phones') === 'no') return totals(request);
-    return sources.isReader(request.sender) ? forReaders(request) : whole(request);
+    const isReader = !isTrusted(request.sender) || sources.isReader(request.sender);
+    if (request.query.get('phones') === 'no') return (isReader ? totalsForReaders : totals)(request);
+    return (isReader ? forReaders : whole)(request);
   };
 }
 

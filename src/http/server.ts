@@ -271,20 +271,20 @@ async function replyOf(
   }
 }
 
-/** Headers that proxies and tunnels add. */
-const PROXY_HEADER =
-  /^(?:forwarded|via|true-client-ip|(?:x-(?:forwarded|real|client|cluster|envoy|original|request-id)|cf|tailscale|cdn|fly|fastly)(?:-.*)?)$/;
+/** Headers that browsers, curl and HTTP libraries send. Any other one may be from a proxy, a tunnel or an access gate. */
+const CLIENT_HEADER =
+  /^(?:host|connection|keep-alive|user-agent|accept(?:-.*)?|content-(?:type|length|encoding)|transfer-encoding|te|expect|origin|referer|cookie|authorization|cache-control|pragma|if-.*|range|dnt|sec-.*|upgrade|upgrade-insecure-requests|http2-settings|priority|save-data)$/;
 
 /**
  * Reports whether a request comes from this machine, through no proxy, and names this exporter (no DNS rebinding). A proxy on
- * this machine may add no header, so no request is local with `web.external_url`, or with HTTP/1.0, the default of nginx.
+ * this machine may add no header, so no request is local with `web.external_url`, or without HTTP/1.1: nginx uses 1.0.
  */
 function isLocal(
   { host: listenHost, externalUrl }: ServerOptions,
   { headers, socket, httpVersion }: IncomingMessage,
   host: string | undefined,
 ): boolean {
-  const isProxied = httpVersion === '1.0' || Object.keys(headers).some((name) => PROXY_HEADER.test(name));
+  const isProxied = httpVersion !== '1.1' || !Object.keys(headers).every((name) => CLIENT_HEADER.test(name));
   if (externalUrl !== undefined || isProxied) return false;
   return isLoopback(socket.remoteAddress ?? '') && isOwnHost(host, listenHost, undefined);
 }

@@ -60,7 +60,7 @@ const PARAMETERS = [...EACH_SECOND, '--time-zone=Europe/Kyiv'];
 const UP = /hoster_up\{account="default"\} 1/;
 
 /** Sends a request as a proxy on this machine does that adds no header. Returns the status. */
-async function statusThroughPlainProxy({ url }: Exporter, version: '1.0' | '1.1'): Promise<number> {
+async function statusThroughPlainProxy({ url }: Exporter, version: string): Promise<number> {
   const { hostname, port } = new URL(url);
   const body = JSON.stringify(RACK);
   const socket = connect(Number(port), hostname);
@@ -107,6 +107,12 @@ async function maintenanceOf({ get }: Exporter): Promise<readonly Record<string,
   return JSON.parse((await get('/api/v1/fleet?phones=no')).body).maintenance;
 }
 
+/** Returns what the JSON says of the rights of this sender, with phones and without. */
+async function allowsMaintenance({ get }: Exporter): Promise<readonly unknown[]> {
+  const bodies = [await get('/api/v1/fleet'), await get('/api/v1/fleet?phones=no')];
+  return bodies.map(({ body }) => JSON.parse(body).exporter.allowsMaintenance);
+}
+
 const ON = '--web.enable-maintenance';
 
 /** Headers of a request that came through a proxy on this machine, and the status that it gets. */
@@ -126,6 +132,18 @@ const PROXIES: readonly (readonly [proxy: string, Readonly<Record<string, string
   ['cloudflared', { 'cf-connecting-ip': '203.0.113.7', 'cf-ray': 'a' }, 403],
   ['tailscale serve', { 'tailscale-user-login': 'x@example.com' }, 403],
   ['a load balancer', { 'true-client-ip': '203.0.113.7' }, 403],
+  ...[
+    ...['remote-user', 'x-remote-user', 'x-auth-request-user', 'x-authentik-username', 'x-webauth-user'],
+    ...['x-pomerium-jwt-assertion', 'proxy-connection', 'client-ip', 'x-scheme', 'x-varnish'],
+    ...[
+      'ngrok-trace-id',
+      'x-amzn-trace-id',
+      'x-azure-clientip',
+      'x-arr-ssl',
+      'x_forwarded_for',
+      'x-new-gate',
+    ],
+  ].map((name) => [`a gate that adds ${name}`, { [name]: 'a' }, 403] as const),
   [
     'any proxy, from a browser',
     { origin: 'https://hoster.example.com', 'sec-fetch-site': 'same-origin' },
@@ -153,6 +171,7 @@ describe.concurrent('the owner’s word over HTTP', () => {
   it('covers a rack, says so, is shown and logged, and ends', async ({ farm }) => {
     const exporter = await farm(ON);
     await exporter.shows(/^hoster_incident_since_timestamp_seconds/m);
+    expect(await allowsMaintenance(exporter)).toEqual([true, true]);
     const { status, content } = await ask(exporter, json(RACK));
     expect(status).toBe(201);
     const { id, phones, offlinePhones, text: said } = JSON.parse(content);
@@ -357,7 +376,9 @@ describe.concurrent('the owner’s word over HTTP', () => {
     farm,
   }) => {
     const exporter = await farm(ON);
+    expect(await statusThroughPlainProxy(exporter, '0.9')).toBe(403);
     expect(await statusThroughPlainProxy(exporter, '1.0')).toBe(403);
+    expect(await statusThroughPlainProxy(exporter, '2.0')).toBe(403);
     expect(await statusThroughPlainProxy(exporter, '1.1')).toBe(201);
   });
 
@@ -366,6 +387,7 @@ describe.concurrent('the owner’s word over HTTP', () => {
   }) => {
     const exporter = await farm(ON, '--web.external-url=https://hoster.example.com');
     expect(await statusThroughPlainProxy(exporter, '1.1')).toBe(403);
+    expect(await allowsMaintenance(exporter)).toEqual([false, false]);
     const own = { origin: 'https://hoster.example.com', 'sec-fetch-site': 'same-origin' };
     const { status, content } = await ask(exporter, { body: JSON.stringify(RACK), headers: own });
     expect([status, content]).toEqual([403, expect.stringContaining('web.external_url')]);

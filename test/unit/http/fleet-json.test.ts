@@ -56,12 +56,15 @@ async function bodyOf(reply: Reply): Promise<Buffer> {
 }
 
 describe('the fleet as JSON', () => {
-  it('tells a read-only login that it cannot start maintenance', async () => {
+  it.each(['', 'phones=no'])('with ?%s says whether its reader can start maintenance', async (query) => {
     const { ask } = setUp();
-    const allowed = async (login: string) =>
-      JSON.parse(gunzipSync(await bodyOf(await ask({ sender: { login, isLocal: false } }))).toString())
-        .exporter.allowsMaintenance;
-    expect([await allowed('anna'), await allowed('viewer')]).toEqual([true, false]);
+    const allowed = async (login: string | undefined, isLocal: boolean) => {
+      const reply = await ask({ sender: { login, isLocal }, query: new URLSearchParams(query) });
+      return JSON.parse(gunzipSync(await bodyOf(reply)).toString()).exporter.allowsMaintenance;
+    };
+    expect([await allowed('anna', false), await allowed(undefined, true)]).toEqual([true, true]);
+    expect([await allowed('viewer', false), await allowed('viewer', true)]).toEqual([false, false]);
+    expect(await allowed(undefined, false)).toBe(false);
   });
 
   it.each([0, 1, 128, 129, 1_000])('serves %d devices as valid JSON, with and without gzip', async (size) => {
