@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { isTimeZone } from '../base/time-zone.ts';
+import { cleanName, MAX_NAME } from '../model/text.ts';
 import { UNITS } from '../model/time.ts';
 import { nearest } from './messages.ts';
 
@@ -53,7 +54,11 @@ export const onOff: z.ZodType<boolean> = z.union(
 /** Creates the type of lists of names. */
 export function names(what: string): z.ZodType<readonly string[]> {
   const error = `a list of ${what}`;
-  return z.array(z.string({ error }).min(1, { error }).max(128, { error }), { error }).max(1_000, { error });
+  const name = z
+    .string({ error })
+    .transform(cleanName)
+    .pipe(z.string().min(1, { error }).max(MAX_NAME, { error }));
+  return z.array(name, { error }).max(1_000, { error });
 }
 
 /** Creates the type of a few words, in any case. */

@@ -242,7 +242,9 @@ const pollSeconds = z.record(z.enum(COLLECTORS), z.number()).readonly();
 const exporter = object({
   version: text('version of this exporter'),
   pollSeconds: pollSeconds.describe('poll interval of each collector, in seconds'),
-  allowsMaintenance: flag('`true` if the sender of this request can start maintenance at run time ([how](MAINTENANCE.md))'),
+  allowsMaintenance: flag(
+    '`true` if the sender of this request can start maintenance at run time ([how](MAINTENANCE.md))',
+  ),
   timeZone: text('`time_zone`'),
   tags: list(z.string(), 'names of the tags in `tags.file`; left out without any').optional(),
   warnings: list(

@@ -1,6 +1,7 @@
+import { splitNames } from '../model/text.ts';
 import type { FleetDocument, FleetLeftPhone, FleetPhone } from './document.ts';
 import { countGroups, type GroupCount, indexPhones, type PhoneEntry } from './phones.ts';
-import { type PhoneTarget, phoneTarget, type TargetScope } from './targets.ts';
+import { type PhoneTarget, phonesIn, phoneTarget, type TargetScope } from './targets.ts';
 
 /*
  * The search for phones, groups and requests by name.
@@ -8,17 +9,23 @@ import { type PhoneTarget, phoneTarget, type TargetScope } from './targets.ts';
 
 /** Rates the match of a word with a name: 3 equal, 2 its end (`03` of `rack-03`), 1 a part of it, 0 none. */
 function matchOf(word: string, name: string): number {
-  const [given, whole] = [word.toLowerCase(), name.toLowerCase()];
+  const [given = '', whole = ''] = [word, name].map((text) => text.toLowerCase().replace(/\s+/g, ' ').trim());
   if (given === '' || !whole.includes(given)) return 0;
   if (given === whole) return 3;
   return whole.endsWith(given) && !/[\p{L}\p{N}]$/u.test(whole.slice(0, -given.length)) ? 2 : 1;
 }
 
-/** Returns the best matches and their rating. */
-export function best<Item>(items: readonly Item[], word: string, namesOf: (item: Item) => readonly string[]) {
+/** Returns the best matches and their rating. The word may be in quotes. */
+export function best<Item>(
+  items: readonly Item[],
+  word: string,
+  namesOf: (item: Item) => readonly string[],
+): { readonly fit: number; readonly items: readonly Item[] } {
   const fits = items.map((item) => Math.max(...namesOf(item).map((name) => matchOf(word, name))));
   const most = fits.reduce((one, other) => Math.max(one, other), 0);
-  return { fit: most, items: most === 0 ? [] : items.filter((_, index) => fits[index] === most) };
+  if (most > 0) return { fit: most, items: items.filter((_, index) => fits[index] === most) };
+  const [name = word, ...others] = splitNames(word);
+  return name === word.trim() || others.length > 0 ? { fit: 0, items: [] } : best(items, name, namesOf);
 }
 
 /** Returns a name without and with the account. */
@@ -79,22 +86,38 @@ export function targetOf(fleet: FleetDocument, entry: PhoneEntry): PhoneTarget {
  */
 export function findTargets(fleet: FleetDocument, text: string): readonly PhoneTarget[] {
   const whole = findOne(fleet, text);
-  const names = text.split(/[\s,]+/).filter(Boolean);
-  if (whole.length > 0 || names.length < 2) return whole;
+  if (whole.length > 0) return whole;
+  // Names of several words have commas between them.
+  const byCommas = findAll(fleet, splitNames(text));
+  return byCommas.length > 0 ? byCommas : findAll(fleet, splitNames(text, '\\s,'));
+}
+
+function findAll(fleet: FleetDocument, names: readonly string[]): readonly PhoneTarget[] {
+  if (names.length < 2) return [];
+  const found = names.map((name) => findOne(fleet, name));
+  if (!found.every((targets) => new Set(targets.map(({ scope }) => keyOf(scope))).size === 1)) return [];
   // The last of several targets is the group in all its accounts.
-  const parts = names.flatMap((name) => findOne(fleet, name).slice(-1));
-  if (!names.every((name) => new Set(findOne(fleet, name).map(({ scope }) => keyOf(scope))).size === 1))
-    return [];
+  const parts = found.flatMap((targets) => targets.slice(-1));
   if (parts.some(({ scope }) => keyOf(scope) === undefined)) return [];
-  const groups = parts.flatMap(({ scope }) => scope.groups ?? []);
-  const devices = parts.flatMap(({ scope }) => scope.devices ?? []);
-  return [{ title: parts.map(({ title }) => title).join(', '), scope: { groups, devices } }];
+  const [accounts, ...others] = new Set(parts.map((part) => part.scope.accounts?.join() ?? ''));
+  const scope: TargetScope = {
+    ...(accounts !== undefined && accounts !== '' && others.length === 0 && { accounts: [accounts] }),
+    groups: parts.flatMap((part) => part.scope.groups ?? []),
+    devices: parts.flatMap((part) => part.scope.devices ?? []),
+  };
+  const isMeant = (phone: FleetPhone) => parts.some((part) => phonesIn([phone], part.scope).length > 0);
+  // `rack-01 of main, rack-02 of other` is no scope if each account has both.
+  if (!phonesIn(fleet.phones, scope).every(isMeant)) return [];
+  return [{ title: parts.map(({ title }) => title).join(', '), scope }];
 }
 
 /** Identifies the groups or phones of a scope, regardless of the account; undefined for whole accounts. */
 function keyOf({ groups, devices }: TargetScope): string | undefined {
   return groups === undefined && devices === undefined ? undefined : JSON.stringify([groups, devices]);
 }
+
+/** The end of the title of a group of all accounts. */
+const OF_ALL = ' of all accounts';
 
 function findOne(fleet: FleetDocument, word: string): readonly PhoneTarget[] {
   if (word.toLowerCase() === 'all') return [{ title: 'all phones', scope: { all: true } }];
@@ -109,5 +132,8 @@ function findOne(fleet: FleetDocument, word: string): readonly PhoneTarget[] {
   }));
   const [name, ...others] = new Set(groups.items.map(({ group }) => group));
   const isShared = name !== undefined && others.length === 0 && each.length > 1;
-  return isShared ? [...each, { title: `${name} of all accounts`, scope: { groups: [name] } }] : each;
+  if (isShared) return [...each, { title: `${name}${OF_ALL}`, scope: { groups: [name] } }];
+  // The title of the target in all accounts.
+  if (each.length > 0 || !word.endsWith(OF_ALL)) return each;
+  return findOne(fleet, word.slice(0, -OF_ALL.length)).slice(-1);
 }

@@ -1,6 +1,9 @@
 /** Maximum length of a label text, in code points (metric contract). */
 export const TEXT_LIMIT = 128;
 
+/** Maximum length of a label text, in UTF-16 code units. */
+export const MAX_NAME = 2 * TEXT_LIMIT;
+
 const REPLACEMENT = '\uFFFD';
 
 /**
@@ -27,6 +30,26 @@ export function cleanText(text: string, limit = TEXT_LIMIT): string {
     .slice(0, limit)
     .join('')
     .replace(/\u200D$/, '');
+}
+
+/** Returns a name as a label of the API has it: NFC. macOS writes an umlaut as two characters. */
+export function cleanName(name: string): string {
+  return name.normalize('NFC');
+}
+
+/**
+ * Lists the names in a text. Quotes, also those of phone keyboards, keep a name that contains a separator:
+ * `rack-02, "Kyiv, rack 1"`. Two of them are one: `"the ""big"" rack"`.
+ *
+ * @param separators for a character class
+ */
+export function splitNames(text: string, separators = ','): readonly string[] {
+  const quote = '["“”„«»]';
+  const quoted = `${quote}((?:[^"“”„«»]|"")*)${quote}\\s*`;
+  const part = new RegExp(`\\s*(?:${quoted}|([^${separators}]+))(?:[${separators}]|$)`, 'g');
+  return Array.from(text.matchAll(part), ([, inQuotes, plain = '']) =>
+    cleanName(inQuotes?.replace(/""/g, '"') ?? plain.trim()),
+  ).filter((name) => name !== '');
 }
 
 /** Returns the FNV-1a hash of a text as eight hexadecimal digits. */

@@ -456,6 +456,24 @@ describe('hoster-exporter maintenance', () => {
     expect((await command('list', `--url=${one.url}`)).said).toBe('No phone is in maintenance.\n');
   });
 
+  it('takes names with commas in quotes, in each Unicode form', async ({ run, phones }) => {
+    const apiUrl = await phones([
+      ...phonesOf(1),
+      { deviceId: 'phone-02', label: 'Kyiv, rack 1/1' },
+      { deviceId: 'phone-03', label: 'B\u00FCro/1' },
+    ]);
+    const exporter = await run({ apiUrl, parameters: [...PARAMETERS, ON] });
+    await exporter.shows(UP);
+    const url = `--url=${exporter.url}`;
+    const started = await command('start', url, '--group="Kyiv, rack 1", Bu\u0308ro', '--for=2h');
+    expect(started).toEqual({
+      code: 0,
+      said: expect.stringContaining(': B\u00FCro, Kyiv, rack 1: 2 phones'),
+    });
+    const other = await command('start', url, '--device="Kyiv, rack 1/1",rack-01/1', '--for=2h');
+    expect(other).toEqual({ code: 0, said: expect.stringContaining(': 2 phones') });
+  });
+
   it('says that a login is required, or that the one of its file was rejected', async ({
     folder,
     onTestFinished,

@@ -13,6 +13,7 @@ import {
 import type { FleetDocument } from '../../fleet/document.ts';
 import { findGroups, findPhones, type Named } from '../../fleet/find.ts';
 import type { FleetView } from '../../fleet/trust.ts';
+import { cleanName } from '../../model/text.ts';
 import { DAY, MINUTE } from '../../model/time.ts';
 import {
   absentText,
@@ -78,7 +79,7 @@ export function createConversation(
   return {
     commands,
     answer: (chat, text, who) => {
-      const [name = '', ...words] = text.trim().split(/\s+/);
+      const [name = '', ...words] = cleanName(text).trim().split(/\s+/);
       const command = commands.find((each) => `/${each.command}` === name.toLowerCase());
       const request: ChatRequest = {
         ...{ exporter, now, who, words, place: chat },

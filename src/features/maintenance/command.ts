@@ -7,6 +7,7 @@ import { setting } from '../../config/settings.ts';
 import { duration, formatDuration, onOff, type ParseResult, parsedText } from '../../config/values.ts';
 import { FLEET_DOCUMENT } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
+import { splitNames } from '../../model/text.ts';
 import { MAINTENANCE_RESPONSE, MAX_DURATION, MIN_DURATION } from './model.ts';
 import { untilText } from './words.ts';
 
@@ -15,12 +16,9 @@ import { untilText } from './words.ts';
  */
 
 const list = (what: string) =>
-  setting(
-    parsedText(`${what}, separated by commas`, (text) => ({
-      value: text.split(',').flatMap((part) => part.trim() || []),
-    })).optional(),
-    { description: `${what}, separated by commas.` },
-  );
+  setting(parsedText(`${what}, separated by commas`, (text) => ({ value: splitNames(text) })).optional(), {
+    description: `${what}, separated by commas; a name with a comma in quotes: '"Kyiv, rack 1",rack-02'.`,
+  });
 
 const text = (description: string, example: string) =>
   setting(z.string().min(1).optional(), { description, example });

@@ -22,7 +22,8 @@ const END = new RegExp(
  * `rack-03 back`. A time of the day is the next one.
  */
 export function parseMaintenance(words: string, now: number, timeZone: TimeZone): MaintenanceWords {
-  const found = END.exec(words);
+  // A name in quotes may contain a time.
+  const found = END.exec(words.replace(/"[^"]*"/g, (name) => '_'.repeat(name.length)));
   if (found === null) return { name: words.trim(), end: undefined, reason: '' };
   const { back, clock, length = '' } = found.groups ?? {};
   return {

@@ -12,7 +12,7 @@ import {
   type Sender,
   textReply,
 } from '../../http/reply.ts';
-import { cleanText, parseJson } from '../../model/text.ts';
+import { cleanName, cleanText, MAX_NAME, parseJson } from '../../model/text.ts';
 import { MAX_DURATION, MAX_UNTIL_BACK, type MaintenanceScope, MIN_DURATION } from './model.ts';
 
 /*
@@ -89,7 +89,7 @@ const NOT_A_MAINTAINER = textReply(403, 'not allowed: this user is not in web.ma
 /** Maximum number of names of one kind in a request. */
 const MAX_NAMES = 1_000;
 
-const name = z.string().min(1).max(128);
+const name = z.string().transform(cleanName).pipe(z.string().min(1).max(MAX_NAME));
 const names = z.array(name).max(MAX_NAMES).default([]);
 
 const body = z.strictObject({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { windowsOf } from '../../../src/features/maintenance/settings.ts';
 import { load, problemsOf, valuesOf } from './sources.ts';
 
 const ACCOUNT = `
@@ -8,6 +9,21 @@ accounts:
     api_key_file: secrets/key
     currency: EUR
 `;
+
+it('a group or a model is known in each of its Unicode forms, at its full length', () => {
+  const [typed, shown] = ['u\u0308', '\u00FC'].map((letter) => letter.repeat(128));
+  const window = {
+    name: 'nightly',
+    schedule: '0 4 * * *',
+    duration: '15m',
+    groups: [typed],
+    devices: [typed],
+  };
+  const prices = [{ group: typed, model: typed, cents_per_day: 250 }];
+  const { config } = load({ file: JSON.stringify({ maintenance: [window], prices }) });
+  expect(config.prices).toMatchObject([{ group: shown, model: shown }]);
+  expect(windowsOf(config)).toMatchObject([{ scope: { groups: [shown], devices: [shown] } }]);
+});
 
 describe('a configuration without any source', () => {
   it('has the default of every setting', () => {

@@ -10,6 +10,7 @@ import {
 import type { PhoneTarget } from '../../../fleet/targets.ts';
 import { countText } from '../../../fleet/words.ts';
 import { needsAttention, PROBLEMS, type Problem } from '../../../model/problem.ts';
+import { cleanName } from '../../../model/text.ts';
 import { CELL_STATES, type CellState, cellStateOf } from './cards.ts';
 import type { STATE_TITLES } from './words.ts';
 
@@ -143,7 +144,7 @@ export function selectorOf(view: TableView): (entry: PhoneEntry) => boolean {
   const { query, show, account, group, tag, cause, cell } = view;
   const isShown = filterOf(show);
   const [tagName = ''] = tag?.split('=') ?? [];
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = cleanName(query).toLowerCase().split(/\s+/).filter(Boolean);
   return ({ phone }) =>
     (account === undefined || phone.account === account) &&
     (group === undefined || phone.group === group) &&

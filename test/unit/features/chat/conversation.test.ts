@@ -63,6 +63,49 @@ describe('a name', () => {
     expect((await talk({ phones, left }).ask(command)).text).toMatch(answer);
   });
 
+  const odd = [
+    phone({ id: 'k1', label: 'Kyiv, rack 1/slot 2h', group: 'Kyiv, rack 1' }),
+    phone({ id: 'k2', label: 'B\u00FCro/a  b', group: 'B\u00FCro' }),
+    phone({ id: 'k3', label: 'the "big" one/1', group: 'the "big" one' }),
+  ];
+
+  it.each([
+    ['/maintenance Kyiv, rack 1 2h', { groups: ['Kyiv, rack 1'] }],
+    ['/maintenance "Kyiv, rack 1", Bu\u0308ro 2h', { groups: ['Kyiv, rack 1', 'B\u00FCro'] }],
+    ['/maintenance \u201CKyiv, rack 1\u201D B\u00FCro 2h', { groups: ['Kyiv, rack 1', 'B\u00FCro'] }],
+    ['/maintenance Bu\u0308ro 2h', { groups: ['B\u00FCro'] }],
+    ['/maintenance "Kyiv, rack 1/slot 2h" 2h', { devices: ['k1'] }],
+    ['/maintenance B\u00FCro/a b 2h', { devices: ['k2'] }],
+    ['/maintenance the "big" one 2h', { groups: ['the "big" one'] }],
+    ['/maintenance "the ""big"" one", B\u00FCro 2h', { groups: ['the "big" one', 'B\u00FCro'] }],
+  ])('that the API can give can be said: %s', async (command, scope) => {
+    const { ask, changes, conversation } = talk({ phones: odd });
+    const { keys } = await ask(command);
+    await conversation.tap(7, keys[0]?.key ?? '', 'Anna');
+    expect(changes).toMatchObject([{ body: scope }]);
+  });
+
+  it.each([
+    ['/maintenance rack-01 of all accounts 2h', { groups: ['rack-01'] }, undefined],
+    [
+      '/maintenance rack-01 of all accounts, rack-03 of all accounts 2h',
+      { groups: ['rack-01', 'rack-03'] },
+      undefined,
+    ],
+    ['/maintenance rack-01 of other, rack-03 of other 2h', { groups: ['rack-01', 'rack-03'] }, ['other']],
+  ])('that an answer shows can be said: %s', async (command, scope, inAccounts) => {
+    const twins = phones.map((each) => ({ ...each, account: 'other' }));
+    const accounts = [accountOf(), accountOf({ name: 'other' })];
+    const { ask, changes, conversation } = talk({ accounts, phones: [...phones, ...twins] });
+    const { keys } = await ask(command);
+    await conversation.tap(7, keys[0]?.key ?? '', 'Anna');
+    expect(changes).toMatchObject([{ body: scope }]);
+    expect(JSON.parse(JSON.stringify(changes[0]?.body)).accounts).toEqual(inAccounts);
+    expect((await ask('/maintenance rack-01 of main, rack-03 of other 2h')).text).toMatch(
+      /^No phone or group/,
+    );
+  });
+
   it('of racks in two accounts means one of them', async () => {
     const accounts = [accountOf(), accountOf({ name: 'other' })];
     const twins = phones.map((each) => ({ ...each, account: 'other' }));

@@ -15,8 +15,15 @@ async function answerTo(
     users,
     now: () => Date.parse(now),
     timeZone: () => createTimeZone('Europe/Berlin'),
-    start: async ({ until: end, by }) => ({
-      ...{ id: 'a1', until: end, covers: `all phones, by ${by}`, phones: 4, offline: 0, isExtended: false },
+    start: async ({ until: end, by, scope: { groups } }) => ({
+      ...{
+        id: 'a1',
+        until: end,
+        covers: `${groups.join() || 'all phones'}, by ${by}`,
+        phones: 4,
+        offline: 0,
+        isExtended: false,
+      },
     }),
     end: async () => undefined,
   });
@@ -51,6 +58,16 @@ it('without log-ins is refused where web.maintenance_users names somebody', asyn
   expect(await answerTo({ for: '2h' }, '2026-06-01T12:00:00Z', ['anna'], '')).toBe(
     'not allowed: this user is not in web.maintenance_users\n',
   );
+});
+
+it('takes each name of the API, in each of its Unicode forms', async () => {
+  const long = 'u\u0308'.repeat(128);
+  for (const name of ['Kyiv, rack 1', long, '\u{1F4F1}'.repeat(128)])
+    expect(
+      await answerTo({ all: undefined, groups: [name], for: '2h' }, '2026-06-01T12:00:00Z'),
+    ).toMatchObject({
+      covers: `${name.normalize('NFC')}, by anna`,
+    });
 });
 
 it.each([
