@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { userInfo } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { dirname } from 'node:path';
 
 /** Maximum size of a file that people write, in bytes. */
@@ -111,6 +111,15 @@ export function readProblem(error: unknown, missing = 'create it, or name anothe
 /** Says what to do where the permission to read a file is denied. */
 export function permissionAdvice(): string {
   return `permission denied for the user ${userName()}: make the file and its folder readable by this user`;
+}
+
+/** Returns the home folder of the user of this process; undefined for one without, as in a container. */
+export function homeFolder(): string | undefined {
+  try {
+    return homedir() || undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the name of the user of this process, or the number of one without a name, as in a container. */

@@ -47,13 +47,17 @@ const SYNTAX_ERRORS: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * Parses YAML 1.2 without aliases and tags.
+ * Parses YAML 1.2 without tags.
  *
  * @param name of the file, for messages
- * @param scalars with `texts`, numbers and booleans stay texts
+ * @param form with `texts`, numbers and booleans stay texts; with `aliases`, aliases are allowed
  * @throws ConfigError with all syntax errors, each with its line and column
  */
-export function parseFile(text: string, name: string, scalars: 'values' | 'texts' = 'values'): ConfigFile {
+export function parseFile(
+  text: string,
+  name: string,
+  form: 'values' | 'texts' | 'aliases' = 'values',
+): ConfigFile {
   if (text.length > MAX_CHARACTERS) {
     throw new ConfigError([`${name}: got ${text.length} characters, expected at most ${MAX_CHARACTERS}`]);
   }
@@ -62,7 +66,7 @@ export function parseFile(text: string, name: string, scalars: 'values' | 'texts
     const { line, col } = lines.linePos(offset);
     return `${name}:${line}:${col}`;
   };
-  const schema = scalars === 'texts' ? 'failsafe' : 'core';
+  const schema = form === 'texts' ? 'failsafe' : 'core';
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema });
   // Node decodes invalid UTF-8 as U+FFFD; UTF-16 has zeros.
   const undecoded = text.search(/[\0\ufffd]/);
@@ -74,7 +78,7 @@ export function parseFile(text: string, name: string, scalars: 'values' | 'texts
   );
   visit(document, {
     Alias: (_, alias) => {
-      errors.push({ code: 'BAD_ALIAS', offset: alias.range?.[0] ?? 0 });
+      if (form !== 'aliases') errors.push({ code: 'BAD_ALIAS', offset: alias.range?.[0] ?? 0 });
     },
   });
   if (errors.length > 0) {

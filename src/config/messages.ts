@@ -16,7 +16,7 @@ export class ConfigError extends Error {
 const SECRET_NAME = /key|password|secret|token/i;
 
 /** Addresses with credentials or a query, and tokens of bots. */
-const SECRET_VALUE = /@|:\/\/.*[?#]|\d{5,}:[\w-]{20,}/s;
+const SECRET_VALUE = /\S@|:\/\/.*[?#]|\d{5,}:[\w-]{20,}/s;
 
 const MAX_SHOWN_LENGTH = 60;
 

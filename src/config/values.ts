@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { homeFolder } from '../base/files.ts';
 import { isTimeZone } from '../base/time-zone.ts';
 import { cleanName, MAX_NAME } from '../model/text.ts';
 import { UNITS } from '../model/time.ts';
@@ -224,7 +224,7 @@ export function parseTelemetryPath(text: string): ParseResult<string> {
  */
 export function homeAdvice(path: string): string | undefined {
   if (!path.startsWith('~')) return undefined;
-  return `a path without ~, which only a shell expands: write ${homedir()}/… instead of ~/…`;
+  return `a path without ~, which only a shell expands: write ${homeFolder() ?? '/home/you'}/… instead of ~/…`;
 }
 
 /** Parses an absolute path of a file: the working directory of a daemon is not obvious. */

@@ -365,6 +365,25 @@ describe('setup join beside an Alertmanager', () => {
     expect(said).not.toContain('passwort');
   });
 
+  it('adds its routes to a file that only speaks of them', async () => {
+    const configuration = `# ask Ivan before you touch hoster-page\n${ALERTMANAGER}`;
+    const { run, read, planned } = await world('alertmanager', { configuration });
+    await run('plan', true);
+    expect(planned()).toMatchObject({ is_joined: true, items: { receivers: expect.any(String) } });
+    await run('apply');
+    expect(read()).toContain('name: hoster-page');
+  });
+
+  it.each([
+    ['route: [', /alertmanager\.yml:\d+:\d+: a bracket, quote, colon or comma is missing/],
+    ['- a list\n', /alertmanager\.yml: expected a route: run `hoster-exporter setup` again/],
+    ['a text\n', /alertmanager\.yml: expected a route: run `hoster-exporter setup` again/],
+  ])('says where its own routes are wrong (%s)', async (routes, said) => {
+    const { run, read } = await world('alertmanager', { configuration: ALERTMANAGER, routes });
+    await expect(run('plan', true)).rejects.toThrow(said);
+    expect(read()).toBe(ALERTMANAGER);
+  });
+
   it('leaves routes that a person wrote', async () => {
     const configuration = `${ALERTMANAGER}  - name: hoster-page\n`;
     const { run, read, planned } = await world('alertmanager', { configuration });

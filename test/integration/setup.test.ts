@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -172,6 +172,103 @@ describe('setup without a terminal', () => {
     expect(() => statSync(directory)).toThrow('ENOENT');
   });
 
+  it.each([
+    ['a key twice', 'time_zone: UTC\ntime_zone: UTC\n', /:2:1: duplicate key/],
+    ['a tab', 'accounts:\n\t- name: a\n', /:2:1: a tab: indent YAML with spaces/],
+    ['a second document', 'a: 1\n---\nb: 2\n', /:2:1: a second document/],
+    ['an alias of nothing', 'a: *nobody\n', /:1:4: aliases/],
+    ['a text', 'hello\n', /:1:1: got a text, expected a map/],
+    ['a list', '- hello\n', /:1:1: got a list, expected a map/],
+    ['bytes that are no UTF-8', Buffer.from([0x61, 0x3a, 0xff]), /:1:3: invalid UTF-8/],
+  ])(
+    'writes nothing over a file of %s that it reads back, and says where it is wrong',
+    async (_, text, said) => {
+      for (const name of ['exporter/hoster-exporter.yml', 'setup.yml']) {
+        const directory = place();
+        mkdirSync(join(directory, 'exporter'), { recursive: true });
+        writeFileSync(join(directory, name), text);
+        const before = readdirSync(directory, { recursive: true });
+        const result = await setUp(directory, account());
+        expect(result.said).toMatch(said);
+        expect(result.said).toContain(`${join(directory, name)}:`);
+        expect(result.code).toBe(2);
+        expect(readdirSync(directory, { recursive: true })).toEqual(before);
+      }
+    },
+  );
+
+  it.each(['exporter/hoster-exporter.yml', 'exporter/key', 'setup.yml', 'alertmanager/alertmanager.yml'])(
+    'says that a folder is in place of %s',
+    async (name) => {
+      const directory = place();
+      mkdirSync(join(directory, name), { recursive: true });
+      const { code, said } = await setUp(directory, account());
+      expect([code, said]).toEqual([2, expect.stringContaining(`${name}: a folder, expected a file`)]);
+    },
+  );
+
+  it.each([
+    'https://user:p4ssw0rd@api.example',
+    'https://api.example/?key=p4ssw0rd',
+    'https://api.example/#p4ssw0rd',
+  ])('never repeats the password of an address (%s)', async (url) => {
+    const directory = place();
+    const refused = await setUp(directory, { ...account(), HOSTER_API_URL: url });
+    expect(refused).toEqual({ code: 2, said: expect.not.stringContaining('p4ssw0rd') });
+    expect(refused.said).toContain('got [not shown], expected an address without');
+    mkdirSync(join(directory, 'exporter'), { recursive: true });
+    writeFileSync(
+      join(directory, 'exporter/hoster-exporter.yml'),
+      `accounts:\n  - api_url: ${url}\n    api_key_file: k\n`,
+    );
+    expect(await setUp(directory, account())).toEqual({
+      code: 0,
+      said: expect.not.stringContaining('p4ssw0rd'),
+    });
+  });
+
+  it.each([
+    ['ntfy', 'https://ntfy.sh', 'topic'],
+    ['ntfy', 'https://ntfy.sh//', 'topic'],
+    ['slack', 'https://hooks.slack.com/', 'webhook'],
+    ['discord', 'https://discord.com?wait=true', 'webhook'],
+  ])('refuses an address for %s that is only that of a server (%s)', async (channel, address, what) => {
+    const { code, said } = await setUp(place(), {
+      ...account(),
+      ...{ HOSTER_CHANNEL: channel, HOSTER_CHANNEL_SECRET_FILE: file(address) },
+    });
+    expect([code, said]).toEqual([2, expect.stringContaining(`That address names no ${what}.`)]);
+  });
+
+  it('keeps several accounts unchanged, however they are written', async () => {
+    const directory = place();
+    await setUp(directory, account());
+    const path = join(directory, 'exporter/hoster-exporter.yml');
+    const [one, other] = ['one', 'other'].map((name) => ({
+      name,
+      api_url: marketplace.url,
+      api_key_file: 'key',
+    }));
+    const text = JSON.stringify({ accounts: [one, other] });
+    writeFileSync(path, text);
+    expect(await setUp(directory, account())).toMatchObject({ code: 0 });
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  it('says what to do for a user without a home folder, and with a wrong address of Telegram', async () => {
+    const homeless = start(process.execPath, [MAIN, 'setup'], { HOME: '' });
+    const [code] = await once(homeless.child, 'close');
+    expect([code, homeless.output()]).toEqual([
+      2,
+      expect.stringContaining('this user has no home folder: name a folder'),
+    ]);
+    const wrong = await setUp(place(), { ...withTelegram(), HOSTER_TELEGRAM_API: 'nowhere' });
+    expect([wrong.code, wrong.said]).toEqual([
+      2,
+      expect.stringContaining('HOSTER_TELEGRAM_API: got "nowhere"'),
+    ]);
+  });
+
   it('takes /hoster/v1 off the address, and adds the scheme', async () => {
     const directory = place();
     await setUp(directory, { ...account(), HOSTER_API_URL: `${marketplace.url}/hoster/v1/devices` });
@@ -212,12 +309,12 @@ describe('setup without a terminal', () => {
 });
 
 /** A mail server that takes one log-in, at a port with STARTTLS. It takes no message. */
-async function startMail(password: string | undefined) {
+async function startMail(password: string | undefined, user = 'me@example.com') {
   const { certificate: cert, key } = createCertificate({ name: 'mail', hosts: ['localhost'] });
   const secureContext = createSecureContext({ cert, key });
   const talk = (socket: Socket, isSecure: boolean): void => {
     const auth = password === undefined ? '' : '250-AUTH PLAIN\r\n';
-    const expected = Buffer.from(`\0me@example.com\0${password}`).toString('base64');
+    const expected = Buffer.from(`\0${user}\0${password}`).toString('base64');
     socket.on('error', () => {});
     socket.on('data', (data) => {
       const line = data.toString();
@@ -291,6 +388,17 @@ describe('setup for mail', () => {
       smtp_smarthost: `localhost:${port}`,
       smtp_auth_username: 'me@example.com',
     });
+    close();
+  });
+
+  it('logs in as a user that is no address, and remembers it', async () => {
+    const { port, authority, close } = await startMail('geheim', 'apikey');
+    const directory = place();
+    const answers = { ...mail(port, authority, 'geheim'), HOSTER_MAIL_USER: 'apikey' };
+    expect(await setUp(directory, answers)).toMatchObject({ code: 0 });
+    expect(await setUp(directory, { NODE_EXTRA_CA_CERTS: authority })).toMatchObject({ code: 0 });
+    const { global } = parse(read(directory, 'alertmanager/alertmanager.yml'));
+    expect(global).toMatchObject({ smtp_from: 'me@example.com', smtp_auth_username: 'apikey' });
     close();
   });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createOutbound, type Network, reasonOf } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
 import { connectApi, refusalOf, TOKEN } from '../../base/telegram.ts';
+import { ConfigError, showText } from '../../config/messages.ts';
 import { logIn, type MailServer, send } from './network.ts';
 import {
   answer,
@@ -47,6 +48,8 @@ export const Remembered = z.object({
   bot_answers: z.boolean().optional(),
   mail_server: z.string().optional(),
   mail_address: z.string().optional(),
+  /** The user that logs in at the mail server; by default the address. */
+  mail_user: z.string().optional(),
   /** The user at Pushover. */
   pushover_user: z.string().optional(),
   /** The service responds only through the proxy of the environment. */
@@ -76,7 +79,7 @@ export async function askDestination(
       const name = typed.toLowerCase();
       return isChannel(name)
         ? { value: name }
-        : { problem: `Unknown channel "${typed}". Expected one of: ${CHANNEL_NAMES}.` };
+        : { problem: `Unknown channel ${showText(typed)}. Expected one of: ${CHANNEL_NAMES}.` };
     },
   });
   const known = earlier.channel === channel ? earlier : {};
@@ -137,6 +140,8 @@ async function askAddress(
   return await askSecret<Destination>(channel, known, wizard, async (secret) => {
     if (!/^https?:\/\/[^/]+/.test(secret) || !URL.canParse(secret))
       return { problem: 'That is not an address: it should begin with https://.' };
+    if (channel !== 'webhook' && /^\/*$/.test(new URL(secret).pathname))
+      return { problem: `That address names no ${channel === 'ntfy' ? 'topic' : 'webhook'}.` };
     try {
       // Only Discord recognizes an address before a message is sent.
       const method = channel === 'discord' ? 'GET' : 'HEAD';
@@ -204,19 +209,27 @@ async function askMail(known: EarlierAnswers, wizard: Wizard): Promise<Destinati
     check: async (typed) =>
       /^[^\s@]+@[^\s@]+$/.test(typed)
         ? { value: typed }
-        : { problem: `"${typed}" is not a mail address such as me@example.com.` },
+        : { problem: `${showText(typed)} is not a mail address such as me@example.com.` },
+  });
+  const mail_user = await answer<string>(wizard, {
+    variable: 'HOSTER_MAIL_USER',
+    text: 'User of the mail server',
+    remembered: known.mail_user ?? (known.mail_address && mail_address),
+    suggestion: mail_address,
+    check: async (typed) => ({ value: typed }),
   });
   const suggestion = known.secret ? undefined : '';
   const secret = await askSecret<string>('mail', known, wizard, async (value) => ({ value }), suggestion);
-  const problem = await logIn(server, secret === '' ? undefined : mail_address, secret);
-  if (problem === undefined) return { channel: 'mail', secret, mail_server, mail_address };
+  const problem = await logIn(server, secret === '' ? undefined : mail_user, secret);
+  const answers = { mail_server, mail_address, mail_user };
+  if (problem === undefined) return { channel: 'mail', secret, ...answers };
   await refuse(`${mail_server} refused the log-in: ${problem}`, 'HOSTER_CHANNEL_SECRET_FILE', wizard);
-  return await askMail({ ...known, mail_server, mail_address }, withoutAnswers(wizard));
+  return await askMail({ ...known, ...answers }, withoutAnswers(wizard));
 }
 
 async function findMailServer(typed: string): Promise<Checked<MailServer>> {
   const [, host = '', port] = /^(?:smtps?:\/\/)?([^\s:/]+)(?::(\d{1,5}))?\/?$/.exec(typed) ?? [];
-  if (host === '') return { problem: `"${typed}" is not a mail server such as mail.example.com.` };
+  if (host === '') return { problem: `${showText(typed)} is not a mail server such as mail.example.com.` };
   const problems: string[] = [];
   for (const each of port === undefined ? MAIL_PORTS : [Number(port)]) {
     const server = { host, port: each };
@@ -229,7 +242,11 @@ async function findMailServer(typed: string): Promise<Checked<MailServer>> {
 
 /** Returns the address of the Bot API of Telegram, or of the owner's own server. */
 export function telegramApiOf({ environment }: Wizard): URL {
-  return new URL(environment['HOSTER_TELEGRAM_API'] || 'https://api.telegram.org');
+  const given = environment['HOSTER_TELEGRAM_API'] || 'https://api.telegram.org';
+  if (URL.canParse(given)) return new URL(given);
+  throw new ConfigError([
+    `HOSTER_TELEGRAM_API: got ${showText(given)}, expected an address such as http://127.0.0.1:8081`,
+  ]);
 }
 
 /** A chat and its topic. */
@@ -317,7 +334,7 @@ async function checkChat(
 ): Promise<Checked<ChatPlace & { readonly isForum: boolean }>> {
   const found = typed === '' ? await findChat(bot) : { chat: Number(typed), topic: undefined };
   if (found === undefined) return { problem: 'The bot has received no message yet.' };
-  if (!Number.isSafeInteger(found.chat)) return { problem: `"${typed}" is not a chat number.` };
+  if (!Number.isSafeInteger(found.chat)) return { problem: `${showText(typed)} is not a chat number.` };
   try {
     const chat = await bot.api.getChat(found.chat);
     return { value: { ...found, isForum: 'is_forum' in chat && chat.is_forum === true } };
@@ -339,6 +356,8 @@ async function askTopic(known: number | undefined, wizard: Wizard): Promise<numb
     remembered: known?.toString(),
     suggestion: '0',
     check: async (typed) =>
-      /^\d{1,9}$/.test(typed) ? { value: Number(typed) } : { problem: `"${typed}" is not a topic number.` },
+      /^\d{1,9}$/.test(typed)
+        ? { value: Number(typed) }
+        : { problem: `${showText(typed)} is not a topic number.` },
   });
 }

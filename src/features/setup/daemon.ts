@@ -162,7 +162,21 @@ async function valuesOf({ url }: LocalDaemon, path: string, key: string): Promis
 
 /** Reports whether the configuration file of a daemon matches a pattern, for an API that cannot be read. */
 async function isWritten({ configuration }: LocalDaemon, pattern: RegExp): Promise<boolean> {
-  return configuration !== undefined && pattern.test((await readOptional(configuration)) ?? '');
+  const text = configuration === undefined ? undefined : await readOptional(configuration);
+  return pattern.test(text?.replaceAll(/(?:^|\s)#.*$/gm, '') ?? '');
+}
+
+const Receivers = z.object({ receivers: z.array(z.looseObject({ name: z.unknown() })) });
+
+/** Reports whether a configuration of Alertmanager has our receiver. */
+export function namesReceiver(text: string): boolean {
+  try {
+    const { receivers } = Receivers.parse(parse(text, { logLevel: 'silent' }));
+    return receivers.some(({ name }) => name === 'hoster-page');
+  } catch {
+    // Not YAML, or without receivers.
+    return false;
+  }
 }
 
 export async function hasJob(prometheus: LocalDaemon): Promise<boolean> {
@@ -176,7 +190,9 @@ export async function hasRules(prometheus: LocalDaemon): Promise<boolean> {
 }
 
 export async function hasReceiver(alertmanager: LocalDaemon): Promise<boolean> {
-  if (alertmanager.locked !== undefined) return await isWritten(alertmanager, /hoster-page/);
+  const { locked, configuration } = alertmanager;
+  if (locked !== undefined)
+    return configuration !== undefined && namesReceiver((await readOptional(configuration)) ?? '');
   return (await valuesOf(alertmanager, '/api/v2/receivers', 'name')).includes('hoster-page');
 }
 

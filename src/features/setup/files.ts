@@ -1,8 +1,41 @@
 import { access, chmod, chown, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readOptional } from '../../base/files.ts';
+import { readOptional, readProblem } from '../../base/files.ts';
+import { isMapping, parseFile } from '../../config/file.ts';
+import { ConfigError, showKind } from '../../config/messages.ts';
 import { replaceWhole } from '../../state/file.ts';
 import { confirm, type Wizard } from './questions.ts';
+
+/**
+ * Reads a file that an earlier run may have written; undefined without one.
+ *
+ * @throws ConfigError if it cannot be read
+ */
+export async function readBack(path: string): Promise<string | undefined> {
+  try {
+    return await readOptional(path);
+  } catch (error) {
+    throw new ConfigError([`${path}: ${readProblem(error)}`]);
+  }
+}
+
+/**
+ * Parses a map in YAML; an empty text is an empty map.
+ *
+ * @param what completes "got …, expected …"
+ * @throws ConfigError with each problem, its line and its column
+ */
+export function parseMap(text: string, path: string, what: string): Readonly<Record<string, unknown>> {
+  const { content, where } = parseFile(text, path);
+  const map = content ?? {};
+  if (!isMapping(map)) throw new ConfigError([`${where([])}: got ${showKind(map)}, expected ${what}`]);
+  return map;
+}
+
+/** Hides passwords and queries of addresses. */
+function withoutPasswords(text: string): string {
+  return text.replaceAll(/(:\/\/)[^\s/@]*@/g, '$1…@').replaceAll(/(:\/\/[^\s?#]*[?#])[^\s'"]+/g, '$1…');
+}
 
 /** A file to write. */
 export type PlannedFile = {
@@ -30,7 +63,7 @@ export async function writeFiles(
   const known = await Promise.all(
     files.map(async (file) => {
       const path = join(directory, file.name);
-      return { isSecret: false, ...file, path, before: await readOptional(path) };
+      return { isSecret: false, ...file, path, before: await readBack(path) };
     }),
   );
   const changed = known.filter(({ before, text }) => before !== undefined && before !== text);
@@ -38,7 +71,7 @@ export async function writeFiles(
     await wizard.print(
       isSecret
         ? `${name} gets a new secret.`
-        : `Changes to ${name}:\n${withoutSecret(differenceOf(before, text), secret)}`,
+        : `Changes to ${name}:\n${withoutPasswords(withoutSecret(differenceOf(before, text), secret))}`,
     );
   if (changed.length > 0 && !(await confirm('Write these changes?', wizard, true))) return false;
   for (const { path, before, text, mode, isSecret } of known) {

@@ -18,6 +18,7 @@ import {
   type LocalDaemon,
   type LocalDaemons,
   loadedConfiguration,
+  namesReceiver,
   reloadTime,
 } from './daemon.ts';
 import { isThere, withoutSecret, writeFile } from './files.ts';
@@ -66,13 +67,14 @@ export async function planJoin(kind: Kind, context: JoinContext, isAgreed: boole
   await wizard.print(`Found at ${url}. It gets ${added}; nothing else changes.`);
   if (locked !== undefined) await wizard.print(locked);
   const old = configuration === undefined ? undefined : await readOptional(configuration);
+  const routes = join(directory, FILES.routes);
   const wanted =
     kind === 'prometheus'
       ? await wantedByPrometheus(daemons, old ?? '')
       : // The owner may have added our routes by hand.
-        withoutLines(old ?? '').includes('hoster-page')
+        (await (old === undefined ? hasReceiver(daemon) : namesReceiver(withoutLines(old))))
         ? { items: {} }
-        : { items: routeItems(await readFile(join(directory, FILES.routes), 'utf8')) };
+        : { items: routeItems(await readFile(routes, 'utf8'), routes) };
   const fresh =
     old === undefined || locked !== undefined ? undefined : withAll(withoutLines(old), wanted.items);
   let is_joined = Object.keys(wanted.items).length === 0 || (fresh !== undefined && fresh === old);

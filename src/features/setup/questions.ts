@@ -121,7 +121,9 @@ async function askFor(
     const name = isSecret ? `${variable}_FILE` : variable;
     throw new ConfigError([`${name} is not set: set it, or run this in a terminal`]);
   }
-  const shown = known === undefined || known === '' ? '' : ` [${isSecret ? 'keep the current one' : known}]`;
+  // An address may contain a password.
+  const isHidden = isSecret || (known !== undefined && /@.*@|:\/\/.*[@?#]/.test(known));
+  const shown = known === undefined || known === '' ? '' : ` [${isHidden ? 'keep the current one' : known}]`;
   for (;;) {
     const typed = await prompt.ask(`${text}${isSecret ? ' (hidden)' : ''}${shown}: `, isSecret);
     const plain = isSecret ? cleanSecret(typed) : cleanAnswer(typed);

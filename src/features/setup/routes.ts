@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq, parseDocument, stringify, visit } from 'yaml';
+import { parseFile } from '../../config/file.ts';
 import { ConfigError } from '../../config/messages.ts';
 import type { ChannelName, Destination } from './channels.ts';
 
@@ -92,7 +93,7 @@ const BLANKS: Partial<
     return { url: { url: address.slice(0, end) }, topic: { topic: address.slice(end + 1) } };
   },
   pushover: ({ pushover_user }) => ({ user_key: { user_key: pushover_user } }),
-  mail: ({ mail_server, mail_address, secret }) => ({
+  mail: ({ mail_server, mail_address, mail_user = mail_address, secret }) => ({
     to: { to: mail_address },
     // Alertmanager uses TLS from the first byte only on port 465, where STARTTLS must be off.
     smtp_smarthost: {
@@ -100,7 +101,7 @@ const BLANKS: Partial<
       smtp_require_tls: mail_server?.endsWith(':465') ? false : undefined,
     },
     smtp_from: { smtp_from: mail_address },
-    smtp_auth_username: { smtp_auth_username: secret === '' ? undefined : mail_address },
+    smtp_auth_username: { smtp_auth_username: secret === '' ? undefined : mail_user },
     ...(secret === '' && { smtp_auth_password_file: {} }),
   }),
 };
@@ -133,12 +134,14 @@ const LISTS = ['templates', 'time_intervals', 'receivers', 'inhibit_rules'];
 /**
  * Returns our routes as items for the lists of an existing Alertmanager: with unique names, below a route for our alerts only.
  *
- * @param text what {@link routesOf} returned
+ * @param text what {@link routesOf} returned, and a person may have changed
+ * @throws ConfigError if it is no YAML, or has no route
  */
-export function routeItems(text: string): Readonly<Record<string, string>> {
+export function routeItems(text: string, path: string): Readonly<Record<string, string>> {
+  parseFile(text, path, 'aliases');
   const document = parseDocument(text);
   const own = (name: unknown): string => `hoster-${name}`;
-  const global = document.get('global');
+  const global = document.has('global') ? document.get('global') : undefined;
   const settings = isMap(global) ? global.items : [];
   const mail = settings.map(({ key, value }) =>
     document.createPair(String(key).replace(/^smtp_/, ''), value),
@@ -161,7 +164,8 @@ export function routeItems(text: string): Readonly<Record<string, string>> {
     },
   });
   const route = document.get('route');
-  if (!isMap(route)) throw new Error('no route');
+  if (!isMap(route))
+    throw new ConfigError([`${path}: expected a route: run \`hoster-exporter setup\` again`]);
   route.items.unshift(document.createPair('matchers', ['alertname=~"Hoster.+"']));
   const lists = LISTS.filter((name) => document.has(name)).map((name) => [name, document.get(name)] as const);
   return Object.fromEntries(

@@ -1,10 +1,10 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { z } from 'zod';
 import { KeyError, parseKey } from '../../base/api-key.ts';
-import { readOptional } from '../../base/files.ts';
-import { ConfigError } from '../../config/messages.ts';
+import { isTimeZone } from '../../base/time-zone.ts';
+import { ConfigError, showText } from '../../config/messages.ts';
 import { parseApiUrl, parseTimeZone } from '../../config/values.ts';
 import {
   askDestination,
@@ -14,7 +14,7 @@ import {
   Remembered,
   telegramApiOf,
 } from './channels.ts';
-import { writeFile, writeFiles } from './files.ts';
+import { parseMap, readBack, writeFile, writeFiles } from './files.ts';
 import { answer, type Checked, confirm, type Wizard, withoutAnswers } from './questions.ts';
 import { type AccountAnswers, configurationOf, type Folders, routesOf, SHIPPED } from './routes.ts';
 
@@ -63,11 +63,12 @@ export const FILES = {
 
 /** Reads the answers of an earlier run. */
 export async function readAnswers(directory: string): Promise<EarlierAnswers> {
-  const text = await readOptional(join(directory, FILES.answers));
-  const { data } = Remembered.safeParse(parse(text ?? ''));
+  const path = join(directory, FILES.answers);
+  const answers = parseMap((await readBack(path)) ?? '', path, 'a map of answers');
+  const { data } = Remembered.safeParse(answers);
   if (data === undefined) return {};
   const { file } = CHANNELS[data.channel];
-  const secret = file === '' ? undefined : await readOptional(join(directory, FILES.secrets, file));
+  const secret = file === '' ? undefined : await readBack(join(directory, FILES.secrets, file));
   return { ...data, ...(secret !== undefined && { secret: secret.trim() }) };
 }
 
@@ -79,9 +80,10 @@ export async function readAnswers(directory: string): Promise<EarlierAnswers> {
  */
 export async function setUp(context: SetupContext): Promise<boolean> {
   const { wizard, directory, isShared, networks } = context;
+  const earlier = await readAnswers(directory);
   const account = await askAccount(context, wizard);
   await wizard.print('');
-  const to = await askDestination(await readAnswers(directory), wizard, networks);
+  const to = await askDestination(earlier, wizard, networks);
   const shipped = await readFile(new URL(`alertmanager.${to.channel}.yml`, SHIPPED), 'utf8');
   const proxy = networks[1]?.proxies?.https;
   const routes = routesOf(shipped, to, { ...context, proxy, telegramApi: telegramApiOf(wizard) });
@@ -115,14 +117,16 @@ async function askAccount(
   typedUrl?: string,
 ): Promise<{ readonly configuration: string; readonly key: string | undefined }> {
   const { directory, keyFile } = context;
-  const existing = await readOptional(join(directory, FILES.configuration));
-  const { data } = Account.safeParse(parse(existing ?? ''));
-  if (existing !== undefined && data === undefined && /^accounts:/m.test(existing)) {
+  const path = join(directory, FILES.configuration);
+  const existing = await readBack(path);
+  const content = parseMap(existing ?? '', path, 'a map with accounts and sections such as poll');
+  const { data } = Account.safeParse(content);
+  if (existing !== undefined && data === undefined && content['accounts'] !== undefined) {
     await wizard.print(`The accounts in ${FILES.configuration} are kept unchanged.`);
     return { configuration: existing, key: undefined };
   }
   const earlier = data?.accounts[0];
-  const earlierKey = (await readOptional(join(directory, FILES.key)))?.trim() || undefined;
+  const earlierKey = (await readBack(join(directory, FILES.key)))?.trim() || undefined;
   const api_url = await answer<string>(wizard, {
     variable: 'HOSTER_API_URL',
     text: 'Address of the marketplace API, such as https://api.example.com',
@@ -162,7 +166,7 @@ async function checkUrl(typed: string, wizard: Wizard): Promise<Checked<string>>
   const withScheme = /^[a-z]+:\/\//i.test(typed) ? typed : `https://${typed}`;
   const base = withScheme.replace(/\/hoster\/v1(?:\/.*)?$/, '');
   const parsed = parseApiUrl(base.replace(/\/+$/, ''));
-  if ('expected' in parsed) return { problem: `"${typed.slice(0, 60)}": expected ${parsed.expected}.` };
+  if ('expected' in parsed) return { problem: `got ${showText(typed)}, expected ${parsed.expected}.` };
   if (base !== withScheme) await wizard.print(`Using ${base}.`);
   return { value: parsed.value.href.replace(/\/$/, '') };
 }
@@ -206,19 +210,20 @@ async function askCurrency(remembered: string | undefined, wizard: Wizard): Prom
     check: async (typed) =>
       typed === '' || /^[A-Z][A-Z0-9]{2,7}$/.test(typed)
         ? { value: typed || undefined }
-        : { problem: `"${typed}" is not a currency code such as EUR.` },
+        : { problem: `${showText(typed)} is not a currency code such as EUR.` },
   });
 }
 
 async function askTimeZone(remembered: string | undefined, wizard: Wizard): Promise<string> {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return await answer<string>(wizard, {
     variable: 'HOSTER_TIME_ZONE',
     text: 'Your time zone, for times in messages and days in reports',
     remembered,
-    suggestion: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    suggestion: isTimeZone(own) ? own : 'UTC',
     check: async (typed) => {
       const parsed = parseTimeZone(typed);
-      return 'value' in parsed ? parsed : { problem: `got "${typed}", expected ${parsed.expected}.` };
+      return 'value' in parsed ? parsed : { problem: `got ${showText(typed)}, expected ${parsed.expected}.` };
     },
   });
 }

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { homeFolder } from '../../base/files.ts';
 import type { ExitCode, Io } from '../../cli/command.ts';
 import { Interrupted } from '../../cli/terminal.ts';
 import { ConfigError } from '../../config/messages.ts';
@@ -19,7 +19,10 @@ export const DIRECTORY = setting(path('the path of a folder'), {
 });
 
 export function directoryOf(given: string | undefined): string {
-  return resolve(given ?? join(homedir(), '.hoster'));
+  const home = homeFolder();
+  if (given === undefined && home === undefined)
+    throw new ConfigError(['this user has no home folder: name a folder for the files with --directory=…']);
+  return resolve(given ?? join(home ?? '', '.hoster'));
 }
 
 /** Runs a part of `setup` at the terminal. Reports an interruption or an unusable file as a sentence. */
