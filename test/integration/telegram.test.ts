@@ -177,8 +177,8 @@ describe('the chat', () => {
     const { url, shows } = await run({ apiUrl: api.url, parameters: EACH_SECOND });
     await shows(/^hoster_incident_since/m);
     const { ask, telegram } = await chat(url);
-    expect(await ask('/maintenance rack-01 2h')).toBe(
-      'Maintenance is disabled here (web.enable_maintenance).',
+    expect(await ask('/maintenance rack-01 2h')).toMatch(
+      /^Nothing was changed: Maintenance is disabled here: turn it on with web\.enable_maintenance/,
     );
     await ask('/offline');
     expect(telegram.sent.at(-1)?.buttons).toEqual([]);

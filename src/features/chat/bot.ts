@@ -28,6 +28,9 @@ const ATTEMPTS = 3;
 /** Maximum number of strangers that the log names. */
 const MAX_STRANGERS = 1_000;
 
+/** Maximum number of updates whose numbers are known, so that none is answered twice. */
+const MAX_KNOWN = 1_000;
+
 /** Maximum length of a message, in characters. */
 const MAX_LENGTH = 4_096;
 
@@ -59,12 +62,15 @@ export type Bot = {
 
 /**
  * Formats a message. Marked texts become code, in which Telegram finds no links, mentions or commands. A long text is cut at
- * the end of a line.
+ * the end of a line, or else between two characters: Telegram refuses half of one.
  */
-export function messageOf({ text, keys = [] }: Pick<ChatReply, 'text'> & Partial<ChatReply>) {
+export function messageOf({ text: given, keys = [] }: Pick<ChatReply, 'text'> & Partial<ChatReply>) {
+  const text = given.toWellFormed();
   const line = text.lastIndexOf('\n', MAX_LENGTH - 2);
   const end = text.length <= MAX_LENGTH ? text.length : line === -1 ? MAX_LENGTH - 2 : line;
-  const parts = (end < text.length ? `${text.slice(0, end)}\n…` : text).split(/[\uE000\uE001]/);
+  const parts = (end < text.length ? `${text.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')}\n…` : text).split(
+    /[\uE000\uE001]/,
+  );
   let offset = 0;
   const entities = parts.flatMap((part, index) => {
     offset += part.length;
@@ -178,6 +184,8 @@ export function createBot(options: BotOptions): Bot {
     const { migrate_from_chat_id: before, migrate_to_chat_id: next } = message ?? {};
     if (chat !== undefined && before !== undefined && chats.has(before)) follow(before, chat.id);
     if (chat === undefined || !isAllowed(chat.id)) return;
+    // Two bots could talk for ever. An anonymous administrator writes as a bot, in the name of the group.
+    if ((message ?? tap)?.from?.is_bot === true && message?.sender_chat === undefined) return;
     if (next !== undefined && chats.has(chat.id)) follow(chat.id, next);
     const who = (message ?? tap)?.from?.first_name ?? 'somebody';
     const { is_topic_message: isTopic, message_thread_id: thread } = message ?? tap?.message ?? {};
@@ -202,6 +210,8 @@ export function createBot(options: BotOptions): Bot {
     let [offset, failures, logged] = [0, 0, ''];
     let responseAt = Number.NEGATIVE_INFINITY;
     let isBehind = true;
+    // A Bot API server of one's own may lose its place, and Telegram may start to count anew.
+    const known = new Set<number>();
     while (!signal.aborted) {
       try {
         api ??= await connect();
@@ -219,6 +229,9 @@ export function createBot(options: BotOptions): Bot {
         [failures, logged] = [0, ''];
         isBehind ||= clock.uptime() - responseAt > MAX_AGE;
         for (const update of updates) {
+          if (known.has(update.update_id)) continue;
+          known.add(update.update_id);
+          for (const oldest of known) if (known.size > MAX_KNOWN) known.delete(oldest);
           const isLate = isBehind && clock.now() - (update.message?.date ?? Infinity) * SECOND > MAX_AGE;
           await handle(api, update, isLate).catch((error: unknown) =>
             log.warn({ reason: failureText(error) }, 'a command was not answered'),

@@ -77,13 +77,17 @@ export function maintenanceChat(): ChatPart {
         text: overText(target, view.fleet, formatsOf(view)),
       }));
     },
-    // No request has this id, so none is ended.
-    check: async ({ request }, { exporter: { allowsMaintenance } }) => {
-      const { status, content } = await request('DELETE', '/api/v1/maintenance?id=no-request');
-      if (!allowsMaintenance) return ['maintenance', 'off', 'turn it on with web.enable_maintenance'];
-      return ['maintenance', status === 404 ? 'yes' : 'no', status === 404 ? '' : content];
+    check: async (exporter, { exporter: { allowsMaintenance } }) => {
+      const { status, content } = await endNothing(exporter);
+      if (allowsMaintenance && status === 404) return ['maintenance', 'yes', ''];
+      return ['maintenance', status === 404 ? 'off' : 'no', content];
     },
   };
+}
+
+/** Ends a request that does not exist: the response says why maintenance cannot be changed. */
+async function endNothing({ request }: ChatExporter): ReturnType<ChatExporter['request']> {
+  return await request('DELETE', '/api/v1/maintenance?id=no-request');
 }
 
 const formatsOf = ({ time }: FleetView): Formats => ({ time, quote });
@@ -118,7 +122,8 @@ async function maintenance({
   const { exporter, now } = request;
   const view = await exporter.view(true);
   if (words.length === 0) return { text: maintenanceText(view.fleet, formatsOf(view)) };
-  if (!view.fleet.exporter.allowsMaintenance) return { text: CHAT_WORDS.disabled };
+  if (!view.fleet.exporter.allowsMaintenance)
+    return { text: refusalText((await endNothing(exporter)).content) };
   const timeZone = createTimeZone(view.fleet.exporter.timeZone);
   const { name, end, reason } = parseMaintenance(words.join(' '), now(), timeZone);
   const length = typeof end === 'object' ? end.until - now() : end;
@@ -236,6 +241,11 @@ async function confirmEnd(
   };
 }
 
+/** Says why the exporter refused a change. */
+function refusalText(content: string): string {
+  return `${CHAT_WORDS.failed} ${quote(content.replace(/^nothing was changed: /, '').slice(0, 300))}`;
+}
+
 const NO: ChatButton = {
   label: 'No',
   decides: true,
@@ -260,11 +270,7 @@ async function send(
   if (status === 404 && method === 'DELETE')
     return { answer: { text: CHAT_WORDS.alreadyEnded }, isDone: true };
   if (status >= 300) {
-    return {
-      answer: {
-        text: `${CHAT_WORDS.failed} ${quote(content.replace(/^nothing was changed: /, '').slice(0, 300))}`,
-      },
-    };
+    return { answer: { text: refusalText(content) } };
   }
   const taken = parseDocument(MAINTENANCE_RESPONSE, content);
   if (taken === undefined)

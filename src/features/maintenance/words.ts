@@ -105,7 +105,6 @@ export const CHAT_WORDS = {
   maintenanceCommand: 'Mute alerts: /maintenance rack-03 2h moving; alone, lists maintenance',
   backCommand: 'End maintenance: /back rack-03, /back all',
   isOnIt: 'I’m on it',
-  disabled: 'Maintenance is disabled here (web.enable_maintenance).',
   howLong: 'For how long? At least one minute and at most 30 days, such as 2h.',
   timeHint: ' Write a time like 2h, 90 min, 18:00 or back.',
   muted: 'Their alerts are muted until then.',

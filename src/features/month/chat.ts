@@ -37,6 +37,8 @@ export const monthChat: ChatPart = {
 /** Parses `2026-10`, `racks` or the name of a rack, in any order. */
 async function answer({ exporter, words }: Pick<ChatRequest, 'exporter' | 'words'>): Promise<ChatAnswer> {
   const date = words.find((word) => /^\d{4}-\d{2}$/.test(word));
+  if (date !== undefined && Number.isNaN(Date.parse(date)))
+    return { text: `${CHAT_WORDS.noMonth} ${CHAT_WORDS.notMonth(date)}` };
   const rest = words.filter((word) => word !== date).join(' ');
   const query = new URLSearchParams({ ...(date && { month: date }), ...(rest && { by: 'group' }) });
   const { status, content } = await exporter.request('GET', `${PATH}?${query}`);

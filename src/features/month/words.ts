@@ -126,5 +126,6 @@ export const CHAT_WORDS = {
   otherVersion: 'The exporter has another version of the report',
   csv: { semicolon: 'CSV with ;', comma: 'CSV with ,' },
   noMonth: 'No report:',
+  notMonth: (date: string) => `${date} is not a month such as 2026-10.`,
   file: (month: string) => `${month}: one line for each phone.`,
 };

@@ -270,6 +270,25 @@ it('answers an update without a number not for ever, and says so once', async ({
   expect(telegram.sent).toEqual([]);
 });
 
+it('answers an update once that comes twice', async ({ world }) => {
+  const { telegram, clock } = await world();
+  const message = { message_id: 1, date: clock.now() / SECOND, chat: { id: 7, type: 'private' } };
+  for (const text of ['/status', '/status', '/month'])
+    telegram.add({ update_id: text === '/month' ? 501 : 500, message: { ...message, text } });
+  expect((await telegram.next()).text).toBe('You said /status');
+  expect((await telegram.next()).text).toBe('You said /month');
+});
+
+it('ignores other bots, but no administrator of a group who is anonymous', async ({ world }) => {
+  const { telegram, clock } = await world({ chats: new Set([-5]) });
+  const chat = { id: -5, type: 'supergroup' };
+  const message = { message_id: 1, date: clock.now() / SECOND, chat, text: '/status' };
+  const from = { id: 9, is_bot: true, first_name: 'Other' };
+  telegram.add({ message: { ...message, from } });
+  telegram.add({ message: { ...message, from, text: '/month', sender_chat: chat } });
+  expect((await telegram.next()).text).toBe('You said /month');
+});
+
 it('sends a file behind its text', async ({ world }) => {
   const { telegram } = await world();
   telegram.write('/month');

@@ -309,3 +309,10 @@ describe('an exporter that answers something else', () => {
     expect(text).toMatch(/^The exporter demands a log-in/);
   });
 });
+
+it('says why maintenance cannot be started', async () => {
+  const reason = 'not allowed: this user is not in web.maintenance_users';
+  const exporter = { ...fleet().exporter, allowsMaintenance: false };
+  const { ask } = talk({ exporter }, { status: 403, content: reason });
+  expect((await ask('/maintenance rack-01 2h')).text).toBe(`Nothing was changed: ${reason}`);
+});

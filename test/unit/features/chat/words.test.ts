@@ -406,4 +406,11 @@ describe('a message', () => {
     expect(text).toMatch(/a line\n…$/);
     expect(messageOf({ text: 'x'.repeat(9_000) }).text.length).toBeLessThanOrEqual(4_096);
   });
+
+  it.each(['', 'x', 'xx'])('is cut between two characters, after "%s" too', (start) => {
+    const { text } = messageOf({ text: start + '\u{1F600}'.repeat(2_050) });
+    expect(text.isWellFormed()).toBe(true);
+    expect(text.length).toBeGreaterThan(4_090);
+    expect(messageOf({ text: 'half \uD83D of one' }).text.isWellFormed()).toBe(true);
+  });
 });

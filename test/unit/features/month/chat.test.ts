@@ -29,6 +29,11 @@ describe('the month', () => {
     expect((await ask('/phone p3')).text).not.toContain('2026-03:');
   });
 
+  it('tells what a month is written like', async () => {
+    const { ask } = talk({}, { status: 200, content }, PARTS);
+    expect((await ask('/month 2026-13')).text).toBe('No report: 2026-13 is not a month such as 2026-10.');
+  });
+
   it('tells of racks each of them, and of one rack that alone', async () => {
     const [first, second] = month.rows;
     const rows = [
