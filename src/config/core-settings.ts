@@ -1,11 +1,11 @@
 import type { LogFormat, LogLevel } from '../base/log.ts';
-import { cleanName } from '../model/text.ts';
 import { HOUR, SECOND } from '../model/time.ts';
 import { parseCron } from './cron.ts';
 import { setting } from './settings.ts';
 import {
   autoOrDuration,
   duration,
+  name,
   oneOf,
   onOff,
   origins,
@@ -78,11 +78,11 @@ export const ACCOUNT = {
 
 /** Settings of a price. */
 export const PRICE = {
-  group: setting(parsedText('the name of a group', (value) => ({ value: cleanName(value) })).optional(), {
+  group: setting(name('the name of a group').optional(), {
     description: 'Group of the phones; all by default.',
     example: 'rack-01',
   }),
-  model: setting(parsedText('the name of a model', (value) => ({ value: cleanName(value) })).optional(), {
+  model: setting(name('the name of a model').optional(), {
     description: 'Model of the phones; all by default.',
   }),
   cents_per_day: setting(wholeNumber(1, 999_999_999), {

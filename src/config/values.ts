@@ -54,11 +54,22 @@ export const onOff: z.ZodType<boolean> = z.union(
 /** Creates the type of lists of names. */
 export function names(what: string): z.ZodType<readonly string[]> {
   const error = `a list of ${what}`;
-  const name = z
-    .string({ error })
+  const item = nameText(error)
+    .min(1, { error })
     .transform(cleanName)
-    .pipe(z.string().min(1, { error }).max(MAX_NAME, { error }));
-  return z.array(name, { error }).max(1_000, { error });
+    .pipe(z.string().max(MAX_NAME, { error }));
+  return z.array(item, { error }).max(1_000, { error });
+}
+
+/** Creates the type of a name of the API. */
+export function name(expected: string): z.ZodType<string, string> {
+  return nameText(expected).transform(cleanName);
+}
+
+/** YAML reads `01` as a number, and `true` as a boolean. */
+function nameText(expected: string): z.ZodString {
+  const isText = (input: unknown) => typeof input !== 'number' && typeof input !== 'boolean';
+  return z.string({ error: ({ input }) => (isText(input) ? expected : `${expected}: put it in quotes`) });
 }
 
 /** Creates the type of a few words, in any case. */

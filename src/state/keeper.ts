@@ -189,7 +189,7 @@ async function loadNow({ file, files = systemFiles, clock, log }: StateKeeperOpt
 const FOLDER_NOT_WRITABLE = 'permission denied: make its folder writable for the user of the exporter';
 
 const ADVICE: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
+  ENOSPC: 'the disk is full, or has no inodes left (df -i)',
   EDQUOT: 'the disk quota of this user is exceeded',
   EROFS: 'the file system is read-only',
   ENOENT: 'its folder does not exist: create it, writable for the user of the exporter',

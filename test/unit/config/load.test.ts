@@ -25,6 +25,21 @@ it('a group or a model is known in each of its Unicode forms, at its full length
   expect(windowsOf(config)).toMatchObject([{ scope: { groups: [shown], devices: [shown] } }]);
 });
 
+it.each([
+  [
+    'maintenance: [{ name: a, schedule: "0 4 * * *", duration: 15m, groups: [01] }]',
+    'a list of groups: put it',
+  ],
+  [
+    'maintenance: [{ name: a, schedule: "0 4 * * *", duration: 15m, devices: [true] }]',
+    'by id or label: put it',
+  ],
+  ['prices: [{ group: 01, cents_per_day: 250 }]', 'the name of a group: put it'],
+  ['prices: [{ model: 01, cents_per_day: 250 }]', 'the name of a model: put it'],
+])('says to quote a name that YAML takes for something else: %s', (file, advice) => {
+  expect(problemsOf(() => load({ file }))).toEqual([expect.stringContaining(`${advice} in quotes`)]);
+});
+
 describe('a configuration without any source', () => {
   it('has the default of every setting', () => {
     const { config, warnings } = load({});

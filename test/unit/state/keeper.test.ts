@@ -166,7 +166,9 @@ describe('the state file', () => {
     start();
     for (let minute = 0; minute < 60; minute += 1) await pass(MINUTE);
     expect(new Set(saves)).toEqual(new Set([false]));
-    expect(lines).toEqual(['error: cannot write the state file: the disk is full']);
+    expect(lines).toEqual([
+      'error: cannot write the state file: the disk is full, or has no inodes left (df -i)',
+    ]);
     full = false;
     await pass(MINUTE);
     expect(lines[1]).toBe('info: saving the state file works again');
