@@ -168,10 +168,7 @@ function warnOfAside({ saved }: Monitor, log: Log): void {
   const aside = saved().accounts.filter(({ goneAt }) => goneAt !== undefined);
   if (aside.length === 0) return;
   const accounts = aside.map(({ identity }) => identity.name).join(', ');
-  log.warn(
-    { accounts },
-    'the state file has accounts that are not configured: their state is kept for a day',
-  );
+  log.warn({ accounts }, 'these accounts are not configured any more: their state is kept for a day');
 }
 
 /** Logs names that match nothing, and may be misspelt. Returns them as sentences. */
@@ -222,6 +219,7 @@ function createDaemonReload(
     readSetup,
     apply: async (setup) => {
       await monitor.replace(setup);
+      warnOfAside(monitor, log);
       return warnOfUnmatched(monitor, web, log);
     },
     onEnd: metrics.reloaded,

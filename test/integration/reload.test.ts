@@ -123,6 +123,7 @@ describe('a reload', () => {
     write([accountOf('main')]);
     expect((await reload()).status).toBe(200);
     const page = await scrape();
+    expect(lines.filter((line) => /not configured any more.*accounts=other/.test(line))).toHaveLength(1);
     expect(page).not.toContain('account="other"');
     expect(phonesOf('main', page)).toBe(120);
   });
