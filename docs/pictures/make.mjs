@@ -18,9 +18,9 @@ const WIDE = { width: 1280, height: 1200 };
 const DEMOS = [
   {
     phones: 250,
-    // A rack that was cut: its phones fall offline together, and it is the first card of the wall.
+    // A rack that was cut: its phones go offline at the same time, and it is the first card of the wall.
     fault: 'group/rack-03',
-    text: /1\d of \d+ phones offline together/,
+    text: /Outage/,
     pictures: [
       { name: 'fleet', ...WIDE, scheme: 'light' },
       { name: 'fleet-dark', ...WIDE, scheme: 'dark' },
@@ -30,7 +30,7 @@ const DEMOS = [
   {
     phones: 250,
     fault: 'down',
-    text: 'Phones: old data from',
+    text: 'Phones: not updating since',
     pictures: [{ name: 'fleet-api-down', ...WIDE, scheme: 'light' }],
   },
   { phones: 5, pictures: [{ name: 'fleet-five', width: 1280, height: 720, scheme: 'light' }] },

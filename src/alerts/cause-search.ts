@@ -15,7 +15,7 @@ import { addTo, NONE, type Stopped, type Votes, valueOfKind } from './cause-vote
  * 5. Name each value, but wait while a wider one may still turn out to have failed.
  */
 
-/** Minimum number of offline devices that a cause explains: two go offline together by chance too often. */
+/** Minimum number of offline devices that a cause explains: two go offline at the same time by chance too often. */
 export const MIN_DEVICES = 3;
 
 /** The same for a tag: its devices may be anywhere, or all in a part of a group that fails slowly. */

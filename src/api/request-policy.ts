@@ -23,7 +23,7 @@ export type RequestPolicy = {
   readonly send: <Value>(request: ApiRequest<Value>) => Promise<ApiResponse<Value>>;
   /** Reports whether the last requests failed, so that the rest of a round is not sent. */
   readonly isFailing: () => boolean;
-  /** Returns the clock of the API in milliseconds since 1970, as responses told it; ours where none did. */
+  /** Returns the clock of the API in milliseconds since 1970, by the last response with a `Date`; our clock without one. */
   readonly apiTime: () => number;
   /** Reports whether the endpoint refused the present key and is not due for another try. */
   readonly isRefused: (endpoint: Endpoint) => boolean;
@@ -302,7 +302,7 @@ function createBackoff(clock: Clock, random: () => number) {
 function createApiClock() {
   let offset: number | undefined;
   return {
-    /** Returns the time in milliseconds since 1970, at an uptime of this machine; undefined if no response told it. */
+    /** Returns the time in milliseconds since 1970, at an uptime of this machine; undefined without a response that has one. */
     at: (uptime: number): number | undefined => (offset === undefined ? undefined : offset + uptime),
     set: (apiTime: number, uptime: number): void => {
       offset = apiTime - uptime;

@@ -11,13 +11,13 @@ import { isInstant } from './schemas.ts';
 export type ApiResponse<Value> = {
   readonly value: Value;
   /**
-   * The time of the response by the API's own clock (`Date` header), in whole milliseconds since 1970, where that is usable
-   * and no cache in between (`Age`) served it; else as earlier responses told it, or our own clock at the start.
+   * The time of the response by the API's own clock (`Date` header), in whole milliseconds since 1970, if it is usable
+   * and no cache served the response (`Age`); otherwise by the last usable one, or by our own clock at the start.
    */
   readonly apiTime: number;
 };
 
-/** The same, and whether the response told its time itself. */
+/** A value, its time, and whether the response itself had a usable time. */
 type ParsedResponse<Value> = ApiResponse<Value> & { readonly isDated: boolean };
 
 /** The result of a classification: `data` of the envelope, or the reason of the failure. */
@@ -65,8 +65,8 @@ const JSON_TYPE = /^(?:application\/(?:[\w.+-]+\+)?json)?$/;
 /**
  * Parses a response into a value, and reports the state of the key and the clocks. Throws an {@link ApiError}.
  *
- * @param times both in milliseconds since 1970, at the middle of the request: our own clock, and the clock of the API as
- *   earlier responses told it
+ * @param times both in milliseconds since 1970, at the middle of the request: our own clock, and the clock of the API by
+ *   earlier responses
  * @param parse returns undefined where `data` is not of the documented form
  */
 export function parseResponse<Value>(

@@ -76,9 +76,11 @@ const fleetAccount = object({
     'times in the last 24 hours without a device list; left out if there were none',
   ).optional(),
   totals: totals
-    .describe('numbers of phones, as last known; left out before the first device list')
+    .describe('numbers of phones at the last successful poll; left out before the first device list')
     .optional(),
-  balance: balance.describe('integer cents as last known; left out before the first balance').optional(),
+  balance: balance
+    .describe('integer cents at the last successful poll; left out before the first balance')
+    .optional(),
 });
 
 const offlineAfterReason = object({
@@ -266,7 +268,7 @@ export const FLEET_DOCUMENT = object({
   accounts: list(fleetAccount, 'in the order of the configuration'),
   phones: list(
     phone,
-    'by account, then by id. While the device list of an account has expired, its phones and their problems are as last known',
+    'by account, then by id. While the device list of an account has expired, its phones and their problems are those of the last successful poll',
   ),
   causes: list(commonCause, 'common causes of offline phones ([details](JUDGEMENT.md#causes))'),
   maintenance: list(maintenance, 'active maintenance, each once'),

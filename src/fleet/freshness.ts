@@ -85,7 +85,7 @@ export function parseTime(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Date.parse(text);
 }
 
-/** What happened, as a sentence without its end, and what to do or what happens next. */
+/** The event as a sentence without its end, and the next step. */
 export type RequestFailure = { readonly what: string; readonly next: string };
 
 const KEEPS_TRYING = 'The page keeps trying.';

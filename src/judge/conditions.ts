@@ -1,7 +1,7 @@
 import { CONDITIONS, type Condition, type ConditionName, type Conditions } from '../model/condition.ts';
 import { MINUTE } from '../model/time.ts';
 
-/** Time after which a condition that no longer holds ends: one that comes and goes is one condition. */
+/** Time after which a condition that no longer holds ends, so that one with short gaps stays one condition. */
 const FORGOTTEN_AFTER = 30 * MINUTE;
 
 /**

@@ -263,7 +263,7 @@ export function heartbeatStateAfter(
 
 /**
  * Returns the part of a heartbeat age in which the device could not report, in seconds. After an outage as long as its
- * threshold, a device that was online has its whole threshold to report again, once.
+ * threshold, a device that was online has its whole threshold to come back online, once.
  */
 function outageAfter(
   { outageSeconds, offline }: Pick<HeartbeatState, 'outageSeconds' | 'offline'>,

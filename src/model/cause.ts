@@ -11,7 +11,7 @@ export function ownKind(kind: CauseKind): (typeof CAUSE_KINDS)[number] | undefin
   return CAUSE_KINDS.find((each) => each === kind);
 }
 
-/** A property that explains why devices went offline together. Instants are milliseconds since 1970. */
+/** A property that explains why devices went offline at the same time. Instants are milliseconds since 1970. */
 export type CommonCause = {
   readonly kind: CauseKind;
   /** The shared value. The host of a tunnel is written out: see {@link shownValue}. */

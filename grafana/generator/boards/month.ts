@@ -204,7 +204,7 @@ const totals: Row = {
       ...TOGETHER,
       title: 'All phones together',
       description:
-        'Hours of all phones. Each hour of a phone is in exactly one column; online, offline and maintenance (offline in maintenance) are sold hours. Hours without data do not count against a phone.',
+        'Hours of all phones. Every hour of a phone is in exactly one column; online, offline and maintenance (offline in maintenance) are sold hours. Hours without data do not count against a phone.',
       noValue: NOTHING,
       height: 4,
       rowsOf: byGroup,

@@ -13,7 +13,7 @@ const AWAY_MILLISECONDS = 3 * MINUTE;
 /** Number of hours in which a late morning message is still sent. */
 const MORNING_HOURS = 3;
 
-type WatchOptions = {
+type ChatWatchOptions = {
   readonly exporter: Exporter;
   readonly send: Bot['send'];
   readonly parts: readonly ChatPart[];
@@ -29,7 +29,7 @@ type WatchOptions = {
  * Requests the fleet every minute. Sends a message when the exporter stops and resumes responding, the morning message, and
  * messages of features.
  */
-export async function watch(options: WatchOptions): Promise<void> {
+export async function watch(options: ChatWatchOptions): Promise<void> {
   const { exporter, send, parts, chats, clock, timeZone, morningHour, signal } = options;
   const notified = new Set<number>();
   const day = (): { readonly date: string; readonly hour: number } => {

@@ -54,7 +54,7 @@ const MODELS: Readonly<Record<keyof typeof BRANDS, readonly [string, ...string[]
   HUAWEI: ['P30 lite'],
 };
 
-/** 2023-01-01T00:00:00Z, with one more phone each minute. */
+/** 2023-01-01T00:00:00Z, with one more phone every minute. */
 const FIRST_CREATED_SECONDS = 1_672_531_200;
 const CREATED_EVERY_SECONDS = 60;
 

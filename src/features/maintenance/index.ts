@@ -29,7 +29,7 @@ export const maintenance: Feature = {
       rows: [
         gauge(
           'hoster_devices_in_maintenance',
-          'Number of phones in maintenance. They have no other problem, and their alerts are muted. As of the last successful poll.',
+          'Number of phones in maintenance. They have no other problem, and their alerts are muted. Counted at the last successful poll.',
           ({ known }) => known.judgement?.counts.in_maintenance,
         ),
         samples(

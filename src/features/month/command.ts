@@ -102,7 +102,7 @@ async function printDays(directory: string, request: MonthRequest, form: Form, i
       return 0;
     }
     io.printError(
-      `hoster-exporter: ${directory} has no days of ${request.month}. Each day is written when it is over.\n`,
+      `hoster-exporter: ${directory} has no days of ${request.month}. Every day is written after it has ended.\n`,
     );
   } catch (error) {
     io.printError(`hoster-exporter: ${directory} cannot be read: ${readErrorText(error)}\n`);

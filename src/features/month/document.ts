@@ -43,7 +43,7 @@ export const MONTH_DOCUMENT = object({
   month: text('such as 2026-11'),
   by: text('the grouping: `phone`, `group`, `model`, or a tag, such as `tag:carrier`'),
   rows: list(monthRow, 'the worst one first'),
-  days: list(monthDay, 'each day with data, for all phones').optional(),
+  days: list(monthDay, 'days with data, for all phones').optional(),
 });
 
 export type MonthDocument = z.output<typeof MONTH_DOCUMENT>;

@@ -32,7 +32,7 @@ export type MonthRow = Times & {
 export type MonthSum = {
   /** The worst row first. */
   readonly rows: readonly MonthRow[];
-  /** The sum of all phones for each day with data. */
+  /** The sum of all phones for every day with data. */
   readonly days: readonly MonthDocumentDay[];
 };
 

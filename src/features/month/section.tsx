@@ -162,7 +162,7 @@ function KnownDays({ phone: { account, id } }: { readonly phone: FleetPhone }) {
 /** Maximum number of days. */
 const MAX_DAYS = 31;
 
-/** A bar for each day with the times of its phones. A day without data is unknown. */
+/** One bar per day with the times of its phones. A day without data is unknown. */
 function Days({ days }: { readonly days: readonly MonthDocumentDay[] }) {
   const [first, last] = [days[0], days[days.length - 1]].map((day) => Date.parse(day?.date ?? ''));
   const dates = Array.from({ length: ((last ?? 0) - (first ?? 0)) / DAY + 1 }, (_, index) =>

@@ -42,7 +42,7 @@ const UNDECODABLE = '\uFFFD';
 const NOT_UTF8 = 'got no text in UTF-8: save it as "CSV UTF-8"';
 
 /** A column that is a tag, and its place. */
-type Column = { readonly name: string; readonly index: number };
+type TagColumn = { readonly name: string; readonly index: number };
 
 /** Parses the text of the file. Each row that has no effect has a warning. */
 export function* parseTags(text: string): Steps<TagBook> {
@@ -108,7 +108,7 @@ export function* parseTags(text: string): Steps<TagBook> {
 
 /** Returns the columns that are tags, and a warning for each one that cannot be. */
 function columnsOf(titles: readonly string[], line: number) {
-  const columns: Column[] = [];
+  const columns: TagColumn[] = [];
   const problems: string[] = [];
   for (const [index, name] of titles.entries()) {
     // The first column is the phone; one that begins with # is a note for people.
@@ -129,7 +129,7 @@ function tagLineOf(
   cells: readonly string[],
   line: number,
   accountIndex: number,
-  columns: readonly Column[],
+  columns: readonly TagColumn[],
 ): TagLine {
   const textAt = (index: number): string => cleanText(plainText((cells[index] ?? '').trim()).trim());
   // A tag has a blank in place of what cannot be shown, so that the template can be read back.
