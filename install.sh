@@ -194,7 +194,7 @@ examine() {
   . /etc/os-release
   case "$ID ${VERSION_ID:-}" in
     'debian 12' | 'debian 13' | 'ubuntu 24.04') say "$PRETTY_NAME" ;;
-    *) $overwrite || confirm "This was tried on Debian 12 and 13 and Ubuntu 24.04, not on ${PRETTY_NAME:-this}. Go on?" ||
+    *) $overwrite || confirm "This was tried on Debian 12 and 13 and Ubuntu 24.04, not on ${PRETTY_NAME:-this}. Continue?" ||
       fail "This script is not tested on ${PRETTY_NAME:-this system}." 'To continue anyway, run it again with --yes.' ;;
   esac
   local free kind name own port unit running=()

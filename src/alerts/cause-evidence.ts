@@ -21,7 +21,7 @@ const UNNAMED: Expectation = { stopped: 1, reported: 1 };
 /** Each device failed by itself: one in a hundred. */
 const CHANCE: Expectation = { stopped: 0.05, reported: 4.95 };
 
-/** Days in which chance alone names one false cause. Ten times as many cost a cause of five devices half a device. */
+/** Mean days between false causes. With ten times as many, a cause of five devices needs half a device more. */
 const DAYS_PER_FALSE_NAME = 1_000;
 
 /**

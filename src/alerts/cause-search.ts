@@ -28,7 +28,7 @@ const MIN_GROUP_SHARE = 0.6;
 /** A time in which the devices of a cause stop, in milliseconds, with the minimum number of devices and share of a group. */
 type Window = { readonly milliseconds: number; readonly minDevices: number; readonly groupShare: number };
 
-/** Power cuts and crashes; batteries, heat and rollouts. In hours, more devices agree by chance. */
+/** Minutes: power cuts and crashes. Hours: batteries, heat and rollouts; more devices stop together by chance. */
 const WINDOWS: readonly Window[] = [
   { milliseconds: 5 * MINUTE, minDevices: MIN_DEVICES, groupShare: MIN_GROUP_SHARE },
   { milliseconds: 240 * MINUTE, minDevices: 5, groupShare: MIN_SHARE },

@@ -176,7 +176,7 @@ function merge(
   return [...drafts.values(), ...candidates];
 }
 
-/** Removes the causes that are no longer found and most of whose devices wider ones explain. */
+/** Removes the causes that are no longer found, if wider causes explain most of their devices. */
 function withoutNarrower(known: Drafts, found: readonly FoundCause[], agreed: readonly FoundCause[]): Drafts {
   const names = new Set(found.map(nameOf));
   const owners = new Map<Stopped, FoundCause>();
@@ -199,7 +199,7 @@ function newDraft(
   return { kind, value, ownDevices, startAt, most: 0, isShown: isAgreed, stops };
 }
 
-/** StopCounts the devices that have a vote and the value of each cause, by the names of the causes. */
+/** Counts the devices that have a vote and the value of each cause, by the name of the cause. */
 function* countOwnDevices(
   { stops, reporting }: Votes,
   drafts: readonly CauseDraft[],

@@ -20,7 +20,7 @@ import { offlineIncident, staysAway } from './incident-phones.ts';
 import { isRecent, lateDevices, suspectsAmong } from './neighbours.ts';
 
 /*
- * Coverage: after each observation, exactly one of four accounts for an offline device:
+ * Coverage: after each observation, exactly one of these four covers each offline device:
  *
  *   an incident of its own     from the list that finds it offline until it ends for a reason
  *   an incident of many        a common cause or a mass outage, while the device has the heartbeat it was added with

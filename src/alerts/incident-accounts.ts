@@ -14,7 +14,7 @@ const UNAVAILABLE_AFTER = 5 * MINUTE;
 /** Delay for incomplete data of the API: most of it recovers by itself. */
 const DEGRADED_AFTER = 30 * MINUTE;
 
-/** Conditions of an API that shows phones or tunnels in part. */
+/** Conditions of an API that returns incomplete data about phones or tunnels. */
 const DEGRADED: readonly ConditionName[] = [
   'list_incomplete',
   'devices_rejected',
@@ -80,7 +80,7 @@ export function endOfAccount(
   }
 }
 
-/** A balance has to stay above its limit for a while, or be well above: one that swings around it gives one incident. */
+/** A balance has to stay above its limit for a while, or be well above: fluctuations cause one incident. */
 function endOfLowBalance({ money, conditions }: Account, limit: number | undefined): EndReason | undefined {
   if (limit === undefined) return 'limit_removed';
   const cents = money?.balance.availableCents;

@@ -36,11 +36,11 @@ const EVENT_DURATION = 4 * HOUR;
 const FLAPPING_TIMES = 3;
 const FLAPPING_MILLISECONDS = 2 * HOUR;
 
-/** Flapping ends after as long a calm as the flapping lasted, within these bounds. */
+/** Flapping ends after a calm period as long as the flapping itself, within these bounds. */
 const MIN_CALM = FLAPPING_MILLISECONDS;
 const MAX_CALM = DAY;
 
-/** A flapping device stays away after this multiple of its longest offline time, and this time at least. */
+/** A flapping device counts as away after this multiple of its longest offline time, and at least this time. */
 const AWAY_SHARE = 2;
 const MIN_AWAY = 30 * MINUTE;
 
@@ -127,7 +127,7 @@ export function endOfEvent({ openedAt }: Pick<Incident, 'openedAt'>, at: number)
 /**
  * Continues or ends the incident of an offline device.
  *
- * Example: a device is `sold_offline` since 14:00. The list of 15:30 shows it idle: the incident ends as `rental_ended`, and
+ * Example: a device has been `sold_offline` since 14:00. The list of 15:30 shows it idle: the incident ends as `rental_ended`, and
  * continues as `offline` since 14:00. The list of 16:00 shows a heartbeat of 15:59: it ends as `back` at 15:59.
  */
 function updateOfflineIncident(

@@ -12,8 +12,8 @@ import { groupIncident, isGroupOutage, type UncoveredDevice, updateGroupIncident
 import { isEvent, problemIncident, updatePhoneIncident } from './incident-phones.ts';
 
 /*
- * Incidents open and end after the judgement, because they need a memory: of earlier incidents, their labels and their
- * growth. docs/ALERTING.md lists when each kind opens and why it ends.
+ * Incidents open and end after the judgement, because they depend on earlier incidents,
+ * their labels and their growth. docs/ALERTING.md lists when each kind opens and why it ends.
  */
 
 /** Time for which a resolved incident is remembered, and the maximum number of them. */
@@ -106,7 +106,7 @@ function openAccountIncidents(open: Incident[], wrong: readonly NewIncident[], a
   }
 }
 
-/** Opens an incident for each of some devices, or one for many of them. */
+/** Opens an incident for each device, or a single one if there are many devices. */
 function openForEach(
   open: Incident[],
   problem: IncidentProblem,

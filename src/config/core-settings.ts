@@ -265,7 +265,7 @@ export const CONFIG_SECTIONS = {
         isUsual: true,
         needsRestart: true,
         description:
-          'File that keeps incidents, statuses, learned thresholds and observed times over a restart. Without it, a restart forgets everything. Each process needs its own.',
+          'File that keeps incidents, statuses, learned thresholds and observed times across restarts. Without it, a restart forgets everything. Each process needs its own.',
         example: '/var/lib/hoster-exporter/state.json',
       },
     ),

@@ -214,7 +214,7 @@ export function offlineAfterText(reason: OfflineAfterReason, limitSeconds: numbe
 
 /** Sentences for a refused key. The API uses the same codes for a wrong key and a suspended account. */
 export const ACCESS_WORDS: Readonly<Record<Exclude<AccessState, 'granted'>, string>> = {
-  missing_key: 'The marketplace received no key (MISSING_API_KEY): a proxy may remove it.',
+  missing_key: 'The marketplace received no key (MISSING_API_KEY): a proxy may have removed it.',
   invalid_key: 'The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended.',
   suspended:
     'The account is suspended, or the key is wrong (HOSTER_BANNED): the hoster dashboard shows which.',

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Reply, textReply } from './reply.ts';
 
 /*
- * What web pages of other origins may do. Pages that the owner lists may read responses with JavaScript (CORS, in the Fetch
+ * Permissions of web pages of other origins. Pages that the owner lists may read responses with JavaScript (CORS, in the Fetch
  * standard) and show the fleet page in a frame. No other page may change anything.
  */
 

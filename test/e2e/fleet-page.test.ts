@@ -683,6 +683,21 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(mishaps.filter((mishap) => !mishap.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
   });
 
+  it('shows what a button of the simulated marketplace does', async () => {
+    const { url, simulator } = await open(marketplaceOf(60), EACH_SECOND);
+    const { page } = await look(url);
+    const switches = await visit(browser, simulator.url);
+    visits.push(switches);
+    await switches.page.getByRole('button', { name: 'API down' }).click();
+    await switches.page.getByText('Active: down').waitFor();
+    await waitForOutput(page, '.notice', 'Phones: not updating since');
+    await switches.page.getByRole('button', { name: 'End all faults' }).click();
+    await switches.page.getByText('Active: none').waitFor();
+    await switches.page.getByRole('button', { name: 'Cut rack-03' }).click();
+    await switches.page.getByText(/^Active: group\/rack-03 \(\d+ phones\)/).waitFor();
+    expect(switches.mishaps).toEqual([]);
+  });
+
   it('stands in a frame, and is read, where the owner lists the origin', async () => {
     const port = await freePort();
     const { url } = await open(marketplaceOf(5), [`--web.allowed-origins=http://127.0.0.1:${port}`]);

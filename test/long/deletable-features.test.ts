@@ -65,6 +65,13 @@ function importersOf(imports: ReadonlyMap<string, readonly string[]>, isOne: (pa
 const READING = /^test\/unit\/(?:architecture|docs|features\/page|grafana|rules|systemd)/;
 const PROSE = ['test/unit/docs/documents.test.ts', 'test/unit/docs/derived.test.ts'];
 
+/** Rows of README that list a path of a feature. */
+const README_ROWS: Readonly<Record<string, RegExp>> = {
+  month: /^\| `\/api\/v1\/month`.*\n/m,
+  history: /^\| `\/api\/v1\/history`.*\n/m,
+  discovery: /^\| `\/sd\/tunnels`.*\n/m,
+};
+
 /** Deletes a feature: its folder, its lines, and the tests that import it. */
 function deleteFeature(target: string, name: string): void {
   const imports = new Map([...importsIn(target)].filter(([path]) => !path.startsWith('src/')));
@@ -80,6 +87,8 @@ function deleteFeature(target: string, name: string): void {
     for (const path of EXAMPLES)
       edit(join(target, path), (text) => text.replace(alone, '').replace(line, ''));
   }
+  const row = README_ROWS[name];
+  if (row !== undefined) edit(join(target, 'README.md'), (text) => text.replace(row, ''));
   if (name === 'history')
     edit(join(target, 'packaging/bundled.mjs'), (text) => text.replace(", 'uplot'", ''));
   for (const path of importersOf(imports, (each) => each.startsWith(`src/features/${name}/`)))

@@ -170,6 +170,14 @@ export const CASES: readonly Case[] = [
     },
   ),
   incidentCase(
+    'HosterApiUnavailable',
+    { problem: 'api_unavailable', value: 'schema' },
+    {
+      summary: 'Marketplace API unavailable for account a (its responses have changed)',
+      description: 'Earlier alerts stay open. If it lasts an hour, you get a critical alert.',
+    },
+  ),
+  incidentCase(
     'HosterApiDegraded',
     { problem: 'api_degraded', value: 'list_incomplete' },
     { summary: 'Marketplace data of account a is incomplete (list incomplete)', description: DEGRADED },

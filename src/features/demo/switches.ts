@@ -17,6 +17,7 @@ export function switchesPage(marketplaces: readonly Marketplace[]): string {
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
+<link rel="icon" href="data:,">
 <title>Simulated marketplace</title>
 <style>body { font: 16px system-ui; margin: 2rem } button { font: inherit; padding: .5rem 1rem; margin: .25rem }</style>
 <h1>Simulated marketplace</h1>

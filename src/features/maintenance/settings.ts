@@ -62,7 +62,7 @@ export const REQUESTS = defineSection(
     enable_maintenance: setting(onOff, {
       needsRestart: true,
       description:
-        'Allows starting and ending maintenance at run time (docs/MAINTENANCE.md), for users who log in, or without log-ins from this machine.',
+        'Allows starting and ending maintenance at run time (docs/MAINTENANCE.md), for users who log in, or from this machine if there are no logins.',
       default: false,
     }),
     maintenance_users: setting(parsedText('names of users such as anna,bob', parseUsers).optional(), {

@@ -8,7 +8,7 @@ import type { MaintenanceScope } from './model.ts';
  * The texts about maintenance on the page, in the chat and in the command.
  */
 
-/** Formats of instants and of text by others. */
+/** Formatters for instants and for text from other people. */
 export type Formats = {
   readonly time: (instant: string | undefined) => string;
   readonly quote: (text: string) => string;

@@ -22,7 +22,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'features/page': 3_250,
   'features/setup': 2_300,
   'features/tags': 500,
-  fleet: 1_900,
+  fleet: 1_950,
   http: 1_950,
   judge: 1_600,
   metrics: 1_300,

@@ -68,7 +68,7 @@ export const WORDS = {
   failed: 'Something went wrong on this page. Reload it, or open the',
   guideTitle: 'Guide: problems, and what to do',
   guideText:
-    'Each square is a phone, coloured by its most costly problem. If updates fail, you see the last data, later in grey. Press / to search; arrow keys move between the phones of a group. See docs/API.md for the data of this page, and docs/METRICS.md for all metrics.',
+    'Each square is a phone, coloured by its most costly problem. If updates fail, you see the last data, which turns grey after a while. Press / to search; arrow keys move between the phones of a group. See docs/API.md for the data of this page, and docs/METRICS.md for all metrics.',
   isOnIt: 'I’m on it',
   left: 'Removed in the last 24 hours',
   leftNote: 'No longer in the device list: archived or lost. The marketplace does not say which.',
