@@ -20,7 +20,7 @@ const DEMOS = [
     phones: 250,
     // A rack that was cut: its phones go offline at the same time, and it is the first card of the wall.
     fault: 'group/rack-03',
-    text: /Outage/,
+    text: /1\d of \d+ phones offline/,
     pictures: [
       { name: 'fleet', ...WIDE, scheme: 'light' },
       { name: 'fleet-dark', ...WIDE, scheme: 'dark' },
