@@ -127,8 +127,9 @@ export function endOfEvent({ openedAt }: Pick<Incident, 'openedAt'>, at: number)
 /**
  * Continues or ends the incident of an offline device.
  *
- * Example: a device has been `sold_offline` since 14:00. The list of 15:30 shows it idle: the incident ends as `rental_ended`, and
- * continues as `offline` since 14:00. The list of 16:00 shows a heartbeat of 15:59: it ends as `back` at 15:59.
+ * Example: a device has been `sold_offline` since 14:00. The list of 15:30 shows it idle: the incident ends as
+ * `rental_ended`, and continues as `offline` since 14:00. The list of 16:00 shows a heartbeat of 15:59: the incident ends
+ * as `back` at 15:59.
  */
 function updateOfflineIncident(
   incident: Incident,

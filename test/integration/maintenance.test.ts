@@ -382,7 +382,7 @@ describe.concurrent('the owner’s word over HTTP', () => {
     expect(await statusThroughPlainProxy(exporter, '1.1')).toBe(201);
   });
 
-  it('is refused without a log-in where an external address says that a proxy is in front', async ({
+  it('is refused without a login where an external address says that a proxy is in front', async ({
     farm,
   }) => {
     const exporter = await farm(ON, '--web.external-url=https://hoster.example.com');

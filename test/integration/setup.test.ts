@@ -308,7 +308,7 @@ describe('setup without a terminal', () => {
   });
 });
 
-/** A mail server that takes one log-in, at a port with STARTTLS. It takes no message. */
+/** A mail server that takes one login, at a port with STARTTLS. It takes no message. */
 async function startMail(password: string | undefined, user = 'me@example.com') {
   const { certificate: cert, key } = createCertificate({ name: 'mail', hosts: ['localhost'] });
   const secureContext = createSecureContext({ cert, key });
@@ -379,7 +379,7 @@ describe('setup for mail', () => {
     const { port, authority, close } = await startMail('geheim');
     const directory = place();
     const wrong = await setUp(directory, mail(port, authority, 'wrong'));
-    expect(wrong.said).toMatch(/refused the log-in: .*535 5\.7\.8 Error: authentication failed/);
+    expect(wrong.said).toMatch(/refused the login: .*535 5\.7\.8 Error: authentication failed/);
     expect(wrong.code).toBe(2);
     expect(() => statSync(directory)).toThrow('ENOENT');
     expect(await setUp(directory, mail(port, authority, 'geheim'))).toMatchObject({ code: 0 });

@@ -23,7 +23,7 @@ const list = (what: string) =>
 const text = (description: string, example: string) =>
   setting(z.string().min(1).optional(), { description, example });
 
-/** Addresses of the daemons, and the log-in. */
+/** Addresses of the daemons, and the login. */
 const ADDRESS = {
   url: setting(parsedText(`${URL_EXPECTED}, separated by commas`, parseUrls).optional(), {
     description: 'Addresses of the exporters, separated by commas; by default the one on this machine.',

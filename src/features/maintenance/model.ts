@@ -34,7 +34,7 @@ export type MaintenanceRequest = {
   readonly id: string;
   readonly scope: MaintenanceScope;
   readonly reason: string;
-  /** The log-in, or `loopback`. */
+  /** The login, or `loopback`. */
   readonly by: string;
   readonly startedAt: number;
   /** Latest end. */

@@ -16,14 +16,14 @@ import { cleanName, cleanText, MAX_NAME, parseJson } from '../../model/text.ts';
 import { MAX_DURATION, MAX_UNTIL_BACK, type MaintenanceScope, MIN_DURATION } from './model.ts';
 
 /*
- * Maintenance over HTTP: POST starts it, DELETE ends it. Needs a log-in, or without log-ins a request from this machine.
+ * Maintenance over HTTP: POST starts it, DELETE ends it. Needs a login, or without logins a request from this machine.
  */
 
 /** Maximum length of a reason, and of the name of a person, in characters. */
 const MAX_REASON = 200;
 const MAX_PERSON = 64;
 
-/** The name for a request from this machine without a log-in. */
+/** The name for a request from this machine without a login. */
 const LOOPBACK = 'loopback';
 
 /** A request for maintenance. */
@@ -33,7 +33,7 @@ export type NewMaintenance = {
   readonly until: number;
   readonly untilBack: boolean;
   readonly reason: string;
-  /** The log-in, or `loopback`, and the person that the request names. */
+  /** The login, or `loopback`, and the person that the request names. */
   readonly by: string;
 };
 
@@ -62,7 +62,7 @@ type NotSaved = { readonly failure: string };
 export type MaintenanceSources = {
   /** `web.enable_maintenance`. */
   readonly isEnabled: boolean;
-  /** Log-ins that may change maintenance (`web.maintenance_users`); undefined for all. */
+  /** Logins that may change maintenance (`web.maintenance_users`); undefined for all. */
   readonly users: readonly string[] | undefined;
   /** By the clock of the API. */
   readonly now: () => number;
@@ -81,7 +81,7 @@ const OFF = textReply(
 );
 const NOT_ALLOWED = textReply(
   403,
-  'not allowed: log in as in web.config_file. Without log-ins, only this machine is allowed, without a proxy and without web.external_url (docs/WEB-CONFIG.md)',
+  'not allowed: log in as in web.config_file. Without logins, only this machine is allowed, without a proxy and without web.external_url (docs/WEB-CONFIG.md)',
 );
 
 const NOT_A_MAINTAINER = textReply(403, 'not allowed: this user is not in web.maintenance_users');

@@ -76,7 +76,7 @@ export const REQUESTS = defineSection(
     const name = 'web.maintenance_users';
     return users === undefined || web.config_file !== undefined
       ? []
-      : [`${originOf(name.split('.'))}: ${name}: there are no log-ins: set web.config_file`];
+      : [`${originOf(name.split('.'))}: ${name}: there are no logins: set web.config_file`];
   },
 );
 

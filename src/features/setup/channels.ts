@@ -223,7 +223,7 @@ async function askMail(known: EarlierAnswers, wizard: Wizard): Promise<Destinati
   const problem = await logIn(server, secret === '' ? undefined : mail_user, secret);
   const answers = { mail_server, mail_address, mail_user };
   if (problem === undefined) return { channel: 'mail', secret, ...answers };
-  await refuse(`${mail_server} refused the log-in: ${problem}`, 'HOSTER_CHANNEL_SECRET_FILE', wizard);
+  await refuse(`${mail_server} refused the login: ${problem}`, 'HOSTER_CHANNEL_SECRET_FILE', wizard);
   return await askMail({ ...known, ...answers }, withoutAnswers(wizard));
 }
 

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 /*
- * Log-ins through real sockets while checks of passwords take as long as the test wants.
+ * Logins through real sockets while checks of passwords take as long as the test wants.
  */
 
 /** Starts a server on a clock that stands still, whose checks wait. */
@@ -40,7 +40,7 @@ async function serveSlowly() {
   };
 }
 
-it('log-ins that wait behind a slow check get 429 with Retry-After, and none is reset', async () => {
+it('logins that wait behind a slow check get 429 with Retry-After, and none is reset', async () => {
   const { login, begun, settled } = await serveSlowly();
   const all = Array.from({ length: 100 }, (_, index) =>
     login(`wrong ${index}`).catch(() => 'reset' as const),
@@ -55,7 +55,7 @@ it('log-ins that wait behind a slow check get 429 with Retry-After, and none is 
   );
 });
 
-it('a new log-in is checked next when those that waited before it have given up', async () => {
+it('a new login is checked next when those that waited before it have given up', async () => {
   const { login, begun, settled, checks } = await serveSlowly();
   const flood = Array.from({ length: 30 }, (_, index) => login(`wrong ${index}`).catch(() => undefined));
   await begun(1);
@@ -71,7 +71,7 @@ it('a new log-in is checked next when those that waited before it have given up'
   expect((await good).status).toBe(200);
 });
 
-it('a log-in that comes again while it waits keeps its place', async () => {
+it('a login that comes again while it waits keeps its place', async () => {
   const { login, begun, settled, checks } = await serveSlowly();
   const [wrong, first] = [login('wrong'), login('alice123')];
   await begun(1);
@@ -97,7 +97,7 @@ it('a right password whose check took too long is known when it comes again', as
   expect([(await login('alice123')).status, checks.length]).toEqual([200, 1]);
 });
 
-it('a log-in that got 429 is checked next when it comes again, before those of a flood', async () => {
+it('a login that got 429 is checked next when it comes again, before those of a flood', async () => {
   const { login, begun, settled, checks } = await serveSlowly();
   for (let index = 0; index < 40; index += 1) void login(`wrong ${index}`).catch(() => {});
   await begun(1);

@@ -111,7 +111,7 @@ describe('POST /-/reload', () => {
     ]);
   });
 
-  it('is refused to a log-in that may only read', async () => {
+  it('is refused to a login that may only read', async () => {
     const route = createRoutes(routeSourcesOf()).get('/-/reload');
     const statusFor = async (login: string) =>
       (await route?.answer(requestOf({ method: 'POST', sender: { login, isLocal: false } })))?.status;

@@ -297,16 +297,16 @@ describe('an exporter that answers something else', () => {
     expect(text).toBe(`The exporter responded with status ${status} and without fleet data.`);
   });
 
-  it('demands a log-in, which is said', async () => {
+  it('demands a login, which is said', async () => {
     const send: SendRequest = async () => ({
       status: 401,
-      content: 'The exporter demands a log-in.',
+      content: 'The exporter demands a login.',
       date: undefined,
     });
     const clock = createFakeClock();
     const exporter = createExporter(send, 'UTC', clock);
     const { text } = await createConversation(exporter, clock, () => 0.5, []).answer(7, '/status', 'Anna');
-    expect(text).toMatch(/^The exporter demands a log-in/);
+    expect(text).toMatch(/^The exporter demands a login/);
   });
 });
 

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 type World = {
-  exporter: 'responds' | 'away' | 'demands a log-in';
+  exporter: 'responds' | 'away' | 'demands a login';
   telegram: boolean;
   /** Returns what a feature says behind the morning line of a date. */
   message?: (date: string) => ChatAnswer | undefined;
@@ -65,7 +65,7 @@ const it = base.extend<{
   },
 });
 
-const DEMANDS = 'The exporter demands a log-in.';
+const DEMANDS = 'The exporter demands a login.';
 
 it('says once that the exporter does not respond, since when, and once that it does again', async ({
   start,
@@ -81,10 +81,10 @@ it('says once that the exporter does not respond, since when, and once that it d
   expect(sent.slice(1)).toEqual(['The exporter is responding again.']);
 });
 
-it('says once that the exporter demands a log-in, and once that it responds again', async ({ start }) => {
+it('says once that the exporter demands a login, and once that it responds again', async ({ start }) => {
   const { sent, world, pass } = start();
   await pass(HOUR);
-  world.exporter = 'demands a log-in';
+  world.exporter = 'demands a login';
   await pass(HOUR);
   world.exporter = 'responds';
   await pass(2 * MINUTE);

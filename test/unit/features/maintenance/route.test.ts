@@ -49,12 +49,12 @@ it.each([
   [['anna'], 'object'],
   [['bob', 'anna'], 'object'],
   [['bob'], 'not allowed: this user is not in web.maintenance_users\n'],
-])('of a log-in is taken where %s may say it', async (users, expected) => {
+])('of a login is taken where %s may say it', async (users, expected) => {
   const answer = await answerTo({ for: '2h' }, '2026-06-01T12:00:00Z', users);
   expect(typeof answer === 'string' ? answer : typeof answer).toBe(expected);
 });
 
-it('without log-ins is refused where web.maintenance_users names somebody', async () => {
+it('without logins is refused where web.maintenance_users names somebody', async () => {
   expect(await answerTo({ for: '2h' }, '2026-06-01T12:00:00Z', ['anna'], '')).toBe(
     'not allowed: this user is not in web.maintenance_users\n',
   );
@@ -75,7 +75,7 @@ it.each([
   ['', '', 'loopback'],
   ['bob', 'anna', 'anna (bob)'],
   ['loopback', 'anna', 'anna (loopback)'],
-])('of the log-in "%s" and the person "%s" is by %s', async (login, by, shown) => {
+])('of the login "%s" and the person "%s" is by %s', async (login, by, shown) => {
   expect(await answerTo({ for: '2h', by }, '2026-06-01T12:00:00Z', undefined, login)).toMatchObject({
     covers: `all phones, by ${shown}`,
   });

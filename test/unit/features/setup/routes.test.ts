@@ -127,7 +127,7 @@ describe('the routes', () => {
     expect(() => written(to, { alertmanagerVersion: '0.31.0' })).toThrow('0.31 cannot send to ntfy');
   });
 
-  it('ask for no STARTTLS at port 465, and for no log-in without a password', () => {
+  it('ask for no STARTTLS at port 465, and for no login without a password', () => {
     const to = {
       channel: 'mail',
       secret: '',
