@@ -259,11 +259,17 @@ export async function readMonth(
     await yieldToEventLoop();
   };
   const dates = await ownDisk.use(directory, () => datesOf(directory, request.month)).catch(onProblem);
+  const written = new Set<string>();
   for (const date of dates ?? []) {
     const days = await ownDisk.use(directory, () => readDay(directory, date)).catch(onProblem);
-    for (const day of days ?? []) await addDay(day);
+    for (const day of days ?? []) {
+      written.add(`${date}\n${day.account}`);
+      await addDay(day);
+    }
   }
-  for (const day of unwritten) await addDay(day);
+  // An account forgets a day only after its file is written, so that for a moment both have it.
+  for (const day of unwritten)
+    if (day === undefined || !written.has(`${day.date}\n${day.account}`)) await addDay(day);
   return sum();
 }
 

@@ -91,6 +91,22 @@ it('the month of one phone has its days alone', async () => {
   ]);
 });
 
+it('a day whose file is written while the account still has it counts once', async () => {
+  const phones = [phoneDay('p1', [4_000], { interruptions: 1 })];
+  const running = [accountDay('2026-02-02', BERLIN, phones), accountDay('2026-02-03', BERLIN, phones)];
+  const { content } = await createMonthResponse({ ...SOURCES, unwritten: () => running })(
+    requestOf({ query: new URLSearchParams('account=main&phone=p1') }),
+  );
+  expect(JSON.parse(Buffer.concat(content).toString())).toMatchObject({
+    rows: [{ sold_online: 11_000, interruptions: 4 }],
+    days: [
+      { date: '2026-02-01' },
+      { date: '2026-02-02', sold_online_seconds: 4_000 },
+      { date: '2026-02-03' },
+    ],
+  });
+});
+
 it.each(['account=main&phone=1', 'account=other&phone=p1', 'account=main&phone=p1&month=2026-01'])(
   'the month of a phone that it does not have is empty: %s',
   async (query) => {
