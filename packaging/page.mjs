@@ -1,7 +1,7 @@
 // Bundles the fleet page into dist/page: one script, one style sheet, and the licences of the packages in them. Called
 // by `npm run build`.
 
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { BUNDLED } from './bundled.mjs';
 
@@ -30,6 +30,8 @@ if (names.join() !== BUNDLED.join())
 
 mkdirSync(TARGET, { recursive: true });
 copyFileSync(`${SOURCE}/index.html`, `${TARGET}/index.html`);
+// The manifest and the icons of the home screen.
+cpSync('packaging/icons', TARGET, { recursive: true });
 const licences = names.map((name) => {
   const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
   return `${name} ${version}\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim()}\n`;

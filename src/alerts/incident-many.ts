@@ -85,11 +85,13 @@ export function massOutageOf(offline: readonly UncoveredDevice[]): NewIncident {
 
 /** Returns an incident of many devices. */
 export function groupIncident(problem: IncidentProblem, devices: readonly UncoveredDevice[]): NewIncident {
+  const counts = countsOf(devices);
   return {
     problem,
     since: devices.reduce((first, { since }) => Math.min(first, since), Number.POSITIVE_INFINITY),
     members: membersOf(devices),
-    devices: countsOf(devices),
+    devices: counts,
+    mostSold: counts.sold,
     notifiedSize: devices.length,
   };
 }
@@ -110,9 +112,8 @@ export function withMembers(incident: Incident, offline: readonly UncoveredDevic
   const { devices, notifiedSize } = incident;
   const { sold, others } = countsOf(offline);
   return {
-    ...incident,
+    ...withCounts(incident, { sold: devices.sold + sold, others: devices.others + others }),
     members,
-    devices: { sold: devices.sold + sold, others: devices.others + others },
     notifiedSize:
       notifiedSize > 0 && members.size >= RENOTIFY_AT * notifiedSize ? members.size : notifiedSize,
   };
@@ -226,5 +227,6 @@ function maxRemaining(
 
 function withCounts(incident: Incident, devices: IncidentDevices): Incident {
   const { sold, others } = incident.devices;
-  return sold === devices.sold && others === devices.others ? incident : { ...incident, devices };
+  if (sold === devices.sold && others === devices.others) return incident;
+  return { ...incident, devices, mostSold: Math.max(incident.mostSold ?? 0, devices.sold) };
 }

@@ -64,6 +64,7 @@ export async function buildFleetDocument(
     accounts: fleetAccounts,
     phones,
     causes: causesOf(accounts),
+    observed: [],
     maintenance: [],
     incidents: accounts.flatMap(incidentsOf),
     left: leftOf(accounts),
@@ -216,7 +217,8 @@ function incidentsOf({ name, known }: AccountSnapshot): readonly FleetIncident[]
 }
 
 function incidentOf(account: string, incident: Incident | EndedIncident): FleetIncident {
-  const { id, problem, deviceId, kind, value, notifiedSize, members, devices, since, openedAt } = incident;
+  const { id, problem, deviceId, kind, value, notifiedSize, members, devices, mostSold, since, openedAt } =
+    incident;
   const isOfPhone = deviceId !== '';
   const isOfPhones = members.size > 0;
   return {
@@ -233,6 +235,8 @@ function incidentOf(account: string, incident: Incident | EndedIncident): FleetI
     notifiedPhones: notifiedSize === 0 ? undefined : notifiedSize,
     phones: isOfPhones ? devices.sold + devices.others : undefined,
     soldPhones: isOfPhones ? devices.sold : undefined,
+    allPhones: isOfPhones ? members.size : undefined,
+    mostSoldPhones: isOfPhones ? mostSold : undefined,
     since: instant(since),
     openedAt: instant(openedAt),
     endedAt: 'endedAt' in incident ? instant(incident.endedAt) : undefined,

@@ -175,6 +175,18 @@ const commonCause = object({
   withinSeconds: number('time between the earliest and the latest one'),
 });
 
+const movement = object({
+  increaseCents: number('sum of the observed increases, in cents'),
+  decreaseCents: number('sum of the observed decreases, such as payouts, in cents'),
+  since: text('start of the observation, which may be later than that of the day or the month').optional(),
+});
+
+const observed = object({
+  account,
+  today: movement.describe('since the local midnight').optional(),
+  month: movement.describe('since the start of the local month').optional(),
+});
+
 const maintenance = object({
   id: text('the name of the window, or the id of the request'),
   source: word(['configured', 'requested'], 'a configured window, or a request'),
@@ -204,6 +216,8 @@ const incident = object({
   value: text('the value that the phones share, or the exact problem').optional(),
   phones: number('phones that are still offline; only for several phones').optional(),
   soldPhones: number('sold phones among them').optional(),
+  allPhones: number('phones that were part of it at any time; only for several phones').optional(),
+  mostSoldPhones: number('the most sold phones that were offline at once').optional(),
   notifiedPhones: number('number of phones in the last notification; only for a mass outage').optional(),
   since: text('start of the problem').optional(),
   openedAt: text('time at which it opened').optional(),
@@ -271,6 +285,10 @@ export const FLEET_DOCUMENT = object({
     'by account, then by id. While the device list of an account has expired, its phones and their problems are those of the last successful poll',
   ),
   causes: list(commonCause, 'common causes of offline phones ([details](JUDGEMENT.md#causes))'),
+  observed: list(
+    observed,
+    'changes of the available balance between successful polls, by account; they are no earnings. Left out while nothing is known',
+  ),
   maintenance: list(maintenance, 'active maintenance, each once'),
   incidents: list(
     incident,
@@ -292,6 +310,7 @@ export type FleetPhone = FleetDocument['phones'][number];
 export type OfflineAfterReason = z.output<typeof offlineAfterReason>;
 export type FleetSpell = z.output<typeof spell>;
 export type FleetCause = FleetDocument['causes'][number];
+export type FleetMovement = z.output<typeof movement>;
 export type FleetMaintenance = FleetDocument['maintenance'][number];
 export type FleetIncident = FleetDocument['incidents'][number];
 export type FleetLeftPhone = FleetDocument['left'][number];

@@ -1,5 +1,5 @@
 import { offlineProblemOf, PROBLEMS, type Problem } from '../model/problem.ts';
-import type { FleetAccount, FleetPhone, FleetTotals } from './document.ts';
+import type { FleetAccount, FleetDocument, FleetMovement, FleetPhone, FleetTotals } from './document.ts';
 import { parseTime } from './freshness.ts';
 
 /*
@@ -244,25 +244,47 @@ export function sumTotals(accounts: readonly FleetAccount[]) {
   };
 }
 
-/** The balance of all accounts with one currency. */
-type CurrencyBalance = {
+/** The money of all accounts with one currency. */
+export type CurrencyBalance = {
   readonly currency: string | undefined;
   readonly availableCents: number;
   readonly pendingCents: number | undefined;
+  /** Observed since the local midnight; undefined while nothing is known. */
+  readonly today: FleetMovement | undefined;
+  /** The same since the start of the month. */
+  readonly month: FleetMovement | undefined;
 };
 
 /** Adds up balances by currency, in the order of the accounts. Accounts without an available balance are left out. */
-export function sumBalances(accounts: readonly FleetAccount[]): readonly CurrencyBalance[] {
+export function sumBalances({
+  accounts,
+  observed,
+}: Pick<FleetDocument, 'accounts' | 'observed'>): readonly CurrencyBalance[] {
   const balances = new Map<string | undefined, CurrencyBalance>();
-  for (const { currency, balance } of accounts) {
+  for (const { name, currency, balance } of accounts) {
     if (balance?.availableCents === undefined) continue;
     const before = balances.get(currency);
+    const own = observed.find(({ account }) => account === name);
     const pending = [before?.pendingCents, balance.pendingCents].filter((cents) => cents !== undefined);
     balances.set(currency, {
       currency,
       availableCents: (before?.availableCents ?? 0) + balance.availableCents,
       pendingCents: pending.length === 0 ? undefined : pending.reduce((sum, cents) => sum + cents, 0),
+      today: sumMovements(before?.today, own?.today),
+      month: sumMovements(before?.month, own?.month),
     });
   }
   return [...balances.values()];
+}
+
+function sumMovements(
+  one: FleetMovement | undefined,
+  other: FleetMovement | undefined,
+): FleetMovement | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return {
+    increaseCents: one.increaseCents + other.increaseCents,
+    decreaseCents: one.decreaseCents + other.decreaseCents,
+    since: [one.since ?? '', other.since ?? ''].sort()[0],
+  };
 }

@@ -255,17 +255,30 @@ export function listText(entries: readonly string[], most = 20, separator = '\n'
 }
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const MONEY = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+const MONEY = new Intl.NumberFormat('en', CENTS);
 const SHARE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 export function numberText(value: number): string {
   return WHOLE.format(value);
 }
 
-/** Writes cents as units, with the currency if one is configured. */
+const currencyFormats = new Map<string, Intl.NumberFormat>();
+
+/** Writes cents as units, with the symbol of the currency if one is configured: `€12.50`, `12.50 USDT`. */
 export function moneyText(cents: number, currency: string | undefined): string {
-  const amount = MONEY.format(cents / 100);
-  return currency === undefined ? amount : `${amount} ${currency}`;
+  if (currency === undefined) return MONEY.format(cents / 100);
+  // ISO 4217 has three letters; other codes have no symbol.
+  if (currency.length !== 3) return `${MONEY.format(cents / 100)} ${currency}`;
+  const format =
+    currencyFormats.get(currency) ?? new Intl.NumberFormat('en', { ...CENTS, style: 'currency', currency });
+  currencyFormats.set(currency, format);
+  return format.format(cents / 100);
+}
+
+/** Writes a change of money with its sign. */
+export function changeText(cents: number, currency: string | undefined): string {
+  return `${cents < 0 ? '−' : '+'}${moneyText(Math.abs(cents), currency)}`;
 }
 
 export function shareText(part: number, whole: number): string {

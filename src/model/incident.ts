@@ -295,6 +295,8 @@ export type Incident = {
   readonly members: ReadonlyMap<string, number>;
   /** Numbers of members that are still offline, or left. */
   readonly devices: IncidentDevices;
+  /** The most sold devices that were offline at once; only for several devices. */
+  readonly mostSold?: number;
   /** Number of members of a mass outage when people were last notified, again when it doubles. 0 for other incidents. */
   readonly notifiedSize: number;
 };

@@ -85,7 +85,14 @@ describe('the fleet page', () => {
       ([, path]) => path,
     );
     const answers = await Promise.all(files.map((path) => ask(`/${path}`)));
-    expect([...new Set(files)]).toEqual(['assets/fleet.css', 'assets/main.js', 'metrics', 'api/v1/fleet']);
+    expect([...new Set(files)]).toEqual([
+      'assets/manifest.webmanifest',
+      'assets/icon-180.png',
+      'assets/fleet.css',
+      'assets/main.js',
+      'metrics',
+      'api/v1/fleet',
+    ]);
     expect(answers.map(({ status }) => status)).toEqual(files.map(() => 200));
   });
 

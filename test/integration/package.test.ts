@@ -30,7 +30,7 @@ const Lock = z.object({
 const RULES: readonly RegExp[] = [
   /^(?:package\.json|LICENSE|(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|compose\.yaml|install\.sh)$/,
   /^dist\/(?!.*\.test\.).+\.js$/,
-  /^dist\/page\/(?:[a-z-]+\.(?:html|css)|licenses\.txt)$/,
+  /^dist\/page\/(?:[a-z-]+\.(?:html|css)|licenses\.txt|icon-\d+\.png|manifest\.webmanifest)$/,
   /^dist\/page\/runbooks\/(?:\w+\.html|names\.txt)$/,
   /^dist\/(?:sbom\.cdx\.json|revision\.txt)$/,
   /^config\/(?:[a-z.-]+\.yml|hoster-exporter\.schema\.json)$/,

@@ -3,6 +3,9 @@ import { serve } from '../../cli/run.ts';
 import { writePast } from './past.ts';
 import { DEMO_KEY, demoConfig, FLEET_OPTIONS, simulateFleet } from './simulate.ts';
 
+/** About the revenue of a simulated phone. */
+const PRICE = { group: undefined, model: undefined, centsPerDay: 190 };
+
 export const demo = defineCommand({
   options: FLEET_OPTIONS,
   run: async (parsed, io) => {
@@ -11,10 +14,12 @@ export const demo = defineCommand({
     const { flags, environment } = demoConfig(parsed.flags, io.environment, simulator.url);
     const quiet = {
       HOSTER_WEB_ENABLE_MAINTENANCE: 'true',
+      HOSTER_CURRENCY: 'EUR',
       ...environment,
       HOSTER_LOG_LEVEL: environment['HOSTER_LOG_LEVEL'] || 'warn',
     };
-    const { config, dependencies } = await prepare(flags, { ...io, environment: quiet });
+    const { config: own, dependencies } = await prepare(flags, { ...io, environment: quiet });
+    const config = own.prices.length === 0 ? { ...own, prices: [PRICE] } : own;
     // Without a writable folder, as in a container, the demo has no history.
     const past =
       config.state.file === undefined

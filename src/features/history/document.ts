@@ -18,6 +18,8 @@ const historyAccount = object({
   offline: column('offline phones that are not sold'),
   maintenance: column('phones in maintenance'),
   balance_cents: column('the available balance'),
+  increase_cents: column('sum of its observed increases since the exporter first saw it, in cents'),
+  decrease_cents: column('the same for decreases, such as payouts'),
 });
 
 /** Counts of phones and the balance over time, as `GET /api/v1/history` returns them. */

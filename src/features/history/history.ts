@@ -1,3 +1,4 @@
+import type { FleetMovement } from '../../fleet/document.ts';
 import { definePart } from '../../judge/part.ts';
 import type { Account } from '../../model/account.ts';
 import { isOnline } from '../../model/problem.ts';
@@ -7,7 +8,10 @@ import { DAY, HOUR, MINUTE } from '../../model/time.ts';
  * The history of an account for charts: a few numbers every ten minutes. An interval without data has no row.
  */
 
-/** Numbers of devices, and the available balance. Besides `listed`, at most one column counts a device. */
+/**
+ * Numbers of devices, the available balance, and the sums of its observed movements. Besides `listed`, at most one column
+ * counts a device.
+ */
 export const HISTORY_COLUMNS = [
   'listed',
   'sold_online',
@@ -17,6 +21,8 @@ export const HISTORY_COLUMNS = [
   'offline',
   'maintenance',
   'balance_cents',
+  'increase_cents',
+  'decrease_cents',
 ] as const;
 
 type HistoryColumn = (typeof HISTORY_COLUMNS)[number];
@@ -40,9 +46,19 @@ export const HISTORY = definePart<readonly HistoryRow[]>({
     const { at = 0, money } = after;
     if (observation.kind === 'list') return historyAfter(rows, at, 'listed', () => countsOf(after));
     const cents = observation.kind === 'balance' ? money?.balance.availableCents : undefined;
-    return cents === undefined
-      ? rows
-      : historyAfter(rows, at, 'balance_cents', () => new Map([['balance_cents', cents]]));
+    if (money === undefined || cents === undefined) return rows;
+    const { increaseCents, decreaseCents } = money.observed.available;
+    return historyAfter(
+      rows,
+      at,
+      'balance_cents',
+      () =>
+        new Map([
+          ['balance_cents', cents],
+          ['increase_cents', increaseCents],
+          ['decrease_cents', decreaseCents],
+        ]),
+    );
   },
 });
 
@@ -76,6 +92,26 @@ function historyAfter(
   return [...kept, [now, ...row]];
 }
 
+/**
+ * Returns the observed movements of the available balance since an instant.
+ *
+ * Example: with 40.00 of increases in all and 28.00 in the first row of today, today has 12.00.
+ *
+ * @returns undefined if no row is as new
+ */
+export function movementSince(account: Account, instant: number): FleetMovement | undefined {
+  const first = HISTORY.of(account).find(
+    (row) => row[0] >= instant && cellOf(row, 'increase_cents') !== null,
+  );
+  const sums = account.money?.observed.available;
+  if (first === undefined || sums === undefined) return undefined;
+  return {
+    increaseCents: sums.increaseCents - (cellOf(first, 'increase_cents') ?? 0),
+    decreaseCents: sums.decreaseCents - (cellOf(first, 'decrease_cents') ?? 0),
+    since: new Date(first[0]).toISOString(),
+  };
+}
+
 /** Returns the end of the hour of a row. The last row of an hour represents it. */
 export function hourOf([at]: HistoryRow): number {
   return Math.ceil(at / HOUR) * HOUR;
@@ -83,8 +119,9 @@ export function hourOf([at]: HistoryRow): number {
 
 /** Counts the devices of an account. */
 function countsOf({ fleet, judgement }: Account): ReadonlyMap<HistoryColumn, number> {
-  const counts = new Map<HistoryColumn, number>(HISTORY_COLUMNS.map((column) => [column, 0]));
-  counts.delete('balance_cents');
+  const counts = new Map<HistoryColumn, number>(
+    HISTORY_COLUMNS.filter((column) => !column.endsWith('_cents')).map((column) => [column, 0]),
+  );
   const count = (column: HistoryColumn): unknown => counts.set(column, (counts.get(column) ?? 0) + 1);
   for (const [id, { device }] of fleet?.devices ?? []) {
     const { rentalStatus } = device;

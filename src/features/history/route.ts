@@ -58,5 +58,7 @@ function columnsOf(
     offline: column('offline'),
     maintenance: column('maintenance'),
     balance_cents: column('balance_cents'),
+    increase_cents: column('increase_cents'),
+    decrease_cents: column('decrease_cents'),
   };
 }

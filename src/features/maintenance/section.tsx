@@ -31,6 +31,9 @@ const DURATIONS: readonly (readonly [title: string, end: Readonly<Record<string,
   ['Until it is back online', { until_back: true }],
 ];
 
+/** The duration that most people choose. */
+const USUAL = '2 hours';
+
 /** The section of the page. */
 export const maintenance: PageSection = {
   name: 'maintenance',
@@ -126,7 +129,9 @@ function MaintenanceDialog({ target: { title, scope }, onClose, onChange }: Main
           <button
             key={words}
             type="button"
-            class="button"
+            class={words === USUAL ? 'button primary' : 'button'}
+            // The keyboard of a telephone opens for the reason only when somebody taps it.
+            autofocus={words === USUAL}
             // A second tap would start a second request for the same phones.
             disabled={isSending || isDone}
             onClick={({ currentTarget }) => {
@@ -139,7 +144,7 @@ function MaintenanceDialog({ target: { title, scope }, onClose, onChange }: Main
         ))}
       </p>
       <p role="status">{text}</p>
-      <button ref={close} type="button" class="button" onClick={onClose}>
+      <button ref={close} type="button" class="quiet" onClick={onClose}>
         {isDone ? 'Close' : 'Cancel'}
       </button>
     </Dialog>

@@ -17,7 +17,7 @@ import {
   type MonthGrouping,
   monthGrouping,
 } from './grouping.ts';
-import { type MonthRequest, type MonthSum, monthCsv, monthDocument, readMonth } from './report.ts';
+import { type KnownMonth, type MonthRequest, monthCsv, monthDocument, readMonth } from './report.ts';
 
 const FOLDER = 'the path of a folder with month files';
 
@@ -97,7 +97,7 @@ async function printDays(directory: string, request: MonthRequest, form: Form, i
     io.printError(`hoster-exporter: ${error instanceof Error ? error.message : 'a day cannot be read'}\n`);
   try {
     const sum = await readMonth(directory, request, [], io, warn);
-    if (sum !== undefined) {
+    if (sum.rows.length > 0) {
       await io.print(textOf(request, sum, form));
       return 0;
     }
@@ -110,7 +110,7 @@ async function printDays(directory: string, request: MonthRequest, form: Form, i
   return 1;
 }
 
-function textOf(request: MonthRequest, sum: MonthSum, { format, separator }: Form): string {
+function textOf(request: MonthRequest, sum: KnownMonth, { format, separator }: Form): string {
   if (format === 'csv') return monthCsv(request, sum, CSV_SEPARATORS[separator]);
   const document = monthDocument(request, sum);
   return format === 'table' ? tableOf(document.rows) : `${JSON.stringify(document)}\n`;

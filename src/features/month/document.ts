@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { list, number, object, text } from '../../fleet/fields.ts';
 
 const share = (meaning: string) => number(meaning).optional();
@@ -44,6 +44,7 @@ export const MONTH_DOCUMENT = object({
   by: text('the grouping: `phone`, `group`, `model`, or a tag, such as `tag:carrier`'),
   rows: list(monthRow, 'the worst one first'),
   days: list(monthDay, 'days with data, for all phones').optional(),
+  months: list(z.string(), 'months to choose from: those with a finished day, in their order').optional(),
 });
 
 export type MonthDocument = z.output<typeof MONTH_DOCUMENT>;

@@ -149,20 +149,20 @@ function isPhoneDay(value: unknown): value is PhoneDay {
   return Array.isArray(value);
 }
 
-const DAY_FILE = /^(\d{4}-\d\d)-\d\d\.jsonl$/;
+const DAY_FILE = /^\d{4}-\d\d-\d\d\.jsonl$/;
 
 function pathOf(directory: string, date: string): string {
   return join(directory, `${date}.jsonl`);
 }
 
-/** Lists the dates of a month that have a file. */
-export async function datesOf(directory: string, month: string): Promise<readonly string[]> {
+/** Lists the dates that have a file. */
+export async function datesOf(directory: string): Promise<readonly string[]> {
   const names = await readdir(directory).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   });
   return names
-    .filter((name) => DAY_FILE.exec(name)?.[1] === month)
+    .filter((name) => DAY_FILE.test(name))
     .map((name) => name.slice(0, 10))
     .toSorted();
 }

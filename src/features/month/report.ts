@@ -36,6 +36,9 @@ export type MonthSum = {
   readonly days: readonly MonthDocumentDay[];
 };
 
+/** A month, and the months before and after it that have a file, in their order. */
+export type KnownMonth = MonthSum & { readonly months: readonly string[] };
+
 export type MonthRequest = {
   /** The month, such as 2026-11. */
   readonly month: string;
@@ -194,7 +197,10 @@ function offlineShare({ sold_online, sold_offline }: MonthRow): number {
 }
 
 /** Converts a month to its document. */
-export function monthDocument({ month, by }: MonthRequest, { rows, days }: MonthSum): MonthDocument {
+export function monthDocument(
+  { month, by }: MonthRequest,
+  { rows, days, months }: KnownMonth,
+): MonthDocument {
   const documents = rows.map((row): MonthDocumentRow => {
     const { deviceId, estimate, ...shown } = row;
     // Maintenance does not reduce the availability.
@@ -213,7 +219,7 @@ export function monthDocument({ month, by }: MonthRequest, { rows, days }: Month
       },
     };
   });
-  return { month, by, rows: documents, days };
+  return { month, by, rows: documents, days, months };
 }
 
 /** Writes a month as CSV. Spreadsheets need the byte order mark. Prices add two columns. */
@@ -235,8 +241,8 @@ export function monthCsv({ prices }: MonthRequest, { rows }: MonthSum, separator
 const PHONES_PER_YIELD = 1_000;
 
 /**
- * Adds up a month from its files and the days without one; undefined for an unknown month. A day that cannot be read counts
- * as unknown.
+ * Adds up a month from its files and the days without one; an unknown month has no rows. A day that cannot be read counts as
+ * unknown.
  *
  * @param unwritten days without a file; undefined yields to the event loop
  * @param onProblem called with the error of a day that cannot be read
@@ -247,7 +253,7 @@ export async function readMonth(
   unwritten: Iterable<AccountDay | undefined>,
   { ownDisk, yieldToEventLoop }: Pick<FeatureContext, 'ownDisk' | 'yieldToEventLoop'>,
   onProblem: (error: unknown) => void,
-): Promise<MonthSum | undefined> {
+): Promise<KnownMonth> {
   const { add, sum } = createMonthAdder(request);
   const addDay = async (day: AccountDay | undefined): Promise<void> => {
     let phones = 0;
@@ -258,9 +264,9 @@ export async function readMonth(
     }
     await yieldToEventLoop();
   };
-  const dates = await ownDisk.use(directory, () => datesOf(directory, request.month)).catch(onProblem);
+  const dates = (await ownDisk.use(directory, () => datesOf(directory)).catch(onProblem)) ?? [];
   const written = new Set<string>();
-  for (const date of dates ?? []) {
+  for (const date of dates.filter((each) => each.startsWith(request.month))) {
     const days = await ownDisk.use(directory, () => readDay(directory, date)).catch(onProblem);
     for (const day of days ?? []) {
       written.add(`${date}\n${day.account}`);
@@ -270,7 +276,8 @@ export async function readMonth(
   // An account forgets a day only after its file is written, so that for a moment both have it.
   for (const day of unwritten)
     if (day === undefined || !written.has(`${day.date}\n${day.account}`)) await addDay(day);
-  return sum();
+  const { rows, days } = sum() ?? { rows: [], days: [] };
+  return { rows, days, months: [...new Set(dates.map((date) => date.slice(0, 7)))] };
 }
 
 /** Returns a function that finds the value of a grouping among the properties of devices. */

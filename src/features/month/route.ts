@@ -6,6 +6,7 @@ import type { Price } from '../../model/money.ts';
 import type { AccountDay } from './files.ts';
 import { CSV_SEPARATORS, type CsvSeparator, groupingWord, isByProperty, monthGroupings } from './grouping.ts';
 import {
+  type KnownMonth,
   type MonthRequest,
   type MonthSum,
   monthCsv,
@@ -31,7 +32,7 @@ type MonthSources = {
 
 /** A month that requests share, and whether each of their clients is gone. */
 type SharedMonth = {
-  readonly sum: Promise<MonthSum | undefined>;
+  readonly sum: Promise<KnownMonth | undefined>;
   readonly clients: (() => boolean)[];
 };
 
@@ -50,8 +51,8 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
   const share = async (
     key: string,
     isGone: () => boolean,
-    add: () => Promise<MonthSum | undefined>,
-  ): Promise<MonthSum | undefined> => {
+    add: () => Promise<KnownMonth | undefined>,
+  ): Promise<KnownMonth | undefined> => {
     if (shared.of !== snapshot()) shared = { of: snapshot(), months: new Map() };
     const { months } = shared;
     const known = months.get(key);
@@ -92,12 +93,13 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
         log.warn({ error }, 'a month file cannot be read: its day counts as unknown'),
       ),
     );
-    // A known phone may have no earlier month.
-    if (sum === undefined && phone === undefined) return textReply(404, `no data for ${month}`);
-    const { rows, days } = sum ?? { rows: [], days: [] };
+    const known = sum ?? { rows: [], days: [], months: [] };
+    // A known phone may have no earlier month, and the current month has no data at first.
+    if (known.rows.length === 0 && phone === undefined && query.has('month'))
+      return textReply(404, `no data for ${month}`);
     return format === 'csv'
-      ? csvReply(request, { rows, days }, separator)
-      : jsonReply(200, `${JSON.stringify(monthDocument(request, { rows, days }))}\n`);
+      ? csvReply(request, known, separator)
+      : jsonReply(200, `${JSON.stringify(monthDocument(request, known))}\n`);
   };
 }
 

@@ -28,9 +28,6 @@ const PATH = 'api/v1/month';
 /** Maximum number of rows; the CSV has all. */
 const SHOWN = 100;
 
-/** Number of months to choose from: the default of months.keep. */
-const MONTHS = 14;
-
 const SEPARATORS = ['semicolon', 'comma'] as const;
 
 /** Columns of hours with their titles and colours. They add up to the time in which a phone was listed. */
@@ -50,7 +47,7 @@ const NONE = '–';
 /** The section of the page, and the last days of a phone. */
 export const month: PageSection = {
   name: 'month',
-  link: { href: '#month-section', title: 'Month' },
+  link: { href: '#month', title: 'Month' },
   place: 'last',
   Section: Month,
   Phone: LastDays,
@@ -58,7 +55,7 @@ export const month: PageSection = {
 
 function Month({ shown }: Pick<SectionProps, 'shown'>) {
   return (
-    <Fold id="month-section" title="Month">
+    <Fold id="month" title="Month">
       <ChosenMonth shown={shown} />
     </Fold>
   );
@@ -69,11 +66,13 @@ function ChosenMonth({ shown }: { readonly shown: Shown }) {
   const [by, setBy] = useState<string>('phone');
   // The exporter knows the current month in the time zone of the owner.
   const present = useRef('');
+  const months = useRef<readonly string[]>([]);
   const query = new URLSearchParams({ ...(month === '' ? {} : { month }), by }).toString();
   const answer = useFetched<MonthDocument>(`${PATH}?${query}`);
-  if (answer !== undefined && present.current === '')
-    present.current =
-      typeof answer === 'string' ? new Date(shown.now).toISOString().slice(0, 7) : answer.month;
+  if (typeof answer === 'object') {
+    present.current ||= answer.month;
+    months.current = [...(answer.months ?? [])].reverse();
+  }
   return (
     <>
       <p class="controls">
@@ -81,7 +80,7 @@ function ChosenMonth({ shown }: { readonly shown: Shown }) {
           label="Month"
           options={[
             ['', 'This month'],
-            ...earlierMonths(present.current).map((each) => [each, each] as const),
+            ...months.current.filter((each) => each !== present.current).map((each) => [each, each] as const),
           ]}
           value={month}
           onChoose={setMonth}
@@ -107,15 +106,6 @@ function ChosenMonth({ shown }: { readonly shown: Shown }) {
         <KnownMonth month={answer} shown={shown} />
       )}
     </>
-  );
-}
-
-/** The months before one. */
-function earlierMonths(month: string): readonly string[] {
-  if (month === '') return [];
-  const [year = 0, number = 1] = month.split('-').map(Number);
-  return Array.from({ length: MONTHS - 1 }, (_, index) =>
-    new Date(Date.UTC(year, number - 2 - index)).toISOString().slice(0, 7),
   );
 }
 
@@ -151,12 +141,17 @@ function LastDays({ phone }: { readonly phone: FleetPhone }) {
 function KnownDays({ phone: { account, id } }: { readonly phone: FleetPhone }) {
   const path = `${PATH}?${new URLSearchParams({ account, phone: id })}`;
   const present = useFetched<MonthDocument>(path);
-  const [month] = typeof present === 'object' ? earlierMonths(present.month) : [];
+  const month = typeof present === 'object' ? monthBefore(present.month) : undefined;
   const before = useFetched<MonthDocument>(month && `${path}&month=${month}`);
   if (typeof present === 'string') return <p class="small">{`${PAGE_WORDS.noMonth} ${present}`}</p>;
   if (present === undefined || before === undefined) return <p class="small">Loading …</p>;
   const days = [before, present].flatMap((each) => (typeof each === 'object' ? (each.days ?? []) : []));
   return days.length === 0 ? <p class="small">No data.</p> : <Days days={days} />;
+}
+
+function monthBefore(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);
 }
 
 /** Maximum number of days. */
@@ -219,11 +214,12 @@ type MonthTableProps = {
 
 function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps) {
   const hasEstimate = rows.some(({ estimate }) => estimate !== undefined);
+  const times = TIMES.filter(([column]) => rows.some((row) => row[column] > 0));
   const headings = [
     PAGE_WORDS.headings[by] ?? groupingWord(by),
     ...(isOne ? [] : ['Account']),
     ...PAGE_WORDS.figures,
-    ...TIMES.map(([, title]) => `${title}\u00A0(h)`),
+    ...times.map(([, title]) => `${title}\u00A0(h)`),
     ...(hasEstimate ? PAGE_WORDS.estimates : []),
   ];
   const lines = rows.slice(0, SHOWN).map((row) => {
@@ -239,7 +235,7 @@ function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps)
       },
       { text: percentText(soldShare, 1, NONE) },
       { text: numberText(row.interruptions) },
-      ...TIMES.map(([column]) => ({ text: row[column] === 0 ? NONE : hoursText(row[column]) })),
+      ...times.map(([column]) => ({ text: row[column] === 0 ? NONE : hoursText(row[column]) })),
       ...(hasEstimate ? [money(estimate?.offlineCents), money(estimate?.idleCents)] : []),
     ];
     return { key: `${account}/${id ?? ''}/${name}`, name: nameOf(row, by), cells };

@@ -8,6 +8,10 @@ const SCRIPT = 'main.js';
 const STYLE = 'fleet.css';
 /** The licences of the packages in the script. */
 const LICENCES = 'licenses.txt';
+/** Makes the page an application on the home screen of a telephone. */
+const MANIFEST = 'manifest.webmanifest';
+/** Icons of the home screen, by their size in pixels. */
+const ICONS = ['icon-180.png', 'icon-512.png'];
 const ASSETS = '/assets/';
 const RUNBOOKS = 'runbooks/';
 
@@ -18,6 +22,7 @@ const PAGE_POLICY = [
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');
@@ -52,6 +57,8 @@ export function loadPage(
     [ASSETS + STYLE, createPageFile(read(STYLE), 'text/css; charset=utf-8')],
     [ASSETS + SCRIPT, createPageFile(read(SCRIPT), 'text/javascript; charset=utf-8')],
     [ASSETS + LICENCES, createPageFile(read(LICENCES), 'text/plain; charset=utf-8')],
+    [ASSETS + MANIFEST, createPageFile(read(MANIFEST), 'application/manifest+json')],
+    ...ICONS.map((name) => [ASSETS + name, createPageFile(read(name), 'image/png')] as const),
     ...runbookPages(read),
   ];
   return new Map(

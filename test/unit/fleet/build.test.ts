@@ -136,6 +136,7 @@ describe('buildFleetDocument', () => {
         }),
       ],
       causes: [],
+      observed: [],
       maintenance: [],
       incidents: [],
       left: [],
@@ -281,7 +282,7 @@ describe('buildFleetDocument', () => {
     expect(incidents).toEqual([
       {
         ...{ id: cut.id, account: 'main', problem: 'common_cause', alert: 'HosterCommonCause' },
-        ...{ severity: 'critical', kind: 'group', value: 'rack-01', phones: 0, soldPhones: 0 },
+        ...{ severity: 'critical', kind: 'group', value: 'rack-01', phones: 0, soldPhones: 0, allPhones: 2 },
         ...{ since: '2026-03-01T12:00:00.000Z', openedAt: '2026-03-01T12:00:00.000Z' },
       },
       {

@@ -103,6 +103,7 @@ function documentOf(...accounts: readonly FleetAccount[]): FleetDocument {
     accounts,
     phones: [],
     causes: [],
+    observed: [],
     maintenance: [],
     incidents: [],
     left: [],

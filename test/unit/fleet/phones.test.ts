@@ -142,17 +142,35 @@ it('sumTotals adds up the totals of the accounts that have them', () => {
 
 it('sumBalances adds up balances within one currency only', () => {
   expect(
-    sumBalances([
-      account({ currency: 'EUR', balance: cents(100, undefined) }),
-      account({ currency: 'USD', balance: cents(7, 8) }),
-      account({ currency: 'EUR', balance: cents(11, 5) }),
-      account({ currency: 'EUR', balance: cents(undefined, 5) }),
-      account({ balance: cents(3, undefined) }),
-      account(),
-    ]),
+    sumBalances({
+      accounts: [
+        account({ currency: 'EUR', balance: cents(100, undefined) }),
+        account({ currency: 'USD', balance: cents(7, 8) }),
+        account({ currency: 'EUR', balance: cents(11, 5) }),
+        account({ currency: 'EUR', balance: cents(undefined, 5) }),
+        account({ balance: cents(3, undefined) }),
+        account(),
+      ],
+      observed: [],
+    }),
   ).toEqual([
     { currency: 'EUR', availableCents: 111, pendingCents: 5 },
     { currency: 'USD', availableCents: 7, pendingCents: 8 },
     { currency: undefined, availableCents: 3, pendingCents: undefined },
   ]);
+});
+
+it('sumBalances adds up the observed changes of the accounts with one currency', () => {
+  const movement = (increaseCents: number, since: string) => ({ increaseCents, decreaseCents: 1, since });
+  const [balance] = sumBalances({
+    accounts: ['one', 'two', 'three'].map((name) => account({ name, balance: cents(1, undefined) })),
+    observed: [
+      { account: 'one', today: movement(5, '2026-03-01T02:00:00.000Z') },
+      { account: 'two', today: movement(7, '2026-03-01T00:00:00.000Z'), month: movement(9, '2026-03-01') },
+    ],
+  });
+  expect(balance).toMatchObject({
+    today: { increaseCents: 12, decreaseCents: 2, since: '2026-03-01T00:00:00.000Z' },
+    month: { increaseCents: 9, decreaseCents: 1 },
+  });
 });

@@ -67,7 +67,7 @@ describe('the description of a common cause', () => {
 });
 
 it.each([
-  [moneyText(125_000, 'EUR'), '1,250.00 EUR'],
+  [moneyText(125_000, 'EUR'), '€1,250.00'],
   [moneyText(-5, undefined), '-0.05'],
   [shareText(1, 3), '33.3%'],
   [shareText(0, 0), '–'],

@@ -3,21 +3,27 @@ import uPlot from 'uplot';
 import { createTimeZone, dateAt, dayText } from '../../../base/time-zone.ts';
 import type { Mark, Picture } from './pictures.ts';
 
-const HEIGHT = 120;
+const HEIGHT = 160;
 
 type ChartProps = {
   readonly picture: Picture;
   readonly marks: readonly Mark[];
 };
 
-/** Draws a chart. The legend shows the instant and the values at the cursor, or the last ones. */
+/** Draws a chart. Its legend has the values at the cursor, or the last ones, and the instant stands at the cursor. */
 export function Chart({ picture, marks }: ChartProps) {
   const ref = useRef<HTMLDivElement>(null);
+  const legend = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const box = ref.current;
     if (box === null) return;
     const chart = new uPlot(
-      { ...optionsOf(picture, marks), width: box.clientWidth, height: HEIGHT },
+      {
+        ...optionsOf(picture, [...marks, ...picture.marks]),
+        legend: { mount: (_, table) => legend.current?.append(table) },
+        width: box.clientWidth,
+        height: HEIGHT,
+      },
       [[...picture.ends], ...picture.lines.map(({ drawn }) => [...drawn])],
       box,
     );
@@ -30,9 +36,16 @@ export function Chart({ picture, marks }: ChartProps) {
       fit.disconnect();
       scheme.removeEventListener('change', repaint);
       chart.destroy();
+      if (legend.current !== null) legend.current.textContent = '';
     };
   }, [picture, marks]);
-  return <div ref={ref} class="plot" />;
+  return (
+    <figure class="chart">
+      <figcaption>{picture.title}</figcaption>
+      <div ref={legend} />
+      <div ref={ref} class="plot" />
+    </figure>
+  );
 }
 
 function colourOf(name: string): string {
@@ -40,7 +53,7 @@ function colourOf(name: string): string {
 }
 
 function optionsOf(
-  { ends, lines, textOf }: Picture,
+  { ends, lines, barSeconds, textOf }: Picture,
   marks: readonly Mark[],
 ): Omit<uPlot.Options, 'width' | 'height'> {
   const last = ends.length - 1;
@@ -51,28 +64,62 @@ function optionsOf(
     ticks: { show: false },
     font: '11px system-ui',
   };
+  const bars = uPlot.paths.bars?.({ size: [0.8, 40], align: -1 });
   return {
-    padding: [6, 10, 0, 0],
+    padding: [8, 24, 0, 0],
     cursor: { y: false, drag: { x: false, y: false } },
-    scales: { y: { range: (_, least, most) => [Math.min(0, least), Math.max(1, most * 1.05)] } },
+    scales: {
+      x: { range: (_, first, end) => [first - barSeconds, end] },
+      y: { range: barSeconds > 0 ? rangeOfBars(lines) : rangeOfCounts },
+    },
     axes: [
       { ...axis, size: 24, values: (_, splits) => splits.map((at) => timeText(at, isLong)) },
-      { ...axis, size: 52, values: (_, splits) => splits.map(textOf) },
+      { ...axis, size: 60, incrs: WHOLE_STEPS, values: (_, splits) => splits.map(textOf) },
     ],
     series: [
-      { label: 'Time', value: (_, at) => fullText(at ?? ends[last]) },
-      ...lines.map(({ title, colour, values, isFilled }): uPlot.Series => {
+      {},
+      ...lines.map(({ title, colour, values, look }): uPlot.Series => {
         const value: uPlot.Series.Value = (chart) => {
           const shown = values[chart.cursor.idx ?? last] ?? null;
           return shown === null ? '–' : textOf(shown);
         };
         const stroke = () => colourOf(colour);
-        const own = { label: title, width: 1.5, points: { show: false }, stroke, value };
-        return isFilled ? { ...own, fill: stroke } : own;
+        const own = { label: title, width: 1, points: { show: false }, stroke, value };
+        if (look === 'dashed') return { ...own, dash: [4, 3] };
+        if (look === 'hidden') return { ...own, paths: () => null };
+        return { ...own, fill: stroke, ...(barSeconds > 0 && bars && { width: 0, paths: bars }) };
       }),
     ],
-    hooks: { draw: [(chart) => drawMarks(chart, marks)] },
+    hooks: { draw: [(chart) => drawMarks(chart, marks)], setCursor: [showInstant] },
   };
+}
+
+/** Steps of the axis of counts and cents: whole numbers. */
+const WHOLE_STEPS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((unit) => [unit, 2 * unit, 5 * unit]);
+
+function rangeOfCounts(_: uPlot, least: number, most: number): [number, number] {
+  return [Math.min(0, least), Math.max(1, most * 1.05)];
+}
+
+/** Returns the range of the increases. A payout is cut off below it, so that it flattens nothing; its mark says how much. */
+function rangeOfBars(lines: Picture['lines']): [number, number] {
+  const all = lines.flatMap(({ drawn }) => drawn.map((value) => value ?? 0));
+  const most = Math.max(100, ...all);
+  return [Math.max(Math.min(0, ...all), -most / 2), most * 1.1];
+}
+
+/** Shows the instant at the cursor. */
+function showInstant(chart: uPlot): void {
+  const { idx, left = -1 } = chart.cursor;
+  const at = idx === null || idx === undefined || left < 0 ? undefined : chart.data[0][idx];
+  let bubble = chart.over.querySelector<HTMLElement>('.instant');
+  if (bubble === null) {
+    bubble = document.createElement('span');
+    bubble.className = 'instant';
+    chart.over.append(bubble);
+  }
+  bubble.textContent = fullText(at);
+  bubble.style.left = `${Math.max(0, Math.min(left + 8, chart.over.clientWidth - 90))}px`;
 }
 
 /** Draws a line and a name for each incident. */
@@ -80,9 +127,9 @@ function drawMarks(chart: uPlot, marks: readonly Mark[]): void {
   const { ctx, bbox } = chart;
   const { min = 0, max = 0 } = chart.scales['x'] ?? {};
   ctx.save();
-  ctx.fillStyle = colourOf('bad');
   ctx.font = `${11 * devicePixelRatio}px system-ui`;
-  for (const { at, text } of marks) {
+  for (const { at, text, colour } of marks) {
+    ctx.fillStyle = colourOf(colour);
     if (at < (min ?? 0) || at > (max ?? 0)) continue;
     const x = chart.valToPos(at, 'x', true);
     const isRight = x > bbox.left + bbox.width / 2;

@@ -1,7 +1,7 @@
-import type { FleetIncident, FleetPhone } from '../../../fleet/document.ts';
+import type { FleetDocument, FleetIncident, FleetPhone } from '../../../fleet/document.ts';
 import { parseTime } from '../../../fleet/freshness.ts';
 import { phoneState } from '../../../fleet/phones.ts';
-import { incidentTitle, moneyText, numberText } from '../../../fleet/words.ts';
+import { changeText, incidentTitle, moneyText, numberText } from '../../../fleet/words.ts';
 import type { HistoryAccount, HistoryDocument } from '../document.ts';
 import { WORDS } from './words.ts';
 
@@ -19,7 +19,8 @@ export type Line = {
   readonly values: Values;
   /** Drawn values: self-rented phones are stacked on the sold ones. */
   readonly drawn: Values;
-  readonly isFilled: boolean;
+  /** A hidden line stands in the legend and in the table only. */
+  readonly look: 'filled' | 'dashed' | 'hidden';
 };
 
 /** A chart over time. */
@@ -29,15 +30,22 @@ export type Picture = {
   readonly ends: readonly number[];
   /** From the back to the front. */
   readonly lines: readonly Line[];
+  /** Length of the time of a bar, before its end; 0 for lines. */
+  readonly barSeconds: number;
+  readonly marks: readonly Mark[];
   readonly textOf: (value: number) => string;
 };
 
 /**
- * Returns the charts of a history: phones, offline phones compared with the day before, and the balance of each currency.
+ * Returns the charts of a history: phones, offline phones compared with the day before, and the changes of the balance in each
+ * currency.
  *
  * @param hours limits the charts to the newest hours; undefined for all
  */
-export function picturesOf({ accounts }: HistoryDocument, hours: number | undefined): readonly Picture[] {
+export function picturesOf(
+  { accounts, step_seconds: step }: HistoryDocument,
+  hours: number | undefined,
+): readonly Picture[] {
   const ends = accounts.reduce<readonly number[]>(
     (all, each) => (each.ends.length > all.length ? each.ends : all),
     [],
@@ -48,12 +56,14 @@ export function picturesOf({ accounts }: HistoryDocument, hours: number | undefi
     colour,
     values: values.slice(from),
     drawn: (own.drawn ?? values).slice(from),
-    isFilled: own.isFilled ?? true,
+    look: own.look ?? 'filled',
   });
   const picture = (title: string, lines: readonly Line[], textOf = numberText): Picture => ({
     title,
     ends: ends.slice(from),
     lines,
+    barSeconds: 0,
+    marks: [],
     textOf,
   });
   const sum = (names: readonly CountName[], of = accounts): Values => sumOf(of, ends, names);
@@ -70,23 +80,117 @@ export function picturesOf({ accounts }: HistoryDocument, hours: number | undefi
         drawn: sum(['sold_online', 'sold_offline', 'self_rented']),
       }),
       line('Sold', 'sold', sum(['sold_online', 'sold_offline'])),
-      ...(isMaintained ? [line('In maintenance', 'maintenance', maintenance, { isFilled: false })] : []),
+      ...(isMaintained ? [line('In maintenance', 'maintenance', maintenance, { look: 'dashed' })] : []),
     ]),
     picture(WORDS.offlinePhones, [
+      ...(hours === undefined ? [] : [line(WORDS.yesterday, 'soft', dayBefore, { look: 'dashed' })]),
       line('Offline', 'offline', offline),
-      line('Sold, offline', 'sold-offline', sum(['sold_offline'])),
-      ...(hours === undefined ? [] : [line(WORDS.yesterday, 'ink', dayBefore, { isFilled: false })]),
+      line('Sold, offline', 'sold-offline', sum(['sold_offline']), { look: 'hidden' }),
     ]),
     ...currencies.map((currency) => {
       const own = accounts.filter((each) => each.currency === currency);
-      const available = line('Available', 'ink', sum(['balance_cents'], own), { isFilled: false });
-      const title = currency === null ? 'Balance' : `Balance, ${currency}`;
-      return picture(title, [available], (cents) => moneyText(cents, undefined));
+      const sums = (name: CountName): Values => sum([name], own).slice(from);
+      return moneyPicture(
+        currency ?? undefined,
+        ends.slice(from),
+        hours !== undefined || step < HOUR_SECONDS,
+        sums,
+      );
     }),
   ].filter(({ lines }) => lines.some(({ values }) => values.some((value) => value !== null)));
 }
 
 const DAY_SECONDS = 86_400;
+const HOUR_SECONDS = 3_600;
+
+/** Returns the chart of what came in and went out, by the hour or by the day; each payout has a mark. */
+function moneyPicture(
+  currency: string | undefined,
+  ends: readonly number[],
+  isByHour: boolean,
+  sums: (name: CountName) => Values,
+): Picture {
+  const barSeconds = isByHour ? HOUR_SECONDS : DAY_SECONDS;
+  const bars = [...new Set(ends.map((end) => Math.ceil(end / barSeconds) * barSeconds))];
+  const [increases, decreases] = [sums('increase_cents'), sums('decrease_cents')].map((values) =>
+    changesBy(barSeconds, bars, ends, values),
+  );
+  const line = (title: string, colour: string, values: Values = []): Line => ({
+    ...{ title, colour, values, drawn: values, look: 'filled' },
+  });
+  const out = (decreases ?? []).map((cents) => (cents === null || cents === 0 ? cents : -cents));
+  return {
+    title: currency === undefined ? WORDS.money : `${WORDS.money}, ${currency}`,
+    ends: bars,
+    lines: [line(WORDS.in, 'sold', increases), line(WORDS.out, 'off', out)],
+    barSeconds,
+    marks: out.flatMap((cents, index) =>
+      cents === null || cents === 0
+        ? []
+        : [{ at: (bars[index] ?? 0) - barSeconds / 2, text: changeText(cents, currency), colour: 'soft' }],
+    ),
+    textOf: (cents) => moneyText(cents, currency),
+  };
+}
+
+/** Returns the growth of a sum within each bar: from the last value before it to the last value in it; null without data. */
+function changesBy(
+  barSeconds: number,
+  bars: readonly number[],
+  ends: readonly number[],
+  sums: Values,
+): Values {
+  let before: number | null = null;
+  const changes = new Map<number, number>();
+  for (const [index, end] of ends.entries()) {
+    const sum = sums[index] ?? null;
+    if (sum === null) continue;
+    const bar = Math.ceil(end / barSeconds) * barSeconds;
+    // A sum that shrank began anew.
+    changes.set(bar, (changes.get(bar) ?? 0) + Math.max(0, sum - (before ?? sum)));
+    before = sum;
+  }
+  return bars.map((bar) => changes.get(bar) ?? null);
+}
+
+/** Adds the present counts as the last interval, so that charts end with what the page says now. */
+export function withPresent(document: HistoryDocument, fleet: FleetDocument): HistoryDocument {
+  const accounts = document.accounts.map((account) => {
+    const { readings } = fleet.accounts.find(({ name }) => name === account.account) ?? {};
+    const at = Math.floor((parseTime(readings?.devices.lastSuccessAt) ?? 0) / 1000);
+    if (readings?.devices.state !== 'fresh' || at <= (account.ends[account.ends.length - 1] ?? 0))
+      return account;
+    const counts = presentCounts(fleet.phones.filter((phone) => phone.account === account.account));
+    const last = (name: keyof typeof counts) => [...account[name], counts[name]];
+    return {
+      ...account,
+      ends: [...account.ends, at],
+      listed: last('listed'),
+      sold_online: last('sold_online'),
+      sold_offline: last('sold_offline'),
+      self_rented: last('self_rented'),
+      idle: last('idle'),
+      offline: last('offline'),
+      maintenance: last('maintenance'),
+    };
+  });
+  return { ...document, accounts };
+}
+
+/** Counts phones as the history does. */
+function presentCounts(phones: readonly FleetPhone[]) {
+  const count = (isCounted: (phone: FleetPhone) => boolean): number => phones.filter(isCounted).length;
+  const isOffline = (phone: FleetPhone): boolean => phoneState(phone) === 'offline';
+  return {
+    listed: phones.length,
+    sold_online: count(({ online, rentalStatus }) => online && rentalStatus === 'sold'),
+    sold_offline: count((phone) => isOffline(phone) && phone.rentalStatus === 'sold'),
+    self_rented: count(({ online, rentalStatus }) => online && rentalStatus === 'self_rented'),
+    idle: count(({ online, rentalStatus }) => online && rentalStatus === 'idle'),
+    offline: count((phone) => isOffline(phone) && phone.rentalStatus !== 'sold'),
+    maintenance: count(({ problem }) => problem === 'in_maintenance'),
+  };
+}
 
 /** Returns the index of the first interval in the last seconds. */
 function indexAfter(ends: readonly number[], seconds: number): number {
@@ -133,14 +237,18 @@ export function comparisonOf(
 }
 
 /** An incident of several phones or of an account in a chart. */
-export type Mark = { readonly at: number; readonly text: string };
+export type Mark = { readonly at: number; readonly text: string; readonly colour: string };
 
 export function marksOf(incidents: readonly FleetIncident[]): readonly Mark[] {
   return incidents.flatMap((incident) => {
     const at = parseTime(incident.since);
     if (incident.phone !== undefined || at === undefined) return [];
     return [
-      { at: at / 1000, text: incident.kind === undefined ? incidentTitle(incident) : (incident.value ?? '') },
+      {
+        at: at / 1000,
+        text: incident.kind === undefined ? incidentTitle(incident) : (incident.value ?? ''),
+        colour: 'bad',
+      },
     ];
   });
 }

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { Figures, Fold, type PageSection, type SectionProps, useFetched } from '../../page/browser/parts.tsx';
 import type { HistoryDocument } from '../document.ts';
 import { Chart, fullText } from './chart.tsx';
-import { comparisonOf, marksOf, type Picture, picturesOf } from './pictures.ts';
+import { comparisonOf, type Mark, marksOf, type Picture, picturesOf, withPresent } from './pictures.ts';
 import { WORDS } from './words.ts';
 
 /** Length of an interval. The history is fetched once in an interval. */
@@ -16,9 +16,20 @@ const RANGES = [
 ] as const;
 
 /** The section of the page: phones and balance over time. */
-export const history: PageSection = { name: 'history', place: 'before phones', Section: History };
+export const history: PageSection = { name: 'history', place: 'after phones', Section: History };
 
 function History({ shown }: Pick<SectionProps, 'shown'>) {
+  // On a telephone, what is wrong now and the wall come first.
+  const isWide = useMemo(() => matchMedia('(min-width: 481px)').matches, []);
+  return (
+    <Fold id="history" title={WORDS.title} isOpen={isWide}>
+      <Charts shown={shown} />
+    </Fold>
+  );
+}
+
+function Charts({ shown }: Pick<SectionProps, 'shown'>) {
+  const [isTable, setTable] = useState(false);
   const [range, setRange] = useState<(typeof RANGES)[number]>(RANGES[0]);
   const { query, hours } = range;
   const history = useFetched<HistoryDocument>(
@@ -30,18 +41,15 @@ function History({ shown }: Pick<SectionProps, 'shown'>) {
   // A chart is drawn again for new marks, not for each document.
   const marks = useMemo(() => marksOf(fleet.incidents), [marksNow]);
   const pictures = useMemo(
-    () => (history === undefined || typeof history === 'string' ? [] : picturesOf(history, hours)),
-    [history, hours],
+    () => (typeof history === 'object' ? picturesOf(withPresent(history, fleet), hours) : []),
+    [history, hours, fleet],
   );
   const comparison = useMemo(() => comparisonOf(pictures, fleet.phones), [pictures, fleet]);
   return (
-    <section aria-labelledby="history-heading" id="history">
+    <>
       <div class="toolbar">
-        <h2 id="history-heading">{WORDS.title}</h2>
         {comparison !== undefined && (
-          <strong data-tone={comparison.isWorse ? 'bad' : 'good'} class="badge">
-            {comparison.text}
-          </strong>
+          <span data-tone={comparison.isWorse ? 'bad' : undefined}>{comparison.text}</span>
         )}
         <span class="legend controls">
           {RANGES.map((each) => (
@@ -54,42 +62,38 @@ function History({ shown }: Pick<SectionProps, 'shown'>) {
               {each.title}
             </button>
           ))}
+          <button type="button" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+            {WORDS.table}
+          </button>
         </span>
       </div>
-      {typeof history === 'string' ? (
-        <p class="small">{`${WORDS.none} ${history}`}</p>
+      {typeof history === 'string' && <p class="small">{`${WORDS.none} ${history}`}</p>}
+      {isTable ? (
+        pictures.map((picture) => <PictureFigures key={picture.title} picture={picture} />)
       ) : (
         <div class="charts">
           {pictures.map((picture) => (
-            <figure key={picture.title} class="chart">
-              <figcaption>{picture.title}</figcaption>
-              <Chart picture={picture} marks={marks} />
-            </figure>
+            <Chart key={picture.title} picture={picture} marks={picture.barSeconds > 0 ? NO_MARKS : marks} />
           ))}
         </div>
       )}
-      {pictures.length > 0 && (
-        <Fold id="figures" title={WORDS.table}>
-          <PictureFigures pictures={pictures} />
-        </Fold>
-      )}
-    </section>
+    </>
   );
 }
 
-/** The figures of the charts as a table, the newest first. */
-function PictureFigures({ pictures }: { readonly pictures: readonly Picture[] }) {
-  const columns = pictures.flatMap(({ title, lines, textOf }) =>
-    lines.map((line) => ({ title: lines.length === 1 ? title : line.title, values: line.values, textOf })),
-  );
-  const rows = (pictures[0]?.ends ?? []).map((end, index) => ({
+const NO_MARKS: readonly Mark[] = [];
+
+/** The figures of a chart as a table, the newest first. */
+function PictureFigures({ picture: { title, ends, lines, textOf } }: { readonly picture: Picture }) {
+  const rows = ends.map((end, index) => ({
     key: end,
     name: fullText(end),
-    cells: columns.map(({ values, textOf }) => {
+    cells: lines.map(({ values }) => {
       const value = values[index] ?? null;
       return { text: value === null ? '–' : textOf(value) };
     }),
   }));
-  const headings = ['Time', ...columns.map(({ title }) => title)];
-  return <Figures title="Figures over time" headings={headings} rows={rows.reverse()} />;
+  return (
+    <Figures title={title} headings={[title, ...lines.map((line) => line.title)]} rows={rows.reverse()} />
+  );
 }

@@ -3,7 +3,10 @@ import { numberText } from '../../../fleet/words.ts';
 /** Texts of the charts besides the titles of their lines. */
 export const WORDS = {
   title: 'Over time',
-  table: 'Show as table',
+  table: 'Table',
+  money: 'Changes of the balance',
+  in: 'In',
+  out: 'Out',
   none: 'No charts:',
   offlinePhones: 'Offline phones',
   yesterday: 'Yesterday',

@@ -1,4 +1,4 @@
-import { useEffect, useErrorBoundary, useMemo, useRef, useState } from 'preact/hooks';
+import { useErrorBoundary, useMemo, useRef, useState } from 'preact/hooks';
 import type { FleetDocument } from '../../../fleet/document.ts';
 import {
   ageBasisOf,
@@ -8,6 +8,7 @@ import {
 } from '../../../fleet/freshness.ts';
 import { indexPhones, type PhoneEntry, type PhoneIndex } from '../../../fleet/phones.ts';
 import type { PhoneTarget } from '../../../fleet/targets.ts';
+import type { Visit } from '../../../fleet/visits.ts';
 import { countText, numberText } from '../../../fleet/words.ts';
 import { cardsOf, groupPhones, type PhoneGroup, type WallCard } from './cards.ts';
 import { Activity } from './incidents.tsx';
@@ -18,15 +19,17 @@ import {
   type SectionProps,
   type Selection,
   type SelectionProps,
+  type Shown,
 } from './parts.tsx';
 import { PhoneSheet } from './phone.tsx';
 import { Places } from './places.tsx';
 import { SECTIONS } from './sections.ts';
-import { Guide, Notices, Top } from './status.tsx';
+import { Guide, Notices, Top, VerdictBar } from './status.tsx';
 import { Table } from './table.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { Totals } from './totals.tsx';
-import { countShown, isWhole, selectionOf, selectionTarget, selectorOf, type TableView } from './view.ts';
+import { urgentVisits, verdictOf } from './verdict.ts';
+import { isWhole, selectionOf, selectionTarget, selectorOf, type TableView } from './view.ts';
 import { Wall } from './wall.tsx';
 import { WORDS } from './words.ts';
 
@@ -66,49 +69,65 @@ export function Page(props: AppProps) {
 function App({ state, actions }: AppProps) {
   const { fleet, connection, now, format, metrics } = state;
   const freshness = freshnessOf(fleet, connection, now, format);
+  const before = useRef<PhoneIndex | undefined>(undefined);
+  const phones = useMemo(() => {
+    before.current = indexPhones(fleet?.phones ?? [], before.current);
+    return before.current;
+  }, [fleet]);
+  const lostAt = connection.failure === undefined ? undefined : (connection.lastResponseAt ?? now);
+  const bases = new Map(
+    fleet?.accounts.map(({ name, readings }) => [name, ageBasisOf(readings.devices, now, lostAt)]),
+  );
+  const visits = useMemo(() => (fleet === undefined ? [] : urgentVisits(fleet, phones.entries)), [phones]);
+  const verdict = verdictOf({ fleet, visits, freshness, bases, now, format });
   return (
     <>
       <a class="hidden" href="#phones">
         {WORDS.skip}
       </a>
-      <Top freshness={freshness} now={now} format={format} metrics={metrics} links={LINKS} />
-      <main>
-        <Notices notices={freshness.notices} />
-        {fleet !== undefined && <Fleet state={state} fleet={fleet} word={freshness.word} actions={actions} />}
+      <Top freshness={freshness} now={now} format={format} links={LINKS} />
+      <main data-state={[...bases.values()].every(({ state }) => state !== 'fresh') ? 'old' : 'fresh'}>
+        <VerdictBar verdict={verdict} />
+        <Notices notices={verdict.notices} />
+        {fleet !== undefined && (
+          <Fleet
+            state={state}
+            known={{ fleet, phones, bases }}
+            visits={visits}
+            word={freshness.word}
+            actions={actions}
+          />
+        )}
         <footer>
           <Guide />
-          <p>hoster-exporter {fleet?.exporter.version}</p>
+          <p class="small">
+            hoster-exporter {fleet?.exporter.version} · <a href={metrics}>Metrics</a> ·{' '}
+            <a href="api/v1/fleet">JSON</a> · <a href="-/healthy">Health</a>
+          </p>
         </footer>
       </main>
     </>
   );
 }
 
-function Fleet({
-  state,
-  fleet,
-  word,
-  actions: { onView, onRefresh },
-}: AppProps & { readonly fleet: FleetDocument; readonly word: string }) {
-  const { view, now, format, connection } = state;
+type FleetProps = AppProps & {
+  readonly known: Pick<Shown, 'fleet' | 'phones' | 'bases'>;
+  readonly visits: readonly Visit[];
+  readonly word: string;
+};
+
+function Fleet({ state, known, visits, word, actions: { onView, onRefresh } }: FleetProps) {
+  const { view, now, format } = state;
+  const { fleet, phones } = known;
   const [target, setTarget] = useState<PhoneTarget>();
   const [ended, setEnded] = useState({ view, sentence: '' });
-  const before = useRef<PhoneIndex | undefined>(undefined);
-  const phones = useMemo(() => {
-    before.current = indexPhones(fleet.phones, before.current);
-    return before.current;
-  }, [fleet]);
   const selection = selectionOf(view);
   const selected = useMemo(() => {
     return isWhole(view) ? undefined : new Set(phones.entries.filter(selectorOf(view)));
   }, [phones, selection]);
-  const lostAt = connection.failure === undefined ? undefined : (connection.lastResponseAt ?? now);
-  const bases = new Map(
-    fleet.accounts.map(({ name, readings }) => [name, ageBasisOf(readings.devices, now, lostAt)]),
-  );
   const dialogs = SECTIONS.flatMap(({ maintenance }) => (maintenance?.isAllowed(fleet) ? maintenance : []));
   const onMaintenance = dialogs.length === 0 ? undefined : setTarget;
-  const shown = { fleet, phones, bases, now, format, onMaintenance };
+  const shown = { ...known, now, format, onMaintenance };
   const own = { shown, view, onView, selected };
   const entry = view.phone === undefined ? undefined : phones.entries.find(({ key }) => key === view.phone);
   const onDone = (sentence: string): void => {
@@ -116,10 +135,6 @@ function Fleet({
     onRefresh();
   };
   const section = { shown, onDone };
-  const count = useMemo(() => countShown(phones.entries, 'attention'), [phones]);
-  useEffect(() => {
-    document.title = `${count === 0 ? '' : `(${numberText(count)}) `}Fleet · hoster-exporter`;
-  }, [count]);
   return (
     <>
       <p class="hidden" role="status" id="announcement">
@@ -134,14 +149,8 @@ function Fleet({
           ? WORDS.notFound(view.phone)
           : ''}
       </p>
-      <div
-        id="overview"
-        data-state={[...bases.values()].every((basis) => basis.state === 'expired') ? 'expired' : 'fresh'}
-      >
-        <Places shown={shown} />
-        <Totals shown={shown} />
-      </div>
-      <Sections place="before phones" {...section} />
+      <Places visits={visits} shown={shown} />
+      <Totals shown={shown} />
       <Phones {...own} />
       <Sections place="after phones" {...section} />
       <Activity shown={shown} />

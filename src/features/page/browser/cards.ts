@@ -1,7 +1,6 @@
 import type { FleetPhone } from '../../../fleet/document.ts';
 import { compareTexts, type PhoneEntry } from '../../../fleet/phones.ts';
-import type { PhoneTarget } from '../../../fleet/targets.ts';
-import { countText, PROBLEM_WORDS } from '../../../fleet/words.ts';
+import { PROBLEM_WORDS } from '../../../fleet/words.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { CELLS } from './words.ts';
 
@@ -28,8 +27,6 @@ const STATES_OF_PROBLEMS: Readonly<Partial<Record<Problem, CellState>>> = {
   in_maintenance: 'in_maintenance',
 };
 
-const NEED_ATTENTION: ReadonlySet<CellState> = new Set(['sold_offline', 'rented_away', 'offline']);
-
 export function cellStateOf({ problem, rentalStatus }: FleetPhone): CellState {
   const state = problem && STATES_OF_PROBLEMS[problem];
   if (state !== undefined) return state;
@@ -41,6 +38,8 @@ export function cellStateOf({ problem, rentalStatus }: FleetPhone): CellState {
 export type WallCell = {
   readonly key: string;
   readonly name: string;
+  /** The number at the end of its name, such as 4 for `rack-01/slot-04`; '' without one. */
+  readonly slot: string;
   readonly problem: Problem | undefined;
   readonly state: CellState;
   /** Its state changed with the last poll. */
@@ -156,7 +155,14 @@ function cellOf(
     before.state === state &&
     before.isChanged === isChanged &&
     before.isDim === isDim;
-  return isSame ? before : { key, name, problem, state, isChanged, isDim };
+  return isSame ? before : { key, name, slot: slotOf(name), problem, state, isChanged, isDim };
+}
+
+/** Up to three digits at the end of a name, without zeros before them. */
+const SLOT = /(?:^|\D)0*(\d{1,3})\D?$/;
+
+function slotOf(name: string): string {
+  return SLOT.exec(name)?.[1] ?? '';
 }
 
 function compareCards(one: WallCard, other: WallCard): number {
@@ -167,18 +173,4 @@ function compareCards(one: WallCard, other: WallCard): number {
     compareTexts(one.group, other.group) ||
     compareTexts(one.account, other.account)
   );
-}
-
-/**
- * Returns the phones of a card as a target: its group, else the whole account if it has no other card, else the phones that
- * need attention.
- */
-export function cardTarget({ account, group, cells }: WallCard, isAlone: boolean): PhoneTarget {
-  const accounts = [account];
-  if (group !== '') return { title: group, scope: { accounts, groups: [group] } };
-  if (isAlone) return { title: `all phones of ${account}`, scope: { accounts } };
-  const devices = cells
-    .filter(({ state }) => NEED_ATTENTION.has(state))
-    .map(({ key }) => key.slice(account.length + 1));
-  return { title: countText(devices.length, 'phone', 'phones'), scope: { accounts, devices } };
 }

@@ -15,9 +15,9 @@ export function Activity({ shown }: { readonly shown: Shown }) {
   const rentals = events.filter(({ id }) => id !== undefined);
   const lists: readonly List[] = [
     {
-      id: 'notified',
+      id: 'alerts',
       title: WORDS.alerts,
-      note: WORDS.alertsNote,
+      note: incidents.length === 0 ? WORDS.alertsNone : WORDS.alertsNote,
       count: incidents.length,
       lines: () =>
         incidents.slice(0, NAMED).map((incident) => ({
@@ -57,8 +57,8 @@ export function Activity({ shown }: { readonly shown: Shown }) {
     <>
       {lists.map(
         (list) =>
-          list.count > 0 && (
-            <Fold key={list.id} id={`${list.id}-section`} title={list.title} count={numberText(list.count)}>
+          (list.count > 0 || list.id === 'alerts') && (
+            <Fold key={list.id} id={list.id} title={list.title} count={numberText(list.count)}>
               <Lines list={list} shown={shown} />
             </Fold>
           ),
@@ -67,11 +67,11 @@ export function Activity({ shown }: { readonly shown: Shown }) {
   );
 }
 
-function Lines({ list: { id, note, count, lines }, shown }: { readonly list: List; readonly shown: Shown }) {
+function Lines({ list: { note, count, lines }, shown }: { readonly list: List; readonly shown: Shown }) {
   return (
     <>
       {note !== undefined && <p>{note}</p>}
-      <ul id={id} class="lines">
+      <ul class="lines">
         {lines().map((line, index) => lineItem(line, index, shown))}
         {count > NAMED && <li>{WORDS.more(count - NAMED, `(JSON)`)}</li>}
       </ul>
@@ -94,6 +94,7 @@ type List = {
   readonly id: string;
   readonly title: string;
   readonly note?: string;
+  /** A list without items is left out, except for alerts. */
   readonly count: number;
   /** Returns the first lines. It is slow, so only an open list calls it. */
   readonly lines: () => readonly Line[];

@@ -15,6 +15,8 @@ if (root === null) throw new Error('The page has no element "page".');
 const metrics = root.dataset['metrics'] ?? '';
 const format = createInstantFormat(undefined);
 let view = parseView(location.hash);
+/** The section that the address names, such as #month, until the page has it. */
+let wanted = sectionOf(location.hash);
 const exporter = connectToExporter('api/v1/fleet', paint);
 const actions = {
   onView: (part: Partial<TableView>) => show({ ...view, ...part }),
@@ -30,6 +32,15 @@ function paint(): void {
     root.textContent = '';
   }
   render(<Page state={state} actions={actions} />, root);
+  if (wanted !== undefined && state.fleet !== undefined) {
+    goTo(wanted);
+    wanted = undefined;
+  }
+}
+
+/** Returns the id of a section in a fragment; undefined for a view. */
+function sectionOf(fragment: string): string | undefined {
+  return /^#([a-z]+)$/.exec(fragment)?.[1];
 }
 
 /** Shows a view and stores it in the address. */
@@ -40,6 +51,8 @@ function show(next: TableView): void {
 }
 
 addEventListener('hashchange', () => {
+  wanted = sectionOf(location.hash);
+  if (wanted !== undefined) return paint();
   const before = view;
   show(viewAfter(before, location.hash));
   if (selectionOf(before) !== selectionOf(view)) goTo('phones');

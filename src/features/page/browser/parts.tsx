@@ -50,7 +50,7 @@ export type PageSection = {
   readonly name: string;
   /** A link to it at the top of the page. */
   readonly link?: { readonly href: string; readonly title: string };
-  readonly place: 'before phones' | 'after phones' | 'last';
+  readonly place: 'after phones' | 'last';
   readonly Section: (props: SectionProps) => VNode | null;
   readonly Phone?: (props: { readonly phone: FleetPhone }) => VNode;
   /** The maintenance dialog. */

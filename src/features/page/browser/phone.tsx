@@ -39,10 +39,9 @@ export function PhoneSheet({ entry, shown, onClose }: PhoneSheetProps) {
   const board = boardOf(entry, fleet);
   return (
     <Dialog name="sheet" titleId="phone-heading" onClose={onClose}>
-      <h2 id="phone-heading">
+      <h2 id="phone-heading" tabIndex={-1} autofocus>
         <Name>{name}</Name>
       </h2>
-      <PhoneId key={entry.key} id={phone.id} />
       <Problem entry={entry} shown={shown} />
       <LastDay entry={entry} shown={shown} />
       <Facts entry={entry} shown={shown} />
@@ -54,6 +53,7 @@ export function PhoneSheet({ entry, shown, onClose }: PhoneSheetProps) {
           <li key={incident.id}>{`${incidentTitle(incident)}, ${incidentState(incident, now, format)}`}</li>
         ))}
       </ul>
+      <PhoneId key={entry.key} id={phone.id} />
       <p class="buttons">
         <MaintenanceButton shown={shown} target={() => phoneTarget(entry)} />
         {board !== undefined && (
@@ -61,7 +61,7 @@ export function PhoneSheet({ entry, shown, onClose }: PhoneSheetProps) {
             {WORDS.board}
           </a>
         )}
-        <button type="button" class="button" onClick={onClose}>
+        <button type="button" class="quiet" onClick={onClose}>
           Close
         </button>
       </p>
@@ -81,11 +81,11 @@ function PhoneId({ id }: { readonly id: string }) {
       .catch(() => {});
   };
   return (
-    <p>
+    <p class="small">
       <code ref={code} class="phone-id">
         {id}
       </code>{' '}
-      <button type="button" class="button" onClick={copy}>
+      <button type="button" class="quiet" onClick={copy}>
         {WORDS.copyId}
       </button>{' '}
       <span role="status">{isCopied ? WORDS.copied : ''}</span>

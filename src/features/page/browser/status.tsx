@@ -1,48 +1,84 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { durationText, type Freshness, type InstantFormat } from '../../../fleet/freshness.ts';
-import { PROBLEM_WORDS } from '../../../fleet/words.ts';
+import { PROBLEM_WORDS, type Tone } from '../../../fleet/words.ts';
 import { PROBLEMS } from '../../../model/problem.ts';
 import { Fold, type PageSection } from './parts.tsx';
+import type { Verdict } from './verdict.ts';
 import { WORDS } from './words.ts';
 
 type TopProps = {
   readonly freshness: Freshness;
   readonly now: number;
   readonly format: InstantFormat;
-  /** Address of the metrics. */
-  readonly metrics: string;
   /** Links to sections of features. */
   readonly links: readonly NonNullable<PageSection['link']>[];
 };
 
 /** The line at the top: the age of the data, and links. */
-export function Top({ freshness: { tone, word, learnedAt }, now, format, metrics, links }: TopProps) {
+export function Top({ freshness: { tone, word, learnedAt }, now, format, links }: TopProps) {
   // Formatting takes milliseconds, and the text changes only with a poll.
   const seenAt = useMemo(() => format.full(learnedAt ?? 0), [learnedAt]);
   return (
     <header class="top">
       <h1 class="brand">Fleet</h1>
-      <p class="freshness" data-tone={tone}>
-        <strong id="freshness-word">{word}</strong>
-        {learnedAt !== undefined && (
-          <span title={seenAt}>
-            {`last update ${durationText((now - learnedAt) / 1000)} ago · ${format.brief(learnedAt, now)} ${format.zone(now)}`}
-          </span>
-        )}
+      <p class="freshness small" data-tone={tone} title={learnedAt === undefined ? undefined : seenAt}>
+        <span aria-hidden="true">●</span> <span id="freshness-word">{word}</span>
+        {learnedAt !== undefined && `, ${durationText((now - learnedAt) / 1000)}`}
       </p>
-      <nav class="links" aria-label="Exporter">
-        <a href={metrics}>Metrics</a>
-        <a href="api/v1/fleet">JSON</a>
-        <a href="-/healthy">Health</a>
+      <nav class="links" aria-label="Sections">
         {links.map(({ href, title }) => (
           <a key={href} href={href}>
             {title}
           </a>
         ))}
+        <a href="#alerts">Alerts</a>
         <a href="#guide">Guide</a>
       </nav>
     </header>
   );
+}
+
+type VerdictProps = { readonly verdict: Verdict };
+
+/** The sentence that says what is wrong, or that all is well. The title and the icon of the tab say it too. */
+export function VerdictBar({ verdict: { tone, title, note, past } }: VerdictProps) {
+  useEffect(() => {
+    document.title = `${title} · Fleet`;
+  }, [title]);
+  useEffect(() => {
+    document.querySelector('link[rel=icon]')?.setAttribute('href', tabIcon(tone));
+  }, [tone]);
+  return (
+    <section id="verdict" class="verdict" data-tone={tone} aria-labelledby="sentence">
+      <span class="mark" aria-hidden="true">
+        {MARKS[tone] ?? '!'}
+      </span>
+      <div>
+        <h2 id="sentence">{title}</h2>
+        {note !== '' && <p>{note}</p>}
+      </div>
+      {past !== '' && (
+        <a class="past" href="#alerts">
+          {past}
+        </a>
+      )}
+    </section>
+  );
+}
+
+const MARKS: Readonly<Partial<Record<Tone, string>>> = { good: '✓', info: '?', wait: '…' };
+
+/** Colours of the icon; a tab has no style sheet. */
+const ICON_COLOURS: Readonly<Partial<Record<Tone, string>>> = {
+  good: '17693f',
+  warn: 'b36b00',
+  bad: 'b3203a',
+};
+
+/** Returns the icon of the tab as an address: white bars on the colour of a tone. */
+function tabIcon(tone: Tone): string {
+  const path = 'M4 11V8M8 11V5M12 11V3';
+  return `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%23${ICON_COLOURS[tone] ?? '265cc4'}'/%3E%3Cpath d='${path}' stroke='%23fff' stroke-width='2' stroke-linecap='round'/%3E%3C/svg%3E`;
 }
 
 export function Notices({ notices }: Pick<Freshness, 'notices'>) {

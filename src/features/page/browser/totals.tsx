@@ -1,11 +1,20 @@
+import { useMemo } from 'preact/hooks';
+import { createTimeZone, dateAt, dayText } from '../../../base/time-zone.ts';
 import { parseTime } from '../../../fleet/freshness.ts';
-import { sumBalances, sumTotals } from '../../../fleet/phones.ts';
-import { moneyText, numberText, outOfServiceText, RENTAL_TONES, shareText } from '../../../fleet/words.ts';
+import { type CurrencyBalance, sumBalances, sumTotals } from '../../../fleet/phones.ts';
+import {
+  changeText,
+  moneyText,
+  numberText,
+  outOfServiceText,
+  RENTAL_TONES,
+  shareText,
+} from '../../../fleet/words.ts';
 import type { Shown } from './parts.tsx';
 import { linkTo } from './view.ts';
 import { CELLS, STATE_TITLES, WORDS } from './words.ts';
 
-/** The numbers of phones, and the balance. */
+/** The numbers of phones, and the money. */
 export function Totals({ shown }: { readonly shown: Shown }) {
   const { accounts } = shown.fleet;
   const totals = sumTotals(accounts);
@@ -20,51 +29,79 @@ export function Totals({ shown }: { readonly shown: Shown }) {
     </a>
   );
   return (
-    <section aria-labelledby="totals-heading">
+    <section id="totals" aria-labelledby="totals-heading">
       <h2 id="totals-heading" class="hidden">
         Totals
       </h2>
-      <div id="totals" class="tiles">
+      <div class="tiles">
+        <Money shown={shown} />
         {tile('online', online, `${WORDS.ofPhones(phones)}${scope} · ${others}`)}
         {tile('sold', sold)}
-        {tile('self_rented', selfRented)}
+        {selfRented > 0 && tile('self_rented', selfRented)}
         {tile('idle', idle)}
-        <div class="tile">
-          <span class="small">Occupancy</span>
-          <strong class="tile-value">{known === 0 ? '–' : shareText(sold + selfRented, phones)}</strong>
-          <span class="bar" aria-hidden="true">
-            <span data-cell="sold" style={{ flexGrow: sold }} />
-            <span data-cell="self_rented" style={{ flexGrow: selfRented }} />
-            <span data-cell="idle" style={{ flexGrow: phones - sold - selfRented }} />
-          </span>
-        </div>
-        <BalanceTile shown={shown} />
       </div>
     </section>
   );
 }
 
-function BalanceTile({ shown }: { readonly shown: Shown }) {
+/** The balance, its observed changes, and what is pending. The month is one tap away. */
+function Money({ shown }: { readonly shown: Shown }) {
   const { now, format, fleet } = shown;
-  const balances = sumBalances(fleet.accounts);
+  const balances = sumBalances(fleet);
   const stale = fleet.accounts
     .filter(({ balance, readings }) => balance !== undefined && readings.balance.state !== 'fresh')
     .map(({ readings }) => parseTime(readings.balance.lastSuccessAt) ?? now);
-  const age = stale.length === 0 ? '' : ` at ${format.brief(Math.min(...stale), now)}`;
-  const pending = balances.flatMap(({ currency, pendingCents }) =>
-    pendingCents === undefined ? [] : [moneyText(pendingCents, currency)],
-  );
-  const note = pending.length === 0 ? '' : `${pending.join(', ')} pending`;
+  const { timeZone } = fleet.exporter;
+  const zone = useMemo(() => createTimeZone(timeZone), [timeZone]);
+  const dateOf = (instant: number): string => dateAt(zone, instant);
+  const isUnnamed = balances.some(({ currency }) => currency === undefined);
   return (
-    <div class="tile">
+    <a class="tile money" href="#month">
       <span class="small">{WORDS.balance}</span>
       {balances.length === 0 && <strong class="tile-value">–</strong>}
-      {balances.map(({ currency, availableCents }) => (
-        <strong key={currency} class="tile-value">
-          {moneyText(availableCents, currency)}
-        </strong>
+      {balances.map((balance) => (
+        <span key={balance.currency}>
+          <strong class="tile-value">{moneyText(balance.availableCents, balance.currency)}</strong>{' '}
+          {changesOf(balance, dateOf).map(({ text, isUp }) => (
+            <span key={text} class="change" data-tone={isUp ? 'good' : undefined}>
+              {text}
+            </span>
+          ))}
+        </span>
       ))}
-      <span class="small">{balances.length === 0 ? WORDS.noData : `${note}${age}`}</span>
-    </div>
+      <span class="small">
+        {balances.length === 0 && WORDS.noData}
+        {balances.some(({ month }) => month !== undefined) && WORDS.observed}
+        {stale.length > 0 && ` ${WORDS.asOf(format.brief(Math.min(...stale), now))}`}
+        {isUnnamed && ` ${WORDS.noCurrency}`}
+      </span>
+    </a>
   );
+}
+
+type Change = { readonly text: string; readonly isUp: boolean };
+
+/**
+ * Lists the changes of a balance: what came in and went out today, what came in this month, and what is pending.
+ *
+ * @param dateOf returns the date of an instant for the owner, such as 2026-11-01
+ */
+export function changesOf(
+  { currency, today, month, pendingCents = 0 }: CurrencyBalance,
+  dateOf: (instant: number) => string,
+): readonly Change[] {
+  const since = dateOf(parseTime(month?.since) ?? 0);
+  const span = since.endsWith('-01') ? WORDS.thisMonth : WORDS.sinceDay(dayText(since));
+  return [
+    ...(today === undefined
+      ? []
+      : [{ text: WORDS.today(changeText(today.increaseCents, currency)), isUp: today.increaseCents > 0 }]),
+    ...(today === undefined || today.decreaseCents === 0
+      ? []
+      : [{ text: WORDS.out(changeText(-today.decreaseCents, currency)), isUp: false }]),
+    ...(month === undefined
+      ? []
+      : [{ text: `${changeText(month.increaseCents, currency)} ${span}`, isUp: false }]),
+    ...(pendingCents === 0 ? [] : [{ text: WORDS.pending(moneyText(pendingCents, currency)), isUp: false }]),
+  ];
 }

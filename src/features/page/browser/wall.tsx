@@ -1,15 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { numberText } from '../../../fleet/words.ts';
-import {
-  CELL_STATES,
-  type CellState,
-  cardTarget,
-  cellText,
-  keyOf,
-  type WallCard,
-  type WallCell,
-} from './cards.ts';
-import { Link, MaintenanceButton, Memo, type Shown, type ViewProps } from './parts.tsx';
+import { CELL_STATES, type CellState, cellText, keyOf, type WallCard, type WallCell } from './cards.ts';
+import { Link, Memo, type ViewProps } from './parts.tsx';
 import { linkTo } from './view.ts';
 import { CELLS, WORDS } from './words.ts';
 
@@ -24,12 +16,12 @@ const WIDEST = 400;
 const LONG_PRESS = 500;
 
 /** The text beside the cell under the pointer or the keyboard. */
-type Tip = { readonly text: string; readonly left: string; readonly top: string };
+type Tip = { readonly text: string; readonly left: string; readonly bottom: string };
 
 export function Wall({ cards, shown, view, onView }: ViewProps & { readonly cards: readonly WallCard[] }) {
   const [tip, setTip] = useState<Tip>();
   const pressedAt = useRef(0);
-  const { fleet, phones, bases, onMaintenance } = shown;
+  const { fleet, phones, bases } = shown;
   const isMany = phones.entries.length > MANY;
   const counts = useMemo(() => {
     const sums = new Map<CellState, number>();
@@ -83,13 +75,13 @@ export function Wall({ cards, shown, view, onView }: ViewProps & { readonly card
         {cards.map((card) => {
           const account = fleet.accounts.length > 1 ? card.account : '';
           const isAlone = cards.length === fleet.accounts.length;
-          const isOld = bases.get(card.account)?.state === 'expired';
-          const own = { card, account, isAlone, isMany, isOld, onMaintenance };
+          const isOld = bases.get(card.account)?.state !== 'fresh';
+          const own = { card, account, isAlone, isMany, isOld };
           return <Memo key={keyOf(card)} of={Object.values(own)} draw={() => <Card {...own} />} />;
         })}
       </div>
       {tip !== undefined && (
-        <span class="tip" role="tooltip" style={{ left: tip.left, top: tip.top }}>
+        <span class="tip" role="tooltip" style={{ left: tip.left, bottom: tip.bottom }}>
           {tip.text}
         </span>
       )}
@@ -105,12 +97,12 @@ function cellOf(target: EventTarget | null): HTMLElement | undefined {
 function tipOf(target: EventTarget | null): Tip | undefined {
   const cell = cellOf(target);
   if (cell === undefined) return undefined;
-  const { left, bottom } = cell.getBoundingClientRect();
+  const { left, top } = cell.getBoundingClientRect();
   const most = Math.max(8, document.documentElement.clientWidth - 240);
   return {
     text: cell.getAttribute('aria-label') ?? '',
     left: `${Math.min(left, most)}px`,
-    top: `${bottom + 4}px`,
+    bottom: `${document.documentElement.clientHeight - top + 4}px`,
   };
 }
 
@@ -147,12 +139,11 @@ type CardProps = {
   /** It is the only card of its account. */
   readonly isAlone: boolean;
   readonly isMany: boolean;
-  /** Its data has expired. */
+  /** Its data is stale or has expired. */
   readonly isOld: boolean;
-  readonly onMaintenance: Shown['onMaintenance'];
 };
 
-function Card({ card, account, isAlone, isMany, isOld, onMaintenance }: CardProps) {
+function Card({ card, account, isAlone, isMany, isOld }: CardProps) {
   const { group, cells, counts, needAttention, selected } = card;
   const [isOpen, setOpen] = useState(false);
   const name = group || (isAlone ? WORDS.phonesAll : WORDS.otherPhones);
@@ -176,9 +167,6 @@ function Card({ card, account, isAlone, isMany, isOld, onMaintenance }: CardProp
           )}
         </span>
       </h3>
-      {needAttention > 0 && (
-        <MaintenanceButton shown={{ onMaintenance }} target={() => cardTarget(card, isAlone)} />
-      )}
       {isBar && (
         <button
           type="button"
@@ -192,13 +180,15 @@ function Card({ card, account, isAlone, isMany, isOld, onMaintenance }: CardProp
           ))}
         </button>
       )}
-      {(!isBar || isOpen) && <div class="cells">{cells.map(cellButton)}</div>}
+      {(!isBar || isOpen) && (
+        <div class="cells">{cells.map((cell, index) => cellButton(cell, index, isMany))}</div>
+      )}
     </section>
   );
 }
 
-function cellButton(cell: WallCell, index: number) {
-  const { key, state, isChanged, isDim } = cell;
+function cellButton(cell: WallCell, index: number, isMany: boolean) {
+  const { key, slot, state, isChanged, isDim } = cell;
   return (
     <button
       key={key}
@@ -210,6 +200,7 @@ function cellButton(cell: WallCell, index: number) {
       data-changed={isChanged || undefined}
       data-dim={isDim || undefined}
       aria-label={cellText(cell)}
+      data-slot={isMany ? undefined : slot}
       tabIndex={index === 0 ? 0 : -1}
     />
   );

@@ -81,6 +81,12 @@ export const WORDS = {
   noMatch: 'No phone matches the filters.',
   noPhones: 'No phones to show.',
   noProblem: 'No problem.',
+  lastKnown: 'Last known:',
+  noAlerts: 'No alerts in the last 24 hours.',
+  noProblemThen: 'Nothing needed attention then.',
+  noCurrency: 'Set accounts[].currency to name the currency.',
+  observed: 'Changes as observed.',
+  thisMonth: 'this month',
   noProblemYet: 'No problems so far. Phones may still be offline since the outage.',
   offlineAfter: 'Offline after',
   otherPhones: 'Other phones',
@@ -93,9 +99,15 @@ export const WORDS = {
   sinceBefore: 'since before ',
   cause: (offline: number, all: number, sold: number) =>
     `${numberText(offline)} of ${numberText(all)} phones offline, ${numberText(sold)} sold`,
-  costs: (amount: string) => `about ${amount} a day`,
+  costs: (amount: string) => `about ${amount} an hour (estimated)`,
   empty: (accounts: string) => `No phones in ${accounts}. Is it the right API key?`,
-  fine: (phones: number) => `All ${countText(phones, 'phone is', 'phones are')} fine`,
+  allOnline: (phones: number) =>
+    phones === 1 ? 'The phone is online' : `All ${numberText(phones)} phones are online`,
+  online: (online: number, phones: number) =>
+    `${numberText(online)} of ${countText(phones, 'phone is', 'phones are')} online, nothing needs attention`,
+  lastAlert: (what: string, subject: string, span: string) => `Last alert: ${what}, ${subject}, ${span}.`,
+  wasOffline: (subject: string, span: string, sold: number, others: number) =>
+    `${subject} offline ${span}${sold === 0 ? '' : `, ${countText(sold, 'sold phone', 'sold phones')}`}${others === 0 ? '' : `, and ${countText(others, 'other outage', 'other outages')}`}.`,
   lastDay: (parts: readonly string[]) => `Last 24 h: ${parts.join(', ') || 'online all the time'}`,
   more: (count: number, where: string) => `and ${numberText(count)} more ${where}`,
   needAttention: (count: number, all: number) => `${numberText(count)} of ${numberText(all)} need attention`,
@@ -104,6 +116,11 @@ export const WORDS = {
   notFound: (key: string) => `Phone ${key} not found.`,
   ofPhones: (count: number) => `of ${countText(count, 'phone', 'phones')}`,
   ok: (count: number) => `${numberText(count)} OK`,
+  asOf: (time: string) => `At ${time}.`,
+  out: (amount: string) => `${amount} out today`,
+  pending: (amount: string) => `${amount} pending`,
+  sinceDay: (day: string) => `since ${day}`,
+  today: (amount: string) => `${amount} today`,
   partOf: 'Part of the outage in',
   previous: (count: number) => `Previous ${numberText(count)}`,
   range: (from: number, to: number, all: number) =>

@@ -37,7 +37,7 @@ export function fleet(own: Partial<FleetDocument> = {}): FleetDocument {
     },
     accounts: [accountOf()],
     phones: [1, 2, 3, 4].map((slot) => phone({ id: `p${slot}`, label: `rack-01/slot-0${slot}` })),
-    ...{ causes: [], maintenance: [], incidents: [], left: [], events: [] },
+    ...{ observed: [], causes: [], maintenance: [], incidents: [], left: [], events: [] },
     ...own,
   };
 }

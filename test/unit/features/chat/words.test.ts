@@ -329,7 +329,7 @@ describe('the other answers', () => {
   it('write the balance with its currency, and an expired one as unknown', () => {
     const accounts = [accountOf(), accountOf({ name: 'other', balance: undefined })];
     expect(textOf(balanceText(view({ accounts })))).toBe(
-      'main: 1,250.00 EUR, 95.73 EUR pending\nother: unknown, because the data is too old',
+      'main: €1,250.00, €95.73 pending\nother: unknown, because the data is too old',
     );
   });
 
@@ -363,7 +363,7 @@ describe('the morning line', () => {
         'Good morning. Overnight: no alerts.',
         'Needs attention: nothing.',
         'Offline: 0 of 4 phones. 3 of 4 phones sold.',
-        'Balance: main: 1,250.00 EUR, 95.73 EUR pending, -10.00 since 28 Feb 14:00.',
+        'Balance: main: €1,250.00, €95.73 pending, -10.00 since 28 Feb 14:00.',
         'Data: 20 s old.',
       ].join('\n'),
     );

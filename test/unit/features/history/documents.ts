@@ -16,6 +16,8 @@ export function historyAccount(hours: number, own: Partial<HistoryAccount> = {})
     offline: of(1),
     maintenance: of(0),
     balance_cents: of(12_345),
+    increase_cents: of(0),
+    decrease_cents: of(0),
     ...own,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finish } from '../../../../src/base/steps.ts';
-import { HISTORY, type HistoryRow } from '../../../../src/features/history/history.ts';
+import { HISTORY, type HistoryRow, movementSince } from '../../../../src/features/history/history.ts';
 import { step } from '../../../../src/judge/step.ts';
 import { type Account, NEW_ACCOUNT } from '../../../../src/model/account.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/model/time.ts';
@@ -55,11 +55,29 @@ describe('a history', () => {
   });
 
   it('has the balance beside the list, whichever comes first', () => {
-    const expected = [[NOON, 2, 0, 0, 0, 0, 2, 0, 5]];
+    const expected = [[NOON, 2, 0, 0, 0, 0, 2, 0, 5, 0, 0]];
     const first = withBalance(listed(NEW_ACCOUNT, NOON, 2), NOON + MINUTE, 5);
     expect(HISTORY.of(first)).toEqual(expected);
     const second = listed(withBalance(NEW_ACCOUNT, NOON + MINUTE, 5), NOON + 2 * MINUTE, 2);
     expect(HISTORY.of(second)).toEqual(expected);
+  });
+
+  it('knows what came in and went out since an instant, as it was observed', () => {
+    const balances = [
+      [NOON - HOUR, 1_000],
+      [NOON, 1_200],
+      [NOON + HOUR, 200],
+      [NOON + 2 * HOUR, 450],
+    ] as const;
+    const account = balances.reduce((before, [at, cents]) => withBalance(before, at, cents), NEW_ACCOUNT);
+    expect(movementSince(account, NOON)).toEqual({
+      increaseCents: 250,
+      decreaseCents: 1_000,
+      since: new Date(NOON).toISOString(),
+    });
+    expect(movementSince(account, NOON - 2 * HOUR)).toMatchObject({ increaseCents: 450 });
+    expect(movementSince(account, NOON + 3 * HOUR)).toBeUndefined();
+    expect(movementSince(NEW_ACCOUNT, NOON)).toBeUndefined();
   });
 
   it('has no row where nobody saw the account', () => {

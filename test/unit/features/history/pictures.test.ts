@@ -4,9 +4,11 @@ import {
   marksOf,
   type Picture,
   picturesOf,
+  withPresent,
 } from '../../../../src/features/history/browser/pictures.ts';
 import type { FleetIncident } from '../../../../src/fleet/document.ts';
-import { phone } from '../../fleet/phone.ts';
+import { NOON, phone } from '../../fleet/phone.ts';
+import { fleet } from '../chat/fleet.ts';
 import { history, historyAccount } from './documents.ts';
 
 /** The line of a picture, by both titles. */
@@ -14,25 +16,68 @@ const lineOf = (pictures: readonly Picture[], picture: string, title: string) =>
   pictures.find((each) => each.title === picture)?.lines.find((each) => each.title === title);
 
 describe('the pictures of a history', () => {
-  it('are the phones, the offline ones, and the balance of each currency', () => {
+  it('are the phones, the offline ones, and the changes of the balance in each currency', () => {
     const pictures = picturesOf(
       history(
         historyAccount(3),
         historyAccount(3, { account: 'second' }),
-        historyAccount(3, { account: 'third', currency: 'USD', balance_cents: [null, 1, 2] }),
-        historyAccount(3, { account: 'fourth', currency: null, balance_cents: [null, null, null] }),
+        historyAccount(3, { account: 'third', currency: 'USD' }),
+        historyAccount(3, {
+          account: 'fourth',
+          currency: null,
+          increase_cents: [null, null, null],
+          decrease_cents: [null, null, null],
+        }),
       ),
       undefined,
     );
     expect(pictures.map(({ title }) => title)).toEqual([
       'Phones',
       'Offline phones',
-      'Balance, EUR',
-      'Balance, USD',
+      'Changes of the balance, EUR',
+      'Changes of the balance, USD',
     ]);
-    expect(lineOf(pictures, 'Balance, EUR', 'Available')?.values).toEqual([24_690, 24_690, 24_690]);
-    expect(lineOf(pictures, 'Balance, USD', 'Available')?.values).toEqual([null, 1, 2]);
-    expect(pictures.map(({ textOf }) => textOf(1_234))).toEqual(['1,234', '1,234', '12.34', '12.34']);
+    expect(pictures.map(({ textOf }) => textOf(1_234))).toEqual(['1,234', '1,234', '€12.34', '$12.34']);
+  });
+
+  it('show what came in and went out by the hour, and a mark for a payout', () => {
+    const account = historyAccount(5, {
+      increase_cents: [100, 150, null, 400, 400],
+      decrease_cents: [0, 0, 0, 30_000, 30_000],
+    });
+    const pictures = picturesOf(history(account, historyAccount(5, { account: 'second' })), 24);
+    const title = 'Changes of the balance, EUR';
+    expect(lineOf(pictures, title, 'In')?.values).toEqual([0, 50, null, 250, 0]);
+    expect(lineOf(pictures, title, 'Out')?.values).toEqual([0, 0, 0, -30_000, 0]);
+    const [money] = pictures.slice(-1);
+    expect(money?.marks).toEqual([{ at: (money?.ends[3] ?? 0) - 1_800, text: '−€300.00', colour: 'soft' }]);
+  });
+
+  it('show the balance of 31 days by the day', () => {
+    const increase = Array.from({ length: 72 }, (_, hour) => hour);
+    const pictures = picturesOf(history(historyAccount(72, { increase_cents: increase })), undefined);
+    const money = pictures[pictures.length - 1];
+    expect(money?.barSeconds).toBe(86_400);
+    expect(money?.lines[0]?.values).toEqual([11, 24, 24, 12]);
+  });
+
+  it('end with what the page says now', () => {
+    const offline = phone({ problem: 'sold_offline', online: false });
+    const document = fleet({
+      phones: [phone(), offline, phone({ problem: 'in_maintenance', online: false })],
+    });
+    const past = history(historyAccount(2, { ends: [NOON / 1000 - 7_200, NOON / 1000 - 3_600] }));
+    const [present] = withPresent(past, document).accounts;
+    expect(present).toMatchObject({
+      ends: [NOON / 1000 - 7_200, NOON / 1000 - 3_600, NOON / 1000],
+      listed: [10, 10, 3],
+      sold_online: [5, 5, 1],
+      sold_offline: [1, 1, 1],
+      maintenance: [0, 0, 1],
+    });
+    expect(lineOf(picturesOf(withPresent(past, document), 24), 'Offline phones', 'Offline')?.values).toEqual([
+      2, 2, 1,
+    ]);
   });
 
   it('draw self-rented phones above the sold ones, and say how many there are', () => {
@@ -122,8 +167,8 @@ describe('the marks of incidents', () => {
         incident({ since: undefined }),
       ]),
     ).toEqual([
-      { at, text: 'rack-02' },
-      { at, text: 'Marketplace API unavailable' },
+      { at, text: 'rack-02', colour: 'bad' },
+      { at, text: 'Marketplace API unavailable', colour: 'bad' },
     ]);
   });
 });

@@ -47,13 +47,13 @@ describe('the month', () => {
     );
     expect((await ask('/month racks')).text).toBe(
       [
-        '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and offline 1.0 h, about 12.50 EUR.',
-        'rack-01: Sold 100% of the time, available 66.7% of the sold time, 3 interruptions. Sold and offline 1.0 h, about 12.50 EUR.',
+        '2026-03: Sold 100% of the time, available 75% of the sold time, 6 interruptions. Sold and offline 1.0 h, about €12.50.',
+        'rack-01: Sold 100% of the time, available 66.7% of the sold time, 3 interruptions. Sold and offline 1.0 h, about €12.50.',
         'rack-02: Sold 100% of the time, available 100% of the sold time, 3 interruptions.',
       ].join('\n'),
     );
     expect((await ask('/month 2026-03 01')).text).toMatch(
-      /^2026-03: Sold 100% .* 3 interruptions\. .* 12\.50 EUR\.$/,
+      /^2026-03: Sold 100% .* 3 interruptions\. .* €12\.50\.$/,
     );
   });
 

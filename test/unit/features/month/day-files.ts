@@ -66,7 +66,7 @@ export async function linesIn(
   timeZone: TimeZone,
 ): Promise<readonly string[]> {
   const lines: string[] = [];
-  for (const date of await datesOf(directory, month))
+  for (const date of (await datesOf(directory)).filter((each) => each.startsWith(month)))
     for (const day of (await readDay(directory, date)) ?? [])
       for (const phone of day.phones) lines.push(lineOf(day, phone, timeZone));
   return lines;

@@ -22,7 +22,7 @@ describe('what a month asks an owner to do', () => {
     const cheap = row('cheap', { sold_offline: 72_000, estimate: { offlineCents: 100, idleCents: 0 } });
     const dear = row('dear', { sold_offline: 36_000, estimate: { offlineCents: 500, idleCents: 0 } });
     expect(told('phone', cheap, dear)).toBe(
-      'Most sold time lost: dear (10.0 h, about 5.00 EUR), cheap (20.0 h, about 1.00 EUR).',
+      'Most sold time lost: dear (10.0 h, about €5.00), cheap (20.0 h, about €1.00).',
     );
   });
 
@@ -42,7 +42,7 @@ describe('what a month asks an owner to do', () => {
     });
     const document = { month: '2026-10', by: 'phone', rows: [dollars, euros] };
     expect(monthVerdict(document, (account) => (account === 'euros' ? 'EUR' : 'USD'))).toMatch(
-      /lost: euros \(20\.0 h, about 1\.00 EUR\), dollars /,
+      /lost: euros \(20\.0 h, about €1\.00\), dollars /,
     );
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   cardsOf,
-  cardTarget,
   cellStateOf,
   cellText,
   groupPhones,
@@ -119,31 +118,17 @@ describe('the wall', () => {
   });
 });
 
-describe('the maintenance target of a card', () => {
-  const offline = { problem: 'offline' } as const;
-  const thousand = Array.from({ length: 1_000 }, (_, index) => at(`rack-01/${index}`, offline));
-  const loose = [at('one', offline), at('two')];
-
+describe('the number on a cell', () => {
   it.each([
-    [
-      'is its group',
-      wallOf(thousand),
-      true,
-      { title: 'rack-01', scope: { accounts: ['main'], groups: ['rack-01'] } },
-    ],
-    [
-      'is its account where it is the only card',
-      wallOf(loose),
-      true,
-      { title: 'all phones of main', scope: { accounts: ['main'] } },
-    ],
-    [
-      'are those to visit of the phones without a group',
-      wallOf(loose),
-      false,
-      { title: '1 phone', scope: { accounts: ['main'], devices: ['one'] } },
-    ],
-  ])('%s', (_, [card], isAlone, target) => {
-    expect(card && cardTarget(card, isAlone)).toEqual(target);
+    ['rack-01/slot-04', '4'],
+    ['rack-01/120', '120'],
+    ['attic 02-04', '4'],
+    ['rack-01/slot-000', '0'],
+    ['shelf 7b', '7'],
+    ['20261127', ''],
+    ['spare', ''],
+    ['', ''],
+  ])('of %j is %j', (label, slot) => {
+    expect(wallOf([at(label)])[0]?.cells[0]?.slot).toBe(slot);
   });
 });

@@ -7,7 +7,9 @@ import type { Reply } from '../../../../src/http/reply.ts';
 import { requestOf } from '../../../route-sources.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../src/features/page/browser');
-const source = (name: string): Buffer => readFileSync(join(FOLDER, name));
+const ICONS = join(import.meta.dirname, '../../../../packaging/icons');
+const source = (name: string): Buffer =>
+  readFileSync(join(/^icon|manifest/.test(name) ? ICONS : FOLDER, name));
 
 /** The page of the sources, with placeholders for the compiled modules. */
 const page = loadPage((name) => {
@@ -37,9 +39,20 @@ describe('the fleet page', () => {
       '/assets/fleet.css',
       '/assets/main.js',
       '/assets/licenses.txt',
+      '/assets/manifest.webmanifest',
+      '/assets/icon-180.png',
+      '/assets/icon-512.png',
       '/runbooks/',
       '/runbooks/HosterPhoneOffline',
     ]);
+  });
+
+  it('is an application on a home screen: its manifest names icons that are served, and the page itself', () => {
+    const { headers, ...reply } = ask('/assets/manifest.webmanifest');
+    expect(headers['content-type']).toBe('application/manifest+json');
+    const { icons, start_url: start } = JSON.parse(bytesOf({ headers, ...reply }).toString());
+    for (const { src } of icons) expect(ask(`/assets/${src}`).headers['content-type']).toBe('image/png');
+    expect(new URL(start, 'http://exporter/hoster/assets/manifest.webmanifest').pathname).toBe('/hoster/');
   });
 
   it('serves a runbook as a page without scripts of other sites', () => {
@@ -51,7 +64,7 @@ describe('the fleet page', () => {
 
   it('loads only files of this exporter and has no inline script or style', () => {
     expect(ask('/').headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'",
     );
     expect(html).not.toMatch(
       /<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)|https?:\/\/(?!www\.w3\.org\/2000\/svg)/i,

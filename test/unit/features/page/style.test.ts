@@ -94,7 +94,7 @@ describe('the style sheet of the page', () => {
 
   it('has no rule for a class that no element has', () => {
     const sources = textsOf(/\.tsx$|browser\/.*\.(?:ts|html)$/);
-    const others = ['u-legend', 'u-series', 'runbook'];
+    const others = ['u-legend', 'u-marker', 'u-series', 'runbook'];
     const unused = namesOf(/\.([a-z][\w-]*)(?=[^;{}]*\{)/g).filter(
       (name) =>
         !others.includes(name) &&
