@@ -138,7 +138,7 @@ describe('the npm package', () => {
     const { scripts } = Manifest.parse(readJson('package.json'));
     expect(scripts).toMatchObject({
       prepack: expect.stringContaining('packaging/production-lock.mjs npm-shrinkwrap.json'),
-      postpack: 'rm -f npm-shrinkwrap.json',
+      postpack: 'node packaging/files.mjs remove npm-shrinkwrap.json',
     });
   });
 
