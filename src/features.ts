@@ -4,6 +4,7 @@ import { chat } from './features/chat/index.ts';
 import { demo } from './features/demo/index.ts';
 import { discovery } from './features/discovery/index.ts';
 import { history } from './features/history/index.ts';
+import { incidents } from './features/incidents/index.ts';
 import { maintenance } from './features/maintenance/index.ts';
 import { month } from './features/month/index.ts';
 import { page } from './features/page/index.ts';
@@ -18,6 +19,7 @@ export const FEATURES: readonly Feature[] = [
   history,
   maintenance,
   month,
+  incidents,
   tags,
   chat,
   discovery,

@@ -216,7 +216,8 @@ function incidentsOf({ name, known }: AccountSnapshot): readonly FleetIncident[]
   return [...open.toReversed(), ...ended.toReversed()].map((incident) => incidentOf(name, incident));
 }
 
-function incidentOf(account: string, incident: Incident | EndedIncident): FleetIncident {
+/** Converts an incident of an account. */
+export function incidentOf(account: string, incident: Incident | EndedIncident): FleetIncident {
   const { id, problem, deviceId, kind, value, notifiedSize, members, devices, mostSold, since, openedAt } =
     incident;
   const isOfPhone = deviceId !== '';

@@ -203,7 +203,8 @@ const maintenance = object({
   offlinePhones: number('offline phones among them'),
 });
 
-const incident = object({
+/** An incident in the fleet and in the logbook. */
+export const FLEET_INCIDENT = object({
   id: text('the same in each exporter and after a restart if the API says since when the problem exists'),
   account,
   problem: word(INCIDENT_PROBLEMS, 'the problem ([all of them](ALERTING.md))'),
@@ -248,7 +249,7 @@ const event = object({
   group: text('as in `phones[]`').optional(),
   from: text('state before').optional(),
   to: text('state after').optional(),
-  incident: incident.describe('the incident, as above').optional(),
+  incident: FLEET_INCIDENT.describe('the incident, as above').optional(),
   previousPollAt: text('time of the poll before').optional(),
   pollAt: text('time of the poll that showed it').optional(),
 });
@@ -291,7 +292,7 @@ export const FLEET_DOCUMENT = object({
   ),
   maintenance: list(maintenance, 'active maintenance, each once'),
   incidents: list(
-    incident,
+    FLEET_INCIDENT,
     'open incidents, then those resolved in the last 24 hours (at most 1,000 for each account), newest first',
   ),
   left: list(

@@ -68,6 +68,7 @@ const PROSE = ['test/unit/docs/documents.test.ts', 'test/unit/docs/derived.test.
 /** Rows of README that list a path of a feature. */
 const README_ROWS: Readonly<Record<string, RegExp>> = {
   month: /^\| `\/api\/v1\/month`.*\n/m,
+  incidents: /^\| `\/api\/v1\/incidents`.*\n/m,
   history: /^\| `\/api\/v1\/history`.*\n/m,
   discovery: /^\| `\/sd\/tunnels`.*\n/m,
 };
@@ -106,7 +107,7 @@ function unitTests(target: string): readonly string[] {
 }
 
 describe('the project without the feature', () => {
-  it.each(['month', 'history', 'tags', 'discovery', 'chat', 'demo'])(
+  it.each(['month', 'incidents', 'history', 'tags', 'discovery', 'chat', 'demo'])(
     '%s has types, passes lint and its remaining unit tests',
     (name) => {
       const target = join(folder, name);

@@ -57,7 +57,7 @@ function Maintenance({ shown, onDone }: SectionProps) {
   );
 }
 
-function Item({ each, shown, onDone }: SectionProps & { readonly each: FleetMaintenance }) {
+function Item({ each, shown, onDone }: Omit<SectionProps, 'view'> & { readonly each: FleetMaintenance }) {
   const { id, source, covers, since, reason, by, phones, offlinePhones } = each;
   const { now, format, onMaintenance } = shown;
   const [isEnding, setEnding] = useState(false);

@@ -51,6 +51,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   'tags.file': '/etc/hoster/other.csv',
   'state.file': '/var/lib/other/state.json',
   'state.interval': '5m',
+  'incidents.directory': '/var/lib/other/incidents',
+  'incidents.keep': '3',
   'months.directory': '/var/lib/other/months',
   'months.keep': '3',
   'features.tunnel_endpoints': 'true',

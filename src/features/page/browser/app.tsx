@@ -134,7 +134,7 @@ function Fleet({ state, known, visits, word, actions: { onView, onRefresh } }: F
     setEnded({ view, sentence });
     onRefresh();
   };
-  const section = { shown, onDone };
+  const section = { shown, view, onDone };
   return (
     <>
       <p class="hidden" role="status" id="announcement">

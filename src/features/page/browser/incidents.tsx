@@ -126,7 +126,7 @@ function subjectOf({ problem, account, kind, value, phones, notifiedPhones }: Fl
 }
 
 /** Says since when an incident is open, or how and after which time it was resolved. */
-export function incidentState(
+function incidentState(
   { since, endedAt, reasonText }: FleetIncident,
   now: number,
   format: InstantFormat,

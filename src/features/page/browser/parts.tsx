@@ -41,6 +41,7 @@ export type SelectionProps = ViewProps & { readonly selected: Selection };
 /** The properties of a section of a feature. */
 export type SectionProps = {
   readonly shown: Shown;
+  readonly view: TableView;
   /** Called with a sentence about a change. */
   readonly onDone: (sentence: string) => void;
 };
@@ -52,7 +53,7 @@ export type PageSection = {
   readonly link?: { readonly href: string; readonly title: string };
   readonly place: 'after phones' | 'last';
   readonly Section: (props: SectionProps) => VNode | null;
-  readonly Phone?: (props: { readonly phone: FleetPhone }) => VNode;
+  readonly Phone?: (props: { readonly phone: FleetPhone; readonly shown: Shown }) => VNode;
   /** The maintenance dialog. */
   readonly maintenance?: {
     readonly isAllowed: (fleet: FleetDocument) => boolean;

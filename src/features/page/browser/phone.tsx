@@ -4,16 +4,9 @@ import type { FleetDocument } from '../../../fleet/document.ts';
 import { durationText, parseTime } from '../../../fleet/freshness.ts';
 import type { PhoneEntry } from '../../../fleet/phones.ts';
 import { phoneTarget } from '../../../fleet/targets.ts';
-import {
-  causeName,
-  incidentTitle,
-  moneyText,
-  offlineAfterText,
-  PROBLEM_WORDS,
-} from '../../../fleet/words.ts';
+import { causeName, moneyText, offlineAfterText, PROBLEM_WORDS } from '../../../fleet/words.ts';
 import { badge, COLUMNS, columnsOf } from './columns.tsx';
 import { Dialog } from './dialog.tsx';
-import { incidentState } from './incidents.tsx';
 import { type DayState, lastDayOf, lastDayText } from './last-day.ts';
 import { basisOf, Instant, Link, MaintenanceButton, Name, type Shown } from './parts.tsx';
 import { SECTIONS } from './sections.ts';
@@ -32,11 +25,7 @@ type PhoneSheetProps = {
 
 export function PhoneSheet({ entry, shown, onClose }: PhoneSheetProps) {
   const { phone, name } = entry;
-  const { fleet, now, format } = shown;
-  const incidents = fleet.incidents.filter(
-    (each) => each.phone === phone.id && each.account === phone.account,
-  );
-  const board = boardOf(entry, fleet);
+  const board = boardOf(entry, shown.fleet);
   return (
     <Dialog name="sheet" titleId="phone-heading" onClose={onClose}>
       <h2 id="phone-heading" tabIndex={-1} autofocus>
@@ -45,14 +34,9 @@ export function PhoneSheet({ entry, shown, onClose }: PhoneSheetProps) {
       <Problem entry={entry} shown={shown} />
       <LastDay entry={entry} shown={shown} />
       <Facts entry={entry} shown={shown} />
-      {SECTIONS.map(({ name, Phone }) => Phone && <Phone key={`${name} ${entry.key}`} phone={phone} />)}
-      <h3>{WORDS.alerts}</h3>
-      {incidents.length === 0 && <p class="small">{WORDS.alertsNone}</p>}
-      <ul class="small">
-        {incidents.map((incident) => (
-          <li key={incident.id}>{`${incidentTitle(incident)}, ${incidentState(incident, now, format)}`}</li>
-        ))}
-      </ul>
+      {SECTIONS.map(
+        ({ name, Phone }) => Phone && <Phone key={`${name} ${entry.key}`} phone={phone} shown={shown} />,
+      )}
       <PhoneId key={entry.key} id={phone.id} />
       <p class="buttons">
         <MaintenanceButton shown={shown} target={() => phoneTarget(entry)} />

@@ -1,0 +1,107 @@
+import { spreadsheetCell, writeCsv } from '../../base/spreadsheet.ts';
+import type { FeatureContext } from '../../daemon/feature.ts';
+import type { FleetIncident } from '../../fleet/document.ts';
+import { incidentTitle } from '../../fleet/words.ts';
+import { bufferReply, jsonReply, type Route, textReply } from '../../http/reply.ts';
+import type { NamedAccount } from '../../model/account.ts';
+import { INCIDENT_PROBLEMS } from '../../model/incident.ts';
+import { DAY, SECOND } from '../../model/time.ts';
+import type { IncidentsDocument } from './document.ts';
+import { identityOf, incidentsIn, type KeptIncident, readIncidents } from './store.ts';
+import { incidentSubject } from './words.ts';
+
+type IncidentSources = {
+  /** Folder of the incident files; undefined without one, where only the last day is known. */
+  readonly directory: string | undefined;
+  readonly accounts: () => readonly NamedAccount[];
+} & Pick<FeatureContext, 'now' | 'timeZone' | 'ownDisk' | 'yieldToEventLoop' | 'log'>;
+
+const MAX_DAYS = 400;
+
+/** Answers `GET /api/v1/incidents` with the incidents in the files and those that the accounts have. */
+export function createIncidentsResponse(sources: IncidentSources): Route['answer'] {
+  const { directory, accounts, now, log } = sources;
+  return async ({ query, accept }) => {
+    const days = Number(/^[1-9]\d{0,2}$/.exec(query.get('days') ?? '31')?.[0]);
+    if (!(days <= MAX_DAYS)) return textReply(400, `expected days=1 to ${MAX_DAYS}`);
+    const problem = query.get('problem');
+    if (problem !== null && !INCIDENT_PROBLEMS.some((each) => each === problem))
+      return textReply(400, `expected problem=${INCIDENT_PROBLEMS.join(', problem=')}`);
+    const state = query.get('open');
+    if (state !== null && state !== 'true' && state !== 'false')
+      return textReply(400, 'expected open=true or open=false');
+    const format = query.get('format') ?? (/^\s*text\/csv\b/.test(accept ?? '') ? 'csv' : 'json');
+    if (format !== 'csv' && format !== 'json') return textReply(400, 'expected format=csv or format=json');
+    const separator = query.get('separator') ?? 'comma';
+    if (separator !== 'semicolon' && separator !== 'comma')
+      return textReply(400, 'expected separator=semicolon or separator=comma');
+    const from = now() - days * DAY;
+    const kept = await (directory === undefined
+      ? new Map<string, KeptIncident>()
+      : readIncidents(directory, from, sources).catch((error: unknown) => {
+          log.warn({ error }, 'the incident files cannot be read: only the last day is shown');
+          return new Map<string, KeptIncident>();
+        }));
+    for (const each of incidentsIn(accounts())) kept.set(identityOf(each.incident), each);
+    const incidents = [...kept.values()]
+      .filter(selectorOf(query, accounts()))
+      .map(({ incident }) => incident)
+      .toSorted((one, other) => ((one.openedAt ?? '') < (other.openedAt ?? '') ? 1 : -1));
+    const document: IncidentsDocument = { version: 1, from: new Date(from).toISOString(), incidents };
+    if (format === 'json') return jsonReply(200, `${JSON.stringify(document)}\n`);
+    return bufferReply(
+      200,
+      'text/csv; charset=utf-8',
+      csvOf(incidents, now(), separator === 'comma' ? ',' : ';'),
+      {
+        'content-disposition': `attachment; filename="incidents-${days}-days.csv"`,
+      },
+    );
+  };
+}
+
+/**
+ * Returns a function that reports whether a query selects an incident. A phone, by id or label, has the outages that it was
+ * part of.
+ */
+function selectorOf(
+  query: URLSearchParams,
+  accounts: readonly NamedAccount[],
+): (kept: KeptIncident) => boolean {
+  const [account, group, device] = ['account', 'group', 'device'].map((name) => query.get(name));
+  const labelled = accounts.flatMap(({ account: { fleet } }) =>
+    [...(fleet?.devices.values() ?? [])].flatMap(({ device: each }) =>
+      each.label === device ? [each.id] : [],
+    ),
+  );
+  const ids = new Set([device, ...labelled]);
+  const [problem, state] = ['problem', 'open'].map((name) => query.get(name));
+  return ({ incident, devices }) =>
+    (account === null || incident.account === account) &&
+    (group === null || incident.group === group || (incident.kind === 'group' && incident.value === group)) &&
+    (device === null || incident.label === device || devices.some((id) => ids.has(id))) &&
+    (problem === null || incident.problem === problem) &&
+    (state === null || (incident.endedAt === undefined) === (state === 'true'));
+}
+
+/** Seconds from the start of the problem to its end, or to now. */
+export function secondsOf({ since, endedAt }: FleetIncident, now: number): number {
+  const end = endedAt === undefined ? now : Date.parse(endedAt);
+  return Math.max(0, Math.round((end - Date.parse(since ?? '')) / SECOND)) || 0;
+}
+
+/** Writes incidents as CSV. Spreadsheets need the byte order mark. */
+function csvOf(incidents: readonly FleetIncident[], now: number, separator: string): string {
+  const head = ['since', 'resolved', 'seconds', 'incident', 'subject', 'account', 'severity', 'phones'];
+  const rows = incidents.map((incident) => {
+    const { since = '', endedAt = '', account, severity, phone, mostSoldPhones, reason = '' } = incident;
+    const phones = incident.allPhones ?? Number(phone !== undefined);
+    const sold = mostSoldPhones ?? Number(incident.problem === 'sold_offline');
+    return [
+      ...[since, endedAt, String(secondsOf(incident, now))],
+      ...[incidentTitle(incident), incidentSubject(incident), account].map(spreadsheetCell),
+      ...[severity, String(phones), String(sold), reason],
+    ];
+  });
+  return `\uFEFF${writeCsv([[...head, 'sold_phones', 'reason'], ...rows], separator)}`;
+}

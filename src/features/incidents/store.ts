@@ -1,0 +1,186 @@
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import type { Disk } from '../../base/disk.ts';
+import { isMissing, readOptional } from '../../base/files.ts';
+import type { Log } from '../../base/log.ts';
+import { dateAt, type TimeZone } from '../../base/time-zone.ts';
+import { incidentOf } from '../../fleet/build.ts';
+import type { FleetIncident } from '../../fleet/document.ts';
+import type { NamedAccount } from '../../model/account.ts';
+import { parseJson } from '../../model/text.ts';
+import { SECOND } from '../../model/time.ts';
+import { adviceFor } from '../../state/keeper.ts';
+
+/*
+ * The incident files: one for each local month, with a line for each resolved incident. Lines are appended. The account keeps
+ * a resolved incident for a day, so a crash loses none, and what a crash wrote twice is read once.
+ */
+
+/** An incident, and the ids of its phones. */
+export type KeptIncident = { readonly incident: FleetIncident; readonly devices: readonly string[] };
+
+const FILE = /^(\d{4}-\d\d)\.jsonl$/;
+
+/** Maximum size of a file, for more than 100,000 incidents. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/** Time after which writing counts as hanging, in milliseconds. */
+const WRITE_MILLISECONDS = 30 * SECOND;
+
+/** An incident that begins again with the same heartbeat has the id of the resolved one, and continues it. */
+export function identityOf({ account, id }: FleetIncident): string {
+  return `${account} ${id}`;
+}
+
+/** Lists the incidents of accounts: the resolved ones of the last day, then the open ones. */
+export function* incidentsIn(accounts: readonly NamedAccount[]): Generator<KeptIncident> {
+  for (const { name, account } of accounts) {
+    const { open: opened, ended } = account.incidents;
+    for (const incident of [...ended, ...opened]) {
+      const { deviceId, members } = incident;
+      const devices = deviceId === '' ? [...members.keys()] : [deviceId];
+      yield { incident: incidentOf(name, incident), devices };
+    }
+  }
+}
+
+type KeeperOptions = {
+  readonly directory: string;
+  /** Number of months to keep. */
+  readonly keep: number;
+  readonly accounts: () => readonly NamedAccount[];
+  readonly timeZone: () => TimeZone;
+  readonly ownDisk: Disk;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** Returns a function that writes the resolved incidents that no file has. It never rejects. */
+export function createIncidentKeeper(options: KeeperOptions): () => Promise<void> {
+  const { directory, keep, accounts, timeZone, ownDisk, log } = options;
+  /** Resolved incidents in a file, with their end. */
+  let written = new Set<string>();
+  const known = new Set<string>();
+  let failing = false;
+  const keyOf = ({ incident }: KeptIncident): string => `${identityOf(incident)} ${incident.endedAt}`;
+
+  const append = async (month: string, own: readonly KeptIncident[]): Promise<void> => {
+    const path = join(directory, `${month}.jsonl`);
+    await mkdir(directory, { recursive: true });
+    const text = known.has(month) ? '\n' : ((await readOptional(path, MAX_BYTES)) ?? '\n');
+    if (!known.has(month)) for (const each of linesIn(text)) written.add(keyOf(each));
+    const lines = own.filter((each) => !written.has(keyOf(each))).map((each) => `${JSON.stringify(each)}\n`);
+    if (lines.length > 0) {
+      const file = await open(path, 'a', 0o640);
+      // A crash may have cut the last line.
+      await writeWhole(file, `${text.endsWith('\n') ? '' : '\n'}${lines.join('')}`);
+      await removeOldest(directory, keep);
+    }
+    known.add(month);
+  };
+  return async () => {
+    const ended = [...incidentsIn(accounts())].filter(({ incident }) => incident.endedAt !== undefined);
+    const months = new Map<string, KeptIncident[]>();
+    for (const each of ended.filter((one) => !written.has(keyOf(one)))) {
+      const month = dateAt(timeZone(), Date.parse(each.incident.endedAt ?? '')).slice(0, 7);
+      months.set(month, [...(months.get(month) ?? []), each]);
+    }
+    try {
+      for (const [month, own] of months) {
+        await ownDisk.use(directory, () => append(month, own), WRITE_MILLISECONDS);
+        for (const each of own) written.add(keyOf(each));
+      }
+      const keys = new Set(ended.map(keyOf));
+      written = new Set([...written].filter((key) => keys.has(key)));
+      if (failing) log.info({ directory }, 'the incident files are written again');
+      failing = false;
+    } catch (error) {
+      if (!failing)
+        log.error({ directory, error }, `the incident files cannot be written: ${adviceFor(error)}`);
+      failing = true;
+    }
+  };
+}
+
+async function writeWhole(file: FileHandle, text: string): Promise<void> {
+  try {
+    await file.writeFile(text);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Removes the oldest months. */
+async function removeOldest(directory: string, keep: number): Promise<void> {
+  for (const month of (await monthsIn(directory)).slice(0, -keep))
+    await rm(join(directory, `${month}.jsonl`), { force: true });
+}
+
+/** Lists the months that have a file, in their order. */
+async function monthsIn(directory: string): Promise<readonly string[]> {
+  const names = await readdir(directory).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  return names.flatMap((name) => FILE.exec(name)?.[1] ?? []).toSorted();
+}
+
+/** Yields the incidents of a file. A damaged line is left out. */
+function* linesIn(text: string): Generator<KeptIncident> {
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 ? text.length : newline;
+    const line = parseJson(text.slice(start, end));
+    if (isKept(line)) yield line;
+    start = end + 1;
+  }
+}
+
+/** Reports whether this program wrote a line: its names and instants are texts, and its phones a list. */
+function isKept(value: unknown): value is KeptIncident {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('incident' in value && 'devices' in value && Array.isArray(value.devices))) return false;
+  const { incident } = value;
+  if (typeof incident !== 'object' || incident === null) return false;
+  const fields = new Map<string, unknown>(Object.entries(incident));
+  return ['id', 'account', 'problem', 'since', 'endedAt'].every(
+    (name) => typeof fields.get(name) === 'string',
+  );
+}
+
+/** Number of lines between two yields to the event loop. */
+const LINES_PER_YIELD = 500;
+
+/**
+ * Reads the incidents that ended since an instant, by their identity.
+ *
+ * @throws the error of the system
+ */
+export async function readIncidents(
+  directory: string,
+  from: number,
+  {
+    timeZone,
+    ownDisk,
+    yieldToEventLoop,
+  }: Pick<KeeperOptions, 'timeZone' | 'ownDisk'> & {
+    readonly yieldToEventLoop: () => Promise<void>;
+  },
+): Promise<Map<string, KeptIncident>> {
+  const found = new Map<string, KeptIncident>();
+  const first = dateAt(timeZone(), from).slice(0, 7);
+  const months = await ownDisk.use(directory, () => monthsIn(directory));
+  for (const month of months.filter((each) => each >= first)) {
+    const path = join(directory, `${month}.jsonl`);
+    const text = await ownDisk.use(directory, () => readOptional(path, MAX_BYTES));
+    let lines = 0;
+    for (const each of linesIn(text ?? '')) {
+      lines += 1;
+      if (lines % LINES_PER_YIELD === 0) await yieldToEventLoop();
+      if (Date.parse(each.incident.endedAt ?? '') >= from) found.set(identityOf(each.incident), each);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,285 @@
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openIncident } from '../../../../src/alerts/incident.ts';
+import { createTimeZone } from '../../../../src/base/time-zone.ts';
+import { countsByDay } from '../../../../src/features/incidents/days.ts';
+import { INCIDENTS_DOCUMENT } from '../../../../src/features/incidents/document.ts';
+import { createIncidentsResponse } from '../../../../src/features/incidents/route.ts';
+import { createIncidentKeeper } from '../../../../src/features/incidents/store.ts';
+import { type Account, NEW_ACCOUNT } from '../../../../src/model/account.ts';
+import type { EndedIncident, Incident } from '../../../../src/model/incident.ts';
+import { DAY, HOUR, MINUTE } from '../../../../src/model/time.ts';
+import { NOON } from '../../../builders.ts';
+import { createFakeClock } from '../../../fake-clock.ts';
+import { openDisk } from '../../../open-disk.ts';
+import { requestOf } from '../../../route-sources.ts';
+import { silentLog } from '../../../silent-log.ts';
+import { incident as shownIncident } from '../chat/fleet.ts';
+
+const KYIV = createTimeZone('Europe/Kyiv');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hoster-incidents-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const directory = (): string => join(folder, 'incidents');
+
+const phoneOffline = (id: string, since: number): Incident =>
+  openIncident(
+    { problem: 'sold_offline', since, deviceId: id, label: `rack-01/${id}`, group: 'rack-01' },
+    since,
+  );
+
+const outage = (since: number): Incident => ({
+  ...openIncident(
+    {
+      problem: 'common_cause',
+      since,
+      kind: 'group',
+      value: 'rack-03',
+      group: 'rack-03',
+      members: new Map([
+        ['p1', since],
+        ['p2', since],
+      ]),
+    },
+    since,
+  ),
+  mostSold: 1,
+});
+
+const end = (incident: Incident, endedAt: number): EndedIncident => ({
+  ...incident,
+  reason: 'back',
+  endedAt,
+  closedAt: endedAt,
+});
+
+/** The incident begins again with the same heartbeat. */
+const again = ({ reason: _, endedAt: __, closedAt: ___, ...incident }: EndedIncident): Incident => incident;
+
+/** An exporter with one account, which forgets resolved incidents after a day. */
+function createWorld(keep = 14) {
+  let now = NOON;
+  let account: Account = NEW_ACCOUNT;
+  const log: string[] = [];
+  const accounts = () => [{ name: 'main', account }];
+  const keeperOf = () =>
+    createIncidentKeeper({
+      directory: directory(),
+      keep,
+      accounts,
+      timeZone: () => KYIV,
+      ownDisk: openDisk,
+      clock: createFakeClock(),
+      log: { ...silentLog, error: (_, text) => log.push(text), info: (_, text) => log.push(text) },
+    });
+  let keeper = keeperOf();
+  const answer = createIncidentsResponse({
+    directory: directory(),
+    accounts,
+    now: () => now,
+    timeZone: () => KYIV,
+    ownDisk: openDisk,
+    yieldToEventLoop: async () => {},
+    log: silentLog,
+  });
+  const ask = async (query: string) => {
+    const reply = await answer(requestOf({ query: new URLSearchParams(query) }));
+    return { status: reply.status, text: Buffer.concat([...(reply.content as Iterable<Buffer>)]).toString() };
+  };
+  return {
+    log,
+    ask,
+    list: async (query = '') => INCIDENTS_DOCUMENT.parse(JSON.parse((await ask(query)).text)).incidents,
+    show: (open: readonly Incident[], ended: readonly EndedIncident[]) => {
+      account = { ...account, incidents: { ...account.incidents, open, ended } };
+    },
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+      const { ended } = account.incidents;
+      account = {
+        ...account,
+        incidents: { ...account.incidents, ended: ended.filter(({ endedAt }) => endedAt > now - DAY) },
+      };
+    },
+    look: () => keeper(),
+    restart: () => {
+      keeper = keeperOf();
+    },
+    now: () => now,
+  };
+}
+
+describe('the logbook', () => {
+  it('has resolved incidents after the account has forgotten them, as they were', async () => {
+    const world = createWorld();
+    world.show([], [end(outage(NOON - HOUR), NOON - MINUTE)]);
+    await world.look();
+    world.pass(20 * DAY);
+    expect(await world.list()).toMatchObject([
+      { problem: 'common_cause', value: 'rack-03', allPhones: 2, mostSoldPhones: 1, reason: 'back' },
+    ]);
+    expect(await world.list('days=7')).toEqual([]);
+  });
+
+  it('has open ones and those that no file has yet, the newest first', async () => {
+    const world = createWorld();
+    world.show([phoneOffline('p7', NOON - MINUTE)], [end(outage(NOON - HOUR), NOON - 30 * MINUTE)]);
+    const all = await world.list();
+    expect(all.map(({ problem, endedAt }) => [problem, endedAt !== undefined])).toEqual([
+      ['sold_offline', false],
+      ['common_cause', true],
+    ]);
+    expect(await world.list('open=true')).toHaveLength(1);
+    expect(await world.list('open=false')).toHaveLength(1);
+  });
+
+  it('selects by group, by problem and by phone, with the outages that a phone was part of', async () => {
+    const world = createWorld();
+    world.show(
+      [phoneOffline('p2', NOON - MINUTE)],
+      [end(outage(NOON - HOUR), NOON - 30 * MINUTE), end(phoneOffline('p9', NOON - HOUR), NOON)],
+    );
+    const problems = async (query: string) => (await world.list(query)).map(({ problem }) => problem);
+    expect(await problems('device=p2')).toEqual(['sold_offline', 'common_cause']);
+    expect(await problems('device=rack-01/p9')).toEqual(['sold_offline']);
+    expect(await problems('group=rack-03')).toEqual(['common_cause']);
+    expect(await problems('problem=sold_offline&group=rack-01')).toHaveLength(2);
+    expect(await problems('account=other')).toEqual([]);
+  });
+
+  it.each([
+    ['days=0', 'expected days=1 to 400'],
+    ['days=401', 'expected days=1 to 400'],
+    ['days=1e3', 'expected days=1 to 400'],
+    ['problem=silent', 'expected problem=sold_offline'],
+    ['open=yes', 'expected open=true or open=false'],
+    ['format=xml', 'expected format=csv or format=json'],
+  ])('refuses %s and says what it expected', async (query, text) => {
+    const reply = await createWorld().ask(query);
+    expect(reply).toMatchObject({ status: 400, text: expect.stringContaining(text) });
+  });
+
+  it('writes a CSV in which a spreadsheet sees no formula', async () => {
+    const world = createWorld();
+    const odd = { ...phoneOffline('p1', NOON - HOUR), label: '=1+1' };
+    world.show([], [end(odd, NOON - 30 * MINUTE)]);
+    const { text } = await world.ask('format=csv&separator=semicolon');
+    expect(text).toContain(`;1800;"Sold, offline";"'=1+1";main;critical;1;1;back\n`);
+  });
+
+  it('puts an incident into the file of the local month in which it ended', async () => {
+    const world = createWorld();
+    const midnight = Date.parse('2026-03-31T21:00:00Z');
+    world.show(
+      [],
+      [end(outage(midnight - HOUR), midnight - 1), end(phoneOffline('p1', midnight), midnight + 1)],
+    );
+    await world.look();
+    expect(readdirSync(directory()).toSorted()).toEqual(['2026-03.jsonl', '2026-04.jsonl']);
+  });
+
+  it('removes the oldest months', async () => {
+    const world = createWorld(2);
+    for (let month = 0; month < 4; month += 1) {
+      world.show([], [end(outage(world.now() - HOUR), world.now())]);
+      await world.look();
+      world.pass(31 * DAY);
+    }
+    expect(readdirSync(directory())).toHaveLength(2);
+  });
+
+  it('leaves out lines that are damaged, and goes on after a line that a crash has cut', async () => {
+    const world = createWorld();
+    world.show([], [end(outage(NOON - HOUR), NOON)]);
+    await world.look();
+    const file = join(directory(), '2026-03.jsonl');
+    appendFileSync(file, 'null\n[]\n{"incident":{"id":1},"devices":[]}\n{"incident":{"id":"x"');
+    world.restart();
+    world.show([], [end(phoneOffline('p5', NOON - HOUR), NOON + 1)]);
+    await world.look();
+    expect((await world.list()).map(({ problem }) => problem).toSorted()).toEqual([
+      'common_cause',
+      'sold_offline',
+    ]);
+  });
+
+  it('says once that it cannot write, and that it can again', async () => {
+    const world = createWorld();
+    writeFileSync(directory(), 'a file in place of the folder');
+    world.show([], [end(outage(NOON - HOUR), NOON)]);
+    await world.look();
+    await world.look();
+    rmSync(directory());
+    await world.look();
+    expect(world.log).toEqual([
+      expect.stringContaining('the incident files cannot be written'),
+      'the incident files are written again',
+    ]);
+    expect(readFileSync(join(directory(), '2026-03.jsonl'), 'utf8')).toContain('rack-03');
+  });
+
+  it('has each incident once, and none lost, over kills, restarts and incidents that begin again', async () => {
+    const action = fc.constantFrom('open', 'end', 'look', 'crash', 'reopen', 'pass');
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 60 }), async (actions) => {
+        rmSync(directory(), { recursive: true, force: true });
+        const world = createWorld();
+        let open: readonly Incident[] = [];
+        let ended: readonly EndedIncident[] = [];
+        const all = new Map<string, number | undefined>();
+        for (const [index, each] of actions.entries()) {
+          if (each === 'open') open = [...open, phoneOffline(`p${index}`, world.now())];
+          if (each === 'end') {
+            ended = [...ended, ...open.map((one) => end(one, world.now()))];
+            open = [];
+          }
+          if (each === 'reopen') {
+            const last = ended.at(-1);
+            if (last !== undefined && !open.some(({ id }) => id === last.id)) open = [...open, again(last)];
+            ended = ended.filter(({ id }) => id !== last?.id);
+          }
+          for (const { id } of open) all.set(id, undefined);
+          for (const { id, endedAt } of ended) all.set(id, endedAt);
+          world.show(open, ended);
+          if (each === 'look' || each === 'pass') await world.look();
+          if (each === 'crash') world.restart();
+          if (each === 'pass') {
+            world.pass(2 * HOUR);
+            ended = ended.filter(({ endedAt }) => endedAt > world.now() - DAY);
+          }
+        }
+        await world.look();
+        const shown = await world.list('days=31');
+        expect(new Map(shown.map(({ id, endedAt }) => [id, endedAt && Date.parse(endedAt)]))).toEqual(all);
+        expect(shown).toHaveLength(all.size);
+        expect(shown.every(({ since = '', endedAt = since }) => endedAt >= since)).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+it('the bars count what opened on each local day, today last', () => {
+  const days = countsByDay(
+    [
+      shownIncident({ openedAt: '2026-02-28T22:30:00.000Z' }),
+      shownIncident({ openedAt: '2026-03-01T09:00:00.000Z', severity: 'warning' }),
+      shownIncident({ openedAt: '2026-02-27T09:00:00.000Z' }),
+    ],
+    (instant) => new Date(instant + 2 * HOUR).toISOString().slice(0, 10),
+    NOON,
+  );
+  expect(days).toHaveLength(31);
+  expect(days.slice(-3)).toEqual([
+    { date: '2026-02-27', critical: 1, others: 0 },
+    { date: '2026-02-28', critical: 0, others: 0 },
+    { date: '2026-03-01', critical: 1, others: 1 },
+  ]);
+});
