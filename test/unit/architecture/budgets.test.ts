@@ -17,6 +17,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'features/demo': 1_300,
   'features/discovery': 150,
   'features/history': 850,
+  'features/incidents': 750,
   'features/maintenance': 1_750,
   'features/month': 1_650,
   'features/page': 3_600,
@@ -31,7 +32,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   state: 550,
 };
 
-const ALL = 32_450;
+const ALL = 33_200;
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
