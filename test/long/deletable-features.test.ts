@@ -83,10 +83,14 @@ function deleteFeature(target: string, name: string): void {
   const entry = new RegExp(`.*[/]${name}/.*\\n|^  ${name},\\n|\\b${name}, |, ${name}\\b`, 'gm');
   for (const path of LISTS) edit(join(target, path), (text) => text.replace(entry, ''));
   for (const [section, key] of settings) {
-    const alone = new RegExp(`^${section}:.*\\n(?:  #? ?${key}:.*\\n)(?=\\n|$)`, 'm');
+    // The section of the file, up to the next one; several have settings with the same name.
+    const own = new RegExp(`^${section}:.*\\n(?:[ #].*\\n)*`, 'm');
     const line = new RegExp(`^ *#? ?(?:${key}:|HOSTER_${section}_${key}=).*\\n`, 'gmi');
+    const withoutKey = (text: string): string => text.replace(line, '').replace(/^\w+:.*\n$/, '');
     for (const path of EXAMPLES)
-      edit(join(target, path), (text) => text.replace(alone, '').replace(line, ''));
+      edit(join(target, path), (text) =>
+        own.test(text) ? text.replace(own, withoutKey) : text.replace(line, ''),
+      );
   }
   const row = README_ROWS[name];
   if (row !== undefined) edit(join(target, 'README.md'), (text) => text.replace(row, ''));
