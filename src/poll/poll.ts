@@ -41,7 +41,7 @@ export type Poll = {
   readonly run: () => Promise<void>;
   /** Counts a poll that was due and is not started. */
   readonly skip: (reason: SkipReason) => void;
-  /** Returns when a poll last ended or was skipped, by the monotonic clock; at first, when this was created. */
+  /** Returns when a poll last ended or was skipped on purpose, by the monotonic clock; at first, when this was created. */
   readonly attemptedAt: () => number;
   /** Fetches something between two polls. Never rejects: what could not be fetched is left to the next poll. */
   readonly supplement: (fetch: (signal: AbortSignal) => Promise<Observation>) => Promise<void>;
@@ -102,7 +102,9 @@ export function createPoll(options: PollOptions): Poll {
 
   const skip = (reason: SkipReason): void => {
     metrics.pollSkipped(collector, reason);
-    if (reason !== 'overlap') metrics.pollAttempted(collector, clock.now());
+    // A poll that never ends overlaps with all later ones.
+    if (reason === 'overlap') return;
+    metrics.pollAttempted(collector, clock.now());
     attemptedAt = clock.monotonic();
   };
 

@@ -134,7 +134,7 @@ export function createPoller(options: PollerOptions): Poller {
         const age = clock.monotonic() - pollOf[collector].attemptedAt();
         if (age <= MAX_INTERVALS * intervalSeconds * 1000 + timeoutMilliseconds) return [];
         const seconds = Math.round(age / 1000);
-        return `no poll of the ${collector} of ${options.account} began or ended for ${seconds} s`;
+        return `no poll of the ${collector} of ${options.account} has ended for ${seconds} s`;
       }),
     stop: () => {
       stopped = true;

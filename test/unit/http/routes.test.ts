@@ -91,11 +91,11 @@ describe('GET /-/healthy and /-/ready', () => {
 
 describe('stalled collectors', () => {
   it('make /-/healthy fail with their names and do not affect /-/ready', async () => {
-    const stalled = ['no poll of the devices of main began or ended for 106 s'];
+    const stalled = ['no poll of the devices of main has ended for 106 s'];
     const healthy = await replyTo('/-/healthy', { stalled });
     expect([healthy.status, (await bodyOf(healthy)).toString()]).toEqual([
       503,
-      'polling has stalled: restart the exporter\nno poll of the devices of main began or ended for 106 s\n',
+      'polling has stalled: restart the exporter\nno poll of the devices of main has ended for 106 s\n',
     ]);
     expect((await replyTo('/-/ready', { stalled })).status).toBe(200);
   });

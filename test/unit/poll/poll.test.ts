@@ -165,6 +165,16 @@ describe('a poll', () => {
     expect(told).toEqual(['balance skipped: overlap', 'balance ok']);
   });
 
+  it('that never ends is the last attempt, although later ones overlap with it', async () => {
+    const { poll, clock, told } = setUp(() => new Promise(() => {}));
+    const before = poll.attemptedAt();
+    void poll.run();
+    clock.advance(MINUTE / 2);
+    await poll.run();
+    expect(told).toEqual(['balance skipped: overlap']);
+    expect(poll.attemptedAt()).toBe(before);
+  });
+
   it('is aborted at its deadline', async () => {
     const { poll, clock, told } = setUp(
       (signal) =>

@@ -10,7 +10,7 @@ function setUp() {
 }
 
 const sentence = (collector: string, seconds: number): string =>
-  `no poll of the ${collector} of main began or ended for ${seconds} s`;
+  `no poll of the ${collector} of main has ended for ${seconds} s`;
 
 describe('a collector', () => {
   it('is stalled after three intervals and a timeout without an attempt', () => {
