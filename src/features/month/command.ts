@@ -42,7 +42,8 @@ export const month = defineCommand({
       default: 'table',
     }),
     separator: setting(oneOf(['comma', 'semicolon']), {
-      description: 'CSV separator. Spreadsheets expect a semicolon if the decimal sign is a comma.',
+      description:
+        'CSV separator. Spreadsheets expect a semicolon where the decimal sign is a comma, and in Switzerland.',
       default: 'comma',
     }),
     url: EXPORTER_URL,

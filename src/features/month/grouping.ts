@@ -28,7 +28,7 @@ export function groupingWord(by: string): string {
   return by.replace(/^tag:/, '');
 }
 
-/** CSV separators. Spreadsheets expect a semicolon if the decimal sign is a comma. */
+/** CSV separators. */
 export const CSV_SEPARATORS = { semicolon: ';', comma: ',' } as const;
 
 export type CsvSeparator = keyof typeof CSV_SEPARATORS;

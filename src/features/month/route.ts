@@ -36,35 +36,71 @@ type SharedMonth = {
   readonly clients: (() => boolean)[];
 };
 
+/** Ends the work for clients that are all gone. */
+const ABANDONED = new Error('no client waits for this month');
+
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 /** Answers `GET /api/v1/month` from the month files and the days without one. */
 export function createMonthResponse(sources: MonthSources): Route['answer'] {
-  const { directory, present, unwritten, prices, properties, propertiesOf, timeZone, snapshot, log } =
-    sources;
+  const { directory, present, unwritten, prices, properties, propertiesOf, timeZone, snapshot } = sources;
   let previous: Promise<unknown> = Promise.resolve();
   let shared = { of: snapshot(), months: new Map<string, SharedMonth>() };
+  /** Messages about files that could not be read for the previous request. */
+  let logged = new Set<string>();
+  const add = async (
+    folder: string,
+    request: MonthRequest,
+    clients: SharedMonth['clients'],
+  ): Promise<KnownMonth> => {
+    const problems = new Set<string>();
+    const yieldToEventLoop = async (): Promise<void> => {
+      await sources.yieldToEventLoop();
+      if (clients.every((isGone) => isGone())) throw ABANDONED;
+    };
+    const onProblem = (error: unknown): void => {
+      const message = error instanceof Error ? error.message : '';
+      if (!logged.has(message))
+        sources.log.warn(
+          { directory: folder, error },
+          'a month file cannot be read: its day counts as unknown',
+        );
+      logged.add(message);
+      problems.add(message);
+    };
+    await yieldToEventLoop();
+    const sum = await readMonth(
+      folder,
+      request,
+      unwritten(request.month),
+      { ...sources, yieldToEventLoop },
+      onProblem,
+    );
+    logged = problems;
+    return sum;
+  };
   /**
    * Adds up one month at a time: with 10,000 phones it takes a second and tens of megabytes. Requests for the same month share
-   * the result until the snapshot changes. If all of their clients are gone before it begins, nothing is added up.
+   * the result until the snapshot changes. The work ends when all of their clients are gone.
    */
   const share = async (
-    key: string,
+    folder: string,
+    request: MonthRequest,
     isGone: () => boolean,
-    add: () => Promise<KnownMonth | undefined>,
   ): Promise<KnownMonth | undefined> => {
     if (shared.of !== snapshot()) shared = { of: snapshot(), months: new Map() };
     const { months } = shared;
+    const { month, by, phone, timeZone: zone } = request;
+    const key = JSON.stringify([month, by, phone, request.prices, zone.name]);
     const known = months.get(key);
     if (known !== undefined) {
       known.clients.push(isGone);
       return await known.sum;
     }
     const clients = [isGone];
-    const forget = (): undefined => void months.delete(key);
-    const sum = previous.then(async () => (clients.every((each) => each()) ? forget() : await add()));
+    const sum = previous.then(async () => await add(folder, request, clients));
     months.set(key, { sum, clients });
-    previous = sum.catch(forget);
+    previous = sum.catch(() => months.delete(key));
     return await sum;
   };
   return async ({ query, accept, acceptLanguage, isGone }) => {
@@ -88,11 +124,10 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     const phone = account === null || id === null ? undefined : { account, id };
     const propertyOf = propertyFinder(by, propertiesOf);
     const request = { month, by, prices: prices(), propertyOf, timeZone: timeZone(), phone };
-    const sum = await share(JSON.stringify([month, by, phone]), isGone, () =>
-      readMonth(directory, request, unwritten(month), sources, (error) =>
-        log.warn({ error }, 'a month file cannot be read: its day counts as unknown'),
-      ),
-    );
+    const sum = await share(directory, request, isGone).catch((error: unknown) => {
+      if (error === ABANDONED) return undefined;
+      throw error;
+    });
     const known = sum ?? { rows: [], days: [], months: [] };
     // A known phone may have no earlier month, and the current month has no data at first.
     if (known.rows.length === 0 && phone === undefined && query.has('month'))
@@ -103,11 +138,19 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
   };
 }
 
-/** Returns the CSV separator for the first language of a header: a semicolon for `uk-UA,en;q=0.8`. */
+/** Countries whose spreadsheets expect semicolons, although their decimal sign is a point. */
+const POINT_AND_SEMICOLON: ReadonlySet<string | undefined> = new Set(['CH', 'LI']);
+
+/**
+ * Returns the CSV separator that spreadsheets expect for the first language of a header: by the defaults of Windows, a
+ * semicolon where the decimal sign is a comma, in Switzerland and Liechtenstein, and for languages in Arabic letters.
+ */
 function separatorOf(acceptLanguage: string | undefined): CsvSeparator {
   const [language = ''] = /^[\w-]+/.exec(acceptLanguage ?? '') ?? [];
   try {
-    return new Intl.NumberFormat(language).format(1.5).includes(',') ? 'semicolon' : 'comma';
+    const { region, script } = new Intl.Locale(language).maximize();
+    const isPoint = new Intl.NumberFormat(language).format(1.5).includes('.');
+    return isPoint && script !== 'Arab' && !POINT_AND_SEMICOLON.has(region) ? 'comma' : 'semicolon';
   } catch {
     return 'comma';
   }

@@ -22,7 +22,8 @@ export const tags = defineCommand({
         'Writes that CSV to a file. If the file exists, phones that are missing are added and everything else stays; the old file is kept as FILE.old.',
     }),
     separator: setting(oneOf(['comma', 'semicolon']), {
-      description: 'Separator of a new CSV: semicolon where the decimal sign is a comma.',
+      description:
+        'Separator of a new CSV. Spreadsheets expect a semicolon where the decimal sign is a comma, and in Switzerland.',
       default: 'comma',
     }),
     url: EXPORTER_URL,

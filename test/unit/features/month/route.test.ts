@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { HangingFile } from '../../../../src/base/disk.ts';
 import { createTimeZone, midnightOf } from '../../../../src/base/time-zone.ts';
 import type { AccountDay, PhoneDay } from '../../../../src/features/month/files.ts';
 import { createMonthResponse } from '../../../../src/features/month/route.ts';
 import { NO_CAUSES } from '../../../../src/model/cause.ts';
+import type { Price } from '../../../../src/model/money.ts';
 import type { Snapshot } from '../../../../src/model/snapshot.ts';
 import { openDisk } from '../../../open-disk.ts';
 import { requestOf } from '../../../route-sources.ts';
@@ -135,6 +137,14 @@ it.each([
 it.each([
   ['', 'uk-UA,uk;q=0.9,en;q=0.8', ';'],
   ['', 'de', ';'],
+  ['', 'de-CH,de;q=0.9', ';'],
+  ['', 'it-CH', ';'],
+  ['', 'de-LI', ';'],
+  ['', 'ar', ';'],
+  ['', 'fa-IR', ';'],
+  ['', 'ur-PK', ';'],
+  ['', 'he-IL', ','],
+  ['', 'es-MX', ','],
   ['', 'en-US,de;q=0.5', ','],
   ['', '*', ','],
   ['', 'not_a_language', ','],
@@ -261,6 +271,72 @@ it('a day that cannot be read counts as unknown, and the log says so', async () 
     'a month file cannot be read: its day counts as unknown',
     'a month file cannot be read: its day counts as unknown',
   ]);
+});
+
+it('a folder that hangs is one line in the log, until a month is read without it', async () => {
+  let isHanging = true;
+  const logged: string[] = [];
+  const answerOf = createMonthResponse({
+    ...SOURCES,
+    ownDisk: {
+      use: async (_, operation) => {
+        if (isHanging) throw new HangingFile('the file system does not respond');
+        return await operation();
+      },
+      warnings: () => [],
+    },
+    log: { ...silentLog, warn: (_, text) => void logged.push(text) },
+  });
+  const askFor = async (month: string) =>
+    await answerOf(requestOf({ query: new URLSearchParams(`month=${month}`) }));
+  for (const month of ['2026-02', '2026-01', '2026-02', '2026-02']) await askFor(month);
+  expect(logged).toHaveLength(1);
+  isHanging = false;
+  await askFor('2026-02');
+  isHanging = true;
+  await askFor('2026-02');
+  expect(logged).toHaveLength(2);
+});
+
+describe('requests for one month', () => {
+  const snapshot: Snapshot = { accounts: [], causes: NO_CAUSES, events: [] };
+  let reads = 0;
+  const unwritten = function* (): Generator<AccountDay | undefined> {
+    reads += 1;
+    for (let day = 1; day <= 20; day += 1)
+      yield accountDay(`2026-07-${String(day).padStart(2, '0')}`, BERLIN, [phoneDay('p1', [5_000])]);
+  };
+  let prices: readonly Price[] = [];
+  const sources = { ...SOURCES, snapshot: () => snapshot, unwritten, prices: () => prices };
+
+  it('share its result until the snapshot or a price changes', async () => {
+    reads = 0;
+    const answerOf = createMonthResponse(sources);
+    const request = requestOf({ query: new URLSearchParams('month=2026-07') });
+    await Promise.all([answerOf(request), answerOf(request)]);
+    await answerOf(request);
+    expect(reads).toBe(1);
+    prices = [{ group: undefined, model: undefined, centsPerDay: 5 }];
+    const { content } = await answerOf(request);
+    expect(JSON.parse(Buffer.concat(content).toString()).rows[0]).toHaveProperty('estimate');
+  });
+
+  it('end when all of their clients are gone, and a later one gets the whole month', async () => {
+    let turns = 0;
+    const answerOf = createMonthResponse({
+      ...sources,
+      yieldToEventLoop: async () => {
+        turns += 1;
+      },
+    });
+    const query = new URLSearchParams('month=2026-07');
+    await answerOf(requestOf({ query, isGone: () => turns > 3 }));
+    expect(turns).toBe(4);
+    const one = answerOf(requestOf({ query, isGone: () => turns > 8 }));
+    const { content } = await answerOf(requestOf({ query }));
+    await one;
+    expect(JSON.parse(Buffer.concat(content).toString()).days).toHaveLength(20);
+  });
 });
 
 describe('a price', () => {
