@@ -63,9 +63,9 @@ export function* readCsv(
 ): Steps<{ readonly rows: readonly CsvRow[]; readonly delimiter: string; readonly unclosed?: number }> {
   const text = written.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   // Spreadsheets name the separator in a line of its own.
-  const [named = ''] = /^"?sep=.*\n/i.exec(text) ?? [];
+  const [named = '', separator] = /^"?sep=([;\t,|])?.*\n/i.exec(text) ?? [];
   const [titles = ''] = text.slice(named.length).split('\n', 1);
-  const delimiter = /[;\t,]/.exec(titles.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ',';
+  const delimiter = separator ?? mostFrequent([';', '\t', ','], titles.replaceAll(/"[^"]*"/g, ''));
   // Without fastMode, parse would look for quotes in the rest of the text each time.
   const options = { delimiter, newline: '\n', preview: DEVICES_PER_YIELD, fastMode: false } as const;
   const rows: CsvRow[] = [];
@@ -81,4 +81,10 @@ export function* readCsv(
     yield;
   }
   return { rows, delimiter };
+}
+
+/** Returns the character that a text has most often; of several, the first. */
+function mostFrequent(characters: readonly string[], text: string): string {
+  const counts = characters.map((character) => text.split(character).length);
+  return characters[counts.indexOf(Math.max(...counts))] ?? '';
 }
