@@ -124,7 +124,7 @@ export async function runProgram(
       return openTerminal(process.stdin, process.stdout);
     },
     disk,
-    ownDisk: createDisk(systemClock, 1),
+    stateDisk: createDisk(systemClock, 1),
     readFile: (path) => disk.use(path, () => readRegularFile(path)),
     isReadableByAll: (path) => disk.use(path, () => isReadableByAll(path)),
     readPageFile: (name) => readFileSync(new URL(`./page/${name}`, import.meta.url)),

@@ -27,7 +27,7 @@ export function dependenciesOf(own: Partial<Dependencies> = {}): Dependencies {
     features: FEATURES,
     schema: CONFIG_SCHEMA,
     disk: createDisk(systemClock, 2),
-    ownDisk: createDisk(systemClock, 1),
+    stateDisk: createDisk(systemClock, 1),
     readFile: (path) => readRegularFile(path),
     yieldToEventLoop: async () => {},
     readPageFile: (name) => readFileSync(new URL(`../dist/page/${name}`, import.meta.url)),

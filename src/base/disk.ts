@@ -24,7 +24,7 @@ export type Disk = {
 
 /**
  * Node runs operations on files on a pool of four threads, which DNS and compression need as well. Each one that hangs keeps a
- * thread. So files that people write get two lanes, and files of the exporter one: one thread is always left.
+ * thread. So files that people write and month files share two lanes, and the state file has one: one thread is always left.
  */
 export function createDisk(clock: Clock, lanes: number): Disk {
   /** The operations under way, by path; each promise is fulfilled when its operation has ended. */

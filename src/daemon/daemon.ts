@@ -36,7 +36,7 @@ export type Daemon = {
 
 /** Listens, so that an unusable address costs no request; then polls at once, and on schedule. */
 export async function startDaemon(config: Config, dependencies: Dependencies): Promise<Daemon> {
-  const { clock, disk, ownDisk, log } = dependencies;
+  const { clock, disk, stateDisk, log } = dependencies;
   const {
     telemetry_path: telemetryPath,
     external_url: externalUrl,
@@ -48,7 +48,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   const keeper =
     file === undefined
       ? undefined
-      : createStateKeeper({ file, intervalMilliseconds, clock, disk: ownDisk, log });
+      : createStateKeeper({ file, intervalMilliseconds, clock, disk: stateDisk, log });
   const loaded = await keeper?.load();
   const monitor = createMonitor(config, dependencies, loaded?.state, keeper?.save);
   warnOfAside(monitor, log);
@@ -123,7 +123,7 @@ function startWork(features: readonly RunningFeature[], clock: Clock): () => voi
 
 /** Creates the route of the fleet JSON. */
 function createFleetRoute(
-  { build, clock, disk, ownDisk, scheduler, yieldToEventLoop }: Dependencies,
+  { build, clock, disk, stateDisk, scheduler, yieldToEventLoop }: Dependencies,
   { snapshot, timeZone, config, features }: Monitor,
 ): ReturnType<typeof createFleetResponse> {
   const merged = <Facts extends object>(partOf: (feature: RunningFeature) => Partial<Facts> | undefined) => {
@@ -143,7 +143,7 @@ function createFleetRoute(
         balance: secondsOf(poll.balance),
       };
       const ofFeatures = merged<FleetExporter>((feature) => feature.exporter?.(isReader));
-      const warnings = [...disk.warnings(), ...ownDisk.warnings(), ...(ofFeatures.warnings ?? [])];
+      const warnings = [...disk.warnings(), ...stateDisk.warnings(), ...(ofFeatures.warnings ?? [])];
       return {
         version: build.version,
         pollSeconds,

@@ -38,8 +38,8 @@ export type FeatureContext = {
   readonly random: () => number;
   readonly log: Log;
   readonly yieldToEventLoop: () => Promise<void>;
-  /** The disk of our own files. */
-  readonly ownDisk: Disk;
+  /** The disk of the files that people write, and of month files. */
+  readonly disk: Disk;
   /** Reads a text file. Rejects with Node's error if it can't be read. */
   readonly readFile: (path: string) => Promise<string>;
   /** Reads a file of the page. Throws if it does not exist. */

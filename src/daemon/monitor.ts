@@ -37,9 +37,9 @@ export type Dependencies = {
   /** The configuration, with the settings of the features. */
   readonly schema: ConfigSchema;
   readonly yieldToEventLoop: () => Promise<void>;
-  /** The disk of the files that people write, and that of our own files. */
+  /** The disk of the files that people write and of month files, and that of the state file. */
   readonly disk: Disk;
-  readonly ownDisk: Disk;
+  readonly stateDisk: Disk;
   /** Reads a text file. Rejects with Node's error if it can't be read. */
   readonly readFile: (path: string) => Promise<string>;
   /** Reads a file of the fleet page. Throws if it does not exist. */

@@ -14,7 +14,7 @@ type IncidentSources = {
   /** Folder of the incident files; undefined without one, where only the last day is known. */
   readonly directory: string | undefined;
   readonly accounts: () => readonly NamedAccount[];
-} & Pick<FeatureContext, 'now' | 'timeZone' | 'ownDisk' | 'yieldToEventLoop' | 'log'>;
+} & Pick<FeatureContext, 'now' | 'timeZone' | 'disk' | 'yieldToEventLoop' | 'log'>;
 
 const MAX_DAYS = 400;
 

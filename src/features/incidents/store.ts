@@ -51,14 +51,14 @@ type KeeperOptions = {
   readonly keep: number;
   readonly accounts: () => readonly NamedAccount[];
   readonly timeZone: () => TimeZone;
-  readonly ownDisk: Disk;
+  readonly disk: Disk;
   readonly clock: Clock;
   readonly log: Log;
 };
 
 /** Returns a function that writes the resolved incidents that no file has. It never rejects. */
 export function createIncidentKeeper(options: KeeperOptions): () => Promise<void> {
-  const { directory, keep, accounts, timeZone, ownDisk, log } = options;
+  const { directory, keep, accounts, timeZone, disk, log } = options;
   /** Resolved incidents in a file, with their end. */
   let written = new Set<string>();
   const known = new Set<string>();
@@ -88,7 +88,7 @@ export function createIncidentKeeper(options: KeeperOptions): () => Promise<void
     }
     try {
       for (const [month, own] of months) {
-        await ownDisk.use(directory, () => append(month, own), WRITE_MILLISECONDS);
+        await disk.use(directory, () => append(month, own), WRITE_MILLISECONDS);
         for (const each of own) written.add(keyOf(each));
       }
       const keys = new Set(ended.map(keyOf));
@@ -163,18 +163,18 @@ export async function readIncidents(
   from: number,
   {
     timeZone,
-    ownDisk,
+    disk,
     yieldToEventLoop,
-  }: Pick<KeeperOptions, 'timeZone' | 'ownDisk'> & {
+  }: Pick<KeeperOptions, 'timeZone' | 'disk'> & {
     readonly yieldToEventLoop: () => Promise<void>;
   },
 ): Promise<Map<string, KeptIncident>> {
   const found = new Map<string, KeptIncident>();
   const first = dateAt(timeZone(), from).slice(0, 7);
-  const months = await ownDisk.use(directory, () => monthsIn(directory));
+  const months = await disk.use(directory, () => monthsIn(directory));
   for (const month of months.filter((each) => each >= first)) {
     const path = join(directory, `${month}.jsonl`);
-    const text = await ownDisk.use(directory, () => readOptional(path, MAX_BYTES));
+    const text = await disk.use(directory, () => readOptional(path, MAX_BYTES));
     let lines = 0;
     for (const each of linesIn(text ?? '')) {
       lines += 1;

@@ -185,7 +185,7 @@ type MonthKeeperOptions = {
   readonly accounts: () => readonly NamedAccount[];
   readonly observe: (name: string, observation: Observation) => Promise<void>;
   readonly timeZone: () => TimeZone;
-  readonly ownDisk: Disk;
+  readonly disk: Disk;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -194,7 +194,7 @@ type MonthKeeperOptions = {
  * Returns a function that writes the finished local days. It never rejects.
  */
 export function createMonthKeeper(options: MonthKeeperOptions): () => Promise<void> {
-  const { directory, keep, accounts, observe, timeZone, ownDisk, clock, log } = options;
+  const { directory, keep, accounts, observe, timeZone, disk, clock, log } = options;
   const apiTime = createApiTime(options);
   let failing = false;
 
@@ -222,7 +222,7 @@ export function createMonthKeeper(options: MonthKeeperOptions): () => Promise<vo
         await replaceWhole(path, encodeDay(date, [...written, ...missing]), { isShared: true });
       await removeOldest(directory, date.slice(0, 7), keep);
     };
-    await ownDisk.use(directory, write, WRITE_MILLISECONDS);
+    await disk.use(directory, write, WRITE_MILLISECONDS);
     for (const { account } of days)
       await observe(account, DAYS.observation({ writtenBefore: dayAfter(date) }));
   };

@@ -251,7 +251,7 @@ export async function readMonth(
   directory: string,
   request: MonthRequest,
   unwritten: Iterable<AccountDay | undefined>,
-  { ownDisk, yieldToEventLoop }: Pick<FeatureContext, 'ownDisk' | 'yieldToEventLoop'>,
+  { disk, yieldToEventLoop }: Pick<FeatureContext, 'disk' | 'yieldToEventLoop'>,
   onProblem: (error: unknown) => void,
 ): Promise<KnownMonth> {
   const { add, sum } = createMonthAdder(request);
@@ -264,10 +264,10 @@ export async function readMonth(
     }
     await yieldToEventLoop();
   };
-  const dates = (await ownDisk.use(directory, () => datesOf(directory)).catch(onProblem)) ?? [];
+  const dates = (await disk.use(directory, () => datesOf(directory)).catch(onProblem)) ?? [];
   const written = new Set<string>();
   for (const date of dates.filter((each) => each.startsWith(request.month))) {
-    const days = await ownDisk.use(directory, () => readDay(directory, date)).catch(onProblem);
+    const days = await disk.use(directory, () => readDay(directory, date)).catch(onProblem);
     for (const day of days ?? []) {
       written.add(`${date}\n${day.account}`);
       await addDay(day);

@@ -1,3 +1,4 @@
+import { readErrorText } from '../../base/files.ts';
 import type { Log } from '../../base/log.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
@@ -28,11 +29,14 @@ type MonthSources = {
   readonly propertiesOf: Parameters<typeof propertyFinder>[1];
   readonly timeZone: () => TimeZone;
   readonly log: Log;
-} & Pick<FeatureContext, 'ownDisk' | 'snapshot' | 'yieldToEventLoop'>;
+} & Pick<FeatureContext, 'disk' | 'snapshot' | 'yieldToEventLoop'>;
+
+/** A month, and why a part of it cannot be read. */
+type MonthResult = { readonly sum?: KnownMonth | undefined; readonly problem?: string | undefined };
 
 /** A month that requests share, and whether each of their clients is gone. */
 type SharedMonth = {
-  readonly sum: Promise<KnownMonth | undefined>;
+  readonly result: Promise<MonthResult>;
   readonly clients: (() => boolean)[];
 };
 
@@ -52,8 +56,9 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     folder: string,
     request: MonthRequest,
     clients: SharedMonth['clients'],
-  ): Promise<KnownMonth> => {
+  ): Promise<MonthResult> => {
     const problems = new Set<string>();
+    let problem: string | undefined;
     const yieldToEventLoop = async (): Promise<void> => {
       await sources.yieldToEventLoop();
       if (clients.every((isGone) => isGone())) throw ABANDONED;
@@ -67,6 +72,7 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
         );
       logged.add(message);
       problems.add(message);
+      problem = readErrorText(error);
     };
     await yieldToEventLoop();
     const sum = await readMonth(
@@ -77,7 +83,7 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
       onProblem,
     );
     logged = problems;
-    return sum;
+    return { sum, problem };
   };
   /**
    * Adds up one month at a time: with 10,000 phones it takes a second and tens of megabytes. Requests for the same month share
@@ -87,7 +93,7 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     folder: string,
     request: MonthRequest,
     isGone: () => boolean,
-  ): Promise<KnownMonth | undefined> => {
+  ): Promise<MonthResult> => {
     if (shared.of !== snapshot()) shared = { of: snapshot(), months: new Map() };
     const { months } = shared;
     const { month, by, phone, timeZone: zone } = request;
@@ -95,13 +101,13 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     const known = months.get(key);
     if (known !== undefined) {
       known.clients.push(isGone);
-      return await known.sum;
+      return await known.result;
     }
     const clients = [isGone];
-    const sum = previous.then(async () => await add(folder, request, clients));
-    months.set(key, { sum, clients });
-    previous = sum.catch(() => months.delete(key));
-    return await sum;
+    const result = previous.then(async () => await add(folder, request, clients));
+    months.set(key, { result, clients });
+    previous = result.catch(() => months.delete(key));
+    return await result;
   };
   return async ({ query, accept, acceptLanguage, isGone }) => {
     if (directory === undefined)
@@ -124,11 +130,13 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     const phone = account === null || id === null ? undefined : { account, id };
     const propertyOf = propertyFinder(by, propertiesOf);
     const request = { month, by, prices: prices(), propertyOf, timeZone: timeZone(), phone };
-    const sum = await share(directory, request, isGone).catch((error: unknown) => {
-      if (error === ABANDONED) return undefined;
+    const { sum, problem } = await share(directory, request, isGone).catch((error: unknown): MonthResult => {
+      if (error === ABANDONED) return {};
       throw error;
     });
     const known = sum ?? { rows: [], days: [], months: [] };
+    if (known.rows.length === 0 && phone === undefined && problem !== undefined)
+      return textReply(503, `the files of ${month} cannot be read: ${problem}`);
     // A known phone may have no earlier month, and the current month has no data at first.
     if (known.rows.length === 0 && phone === undefined && query.has('month'))
       return textReply(404, `no data for ${month}`);

@@ -75,7 +75,7 @@ function createWorld(keep = 14) {
       keep,
       accounts,
       timeZone: () => KYIV,
-      ownDisk: openDisk,
+      disk: openDisk,
       clock: createFakeClock(),
       log: { ...silentLog, error: (_, text) => log.push(text), info: (_, text) => log.push(text) },
     });
@@ -85,7 +85,7 @@ function createWorld(keep = 14) {
     accounts,
     now: () => now,
     timeZone: () => KYIV,
-    ownDisk: openDisk,
+    disk: openDisk,
     yieldToEventLoop: async () => {},
     log: silentLog,
   });

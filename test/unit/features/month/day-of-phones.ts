@@ -95,7 +95,7 @@ export async function liveThrough(day: Day, directory: string): Promise<readonly
       accounts: () => [{ name: 'main', account }],
       observe: async (_, observation) => observe(observation),
       timeZone: () => timeZone,
-      ownDisk: openDisk,
+      disk: openDisk,
       clock: {
         now: () => 1000 * (now + (valueAt(day.clockSteps ?? [], now) ?? 0)),
         monotonic: () => 1000 * now,

@@ -58,7 +58,7 @@ function createWorld(from: string, directory = join(folder, 'months')) {
       accounts: () => configured.map((name) => ({ name, account: accountOf(name) })),
       observe: async (name, observation) => observe(name, observation),
       timeZone: () => timeZone,
-      ownDisk: openDisk,
+      disk: openDisk,
       clock,
       log: { ...silentLog, error: (_, text) => log.push(text), info: (_, text) => log.push(text) },
     });

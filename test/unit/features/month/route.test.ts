@@ -37,7 +37,7 @@ const SOURCES = {
   properties: () => ['carrier'],
   propertiesOf: () => (id: string) => new Map(id === 'p1' ? [['carrier', 'Kyivstar']] : []),
   timeZone: () => BERLIN,
-  ownDisk: openDisk,
+  disk: openDisk,
   // Each request has a snapshot of its own, so that none shares a result with another.
   snapshot: (): Snapshot => ({ accounts: [], causes: NO_CAUSES, events: [] }),
   yieldToEventLoop: async () => {},
@@ -278,7 +278,7 @@ it('a folder that hangs is one line in the log, until a month is read without it
   const logged: string[] = [];
   const answerOf = createMonthResponse({
     ...SOURCES,
-    ownDisk: {
+    disk: {
       use: async (_, operation) => {
         if (isHanging) throw new HangingFile('the file system does not respond');
         return await operation();
@@ -289,7 +289,13 @@ it('a folder that hangs is one line in the log, until a month is read without it
   });
   const askFor = async (month: string) =>
     await answerOf(requestOf({ query: new URLSearchParams(`month=${month}`) }));
-  for (const month of ['2026-02', '2026-01', '2026-02', '2026-02']) await askFor(month);
+  for (const month of ['2026-02', '2026-01', '2026-02', '2026-02']) {
+    const { status, content } = await askFor(month);
+    expect([status, Buffer.concat(content).toString()]).toEqual([
+      503,
+      `the files of ${month} cannot be read: the file system does not respond\n`,
+    ]);
+  }
   expect(logged).toHaveLength(1);
   isHanging = false;
   await askFor('2026-02');
