@@ -51,8 +51,8 @@ export function createMaintenance({
     if (failure === undefined)
       await Promise.all(effects.map(({ name, effect }) => observe(name, MAINTENANCE.observation(effect))));
     pending = pending.filter((each) => !effects.includes(each));
-    // A slow write may still succeed. The next one removes these effects again.
-    if (failure !== undefined) void save();
+    // Saves what was judged with these effects. After a failure, a slow write may still succeed: this one removes them again.
+    void save();
     return failure;
   };
   const now = (): number => Math.round(apiNow(snapshot(), clock.uptime()) ?? clock.now());
@@ -72,15 +72,19 @@ export function createMaintenance({
       const { accounts } = snapshot();
       const problem = unknownNames(wanted.scope, accounts);
       if (problem !== undefined) return { problem };
-      const scope = normalized(wanted.scope, accounts);
+      const idsOf = idsByName(accounts);
+      const wantedScope = normalized(wanted.scope, accounts);
+      const wantedIds = withIds(wantedScope, idsOf);
       const requests = accounts.map(({ name, known }) => ({
         name,
         requests: pendingOf(name, MAINTENANCE.of(known).requests),
       }));
       const active = requests.flatMap((each) => each.requests);
       const same = active.find(
-        (each) => each.untilBack === wanted.untilBack && isDeepStrictEqual(each.scope, scope),
+        (each) =>
+          each.untilBack === wanted.untilBack && isDeepStrictEqual(withIds(each.scope, idsOf), wantedIds),
       );
+      const scope = same?.scope ?? wantedScope;
       const ids = new Set(active.map((each) => each.id));
       if (same === undefined && ids.size >= MAX_REQUESTS)
         return { problem: `${MAX_REQUESTS} requests are active, which is the maximum: end some first` };
@@ -149,6 +153,24 @@ function normalized(
   const sorted = (names: readonly string[]): readonly string[] => [...new Set(names)].toSorted();
   const isAll = all.every(({ name }) => accounts.includes(name));
   return { accounts: isAll ? [] : sorted(accounts), groups: sorted(groups), devices: sorted(devices) };
+}
+
+/** Returns the ids of phones by their ids and labels. */
+function idsByName(accounts: readonly AccountSnapshot[]): ReadonlyMap<string, readonly string[]> {
+  const ids = new Map<string, string[]>();
+  for (const { device } of entriesOf(accounts))
+    for (const name of new Set([device.id, device.label])) {
+      const known = ids.get(name);
+      if (known === undefined) ids.set(name, [device.id]);
+      else known.push(device.id);
+    }
+  return ids;
+}
+
+/** Returns a scope with ids in place of labels, so that scopes of the same phones are equal. */
+function withIds(scope: MaintenanceScope, ids: ReadonlyMap<string, readonly string[]>): MaintenanceScope {
+  const devices = scope.devices.flatMap((name) => ids.get(name) ?? [name]);
+  return { ...scope, devices: [...new Set(devices)].toSorted() };
 }
 
 function entriesOf(accounts: readonly AccountSnapshot[]) {

@@ -18,8 +18,8 @@ web: { enable_maintenance: true }
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** A phone by its label, and the minutes since its last heartbeat. */
-type Phone = readonly [label: string, silent: number];
+/** A phone by its label, the minutes since its last heartbeat, and its id if it differs from the label. */
+type Phone = readonly [label: string, silent: number, id?: string];
 
 /**
  * Creates a daemon without a network, which lists phones by the clock of the API.
@@ -37,9 +37,9 @@ function createRack(save: () => Promise<string | undefined> = async () => undefi
   const list = async (...phones: readonly Phone[]): Promise<void> => {
     apiTime += 30_000;
     clock.advance(30_000);
-    const devices = phones.map(([label, silent]) => {
-      const device = bareDevice({ id: label, label, lastHeartbeatAt: apiTime - silent * MINUTE });
-      return [label, { device, listedAt: apiTime }] as const;
+    const devices = phones.map(([label, silent, id = label]) => {
+      const device = bareDevice({ id, label, lastHeartbeatAt: apiTime - silent * MINUTE });
+      return [id, { device, listedAt: apiTime }] as const;
     });
     await memory.judge.observe({
       name: 'main',
@@ -76,6 +76,18 @@ function createRack(save: () => Promise<string | undefined> = async () => undefi
 /** Returns what a state file would have of the requests. */
 const requestsIn = (memory: Memory) =>
   memory.saved().accounts.flatMap(({ account }) => MAINTENANCE.of(account).requests);
+
+it('a request for the id of a phone extends the one for its label', async () => {
+  const rack = createRack();
+  await rack.list(['rack-01/1', 0, 'd1'], ['rack-01/2', 0, 'd2']);
+  const { answer: first } = await rack.start({ devices: ['rack-01/1', 'd2'], for: '1h' });
+  const { answer: second } = await rack.start({ devices: ['rack-01/2', 'd1'], for: '2h' });
+  expect(second).toMatchObject({
+    id: first.id,
+    text: expect.stringMatching(/^2 phones, 0 offline, extended/),
+  });
+  expect((await rack.start({ devices: ['d1'], for: '1h' })).answer.id).not.toBe(first.id);
+});
 
 it('a request that the disk did not take in time is taken off the disk by another save', async () => {
   const saves: number[] = [];
