@@ -281,9 +281,9 @@ export function parseInstant(text: ApiText): number | undefined {
   return isInstant(instant) ? instant : undefined;
 }
 
-/** Reports whether a text is not an instant at all. An instant outside the years above is a clock that was never set. */
+/** Reports whether a text that cannot be parsed is no instant. One outside the years above is a clock that was never set. */
 function isOddInstant(text: ApiText): boolean {
-  return text != null && text !== '' && !INSTANT.test(text);
+  return text != null && text !== '' && (!INSTANT.test(text) || text.startsWith('20'));
 }
 
 /** The readable part of an object, and whether fields of a wrong type had to be dropped for it. */

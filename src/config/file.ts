@@ -71,7 +71,9 @@ export function parseFile(
   // Node decodes invalid UTF-8 as U+FFFD; UTF-16 has zeros.
   const undecoded = text.search(/[\0\ufffd]/);
   if (undecoded !== -1) {
-    throw new ConfigError([`${place(undecoded)}: invalid UTF-8: save the file as UTF-8`]);
+    throw new ConfigError([
+      `${place(undecoded)}: invalid UTF-8: save the file as UTF-8; the character \ufffd of a name is "\\ufffd"`,
+    ]);
   }
   const errors = [...document.errors, ...document.warnings].map((error) =>
     syntaxIssue(error, document.errors, text),

@@ -44,11 +44,10 @@ export function cleanName(name: string): string {
  * @param separators for a character class
  */
 export function splitNames(text: string, separators = ','): readonly string[] {
-  const quote = '["“”„«»]';
-  const quoted = `${quote}((?:[^"“”„«»]|"")*)${quote}\\s*`;
+  const quoted = '(?:"((?:[^"]|"")*)"|[“”„«]([^“”„«»]*)[“”»])\\s*';
   const part = new RegExp(`\\s*(?:${quoted}|([^${separators}]+))(?:[${separators}]|$)`, 'g');
-  return Array.from(text.matchAll(part), ([, inQuotes, plain = '']) =>
-    cleanName(inQuotes?.replace(/""/g, '"') ?? plain.trim()),
+  return Array.from(text.matchAll(part), ([, inQuotes, inCurlyQuotes, plain = '']) =>
+    cleanName(inQuotes?.replace(/""/g, '"') ?? inCurlyQuotes ?? plain.trim()),
   ).filter((name) => name !== '');
 }
 

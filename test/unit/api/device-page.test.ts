@@ -145,6 +145,25 @@ describe('a device', () => {
     }
   });
 
+  it.each(['2026-02-30T12:00:00.000Z', '2026-03-01T12:00:00.000', '1772366400', 'yesterday'])(
+    'is counted for a heartbeat that is no instant: %s',
+    (lastHeartbeatAt) => {
+      const { device, seen } = readOne({ lastHeartbeatAt });
+      expect(device).toEqual({ ...DEVICE, lastHeartbeatAt: undefined });
+      expect(seen).toEqual(['schemaViolation devices']);
+    },
+  );
+
+  it.each(['', '1970-01-01T00:00:00.000Z', '0001-01-01T00:00:00Z'])(
+    'is not counted for the heartbeat of a clock that was never set: %s',
+    (lastHeartbeatAt) => {
+      expect(readOne({ lastHeartbeatAt })).toEqual({
+        device: { ...DEVICE, lastHeartbeatAt: undefined },
+        seen: [],
+      });
+    },
+  );
+
   it('with several invalid fields is counted once', () => {
     const { device, seen } = readOne({ label: 1, brand: 2, selfRent: { status: 3, rentalId: 'r' } });
     expect(device).toEqual({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cleanText, TEXT_LIMIT } from '../../../src/model/text.ts';
+import { cleanText, splitNames, TEXT_LIMIT } from '../../../src/model/text.ts';
 
 it.each([
   ['plain letters stay', 'Rack A / 1', 'Rack A / 1'],
@@ -25,4 +25,16 @@ it.each([
 
 it('cleanText cuts a long text between code points, not within one', () => {
   expect(cleanText('📱'.repeat(1_000_000))).toBe('📱'.repeat(TEXT_LIMIT));
+});
+
+it.each([
+  ['rack-01, rack-02', ['rack-01', 'rack-02']],
+  ['"Kyiv, rack 1",rack-02', ['Kyiv, rack 1', 'rack-02']],
+  ['"the ""big"" rack"', ['the "big" rack']],
+  ['“Kyiv, rack 1”, «rack 2», „rack 3“', ['Kyiv, rack 1', 'rack 2', 'rack 3']],
+  ['"«rack 1»", "the “big” rack"', ['«rack 1»', 'the “big” rack']],
+  ['5" screens', ['5" screens']],
+  [' , ,', []],
+])('the list %s has the names %j', (text, names) => {
+  expect(splitNames(text)).toEqual(names);
 });

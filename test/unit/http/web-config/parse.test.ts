@@ -129,9 +129,16 @@ describe('an invalid web configuration file', () => {
     ],
     [
       'http_server_config:\n  headers: { X-XSS-Protection: "\ufffd" }\n',
-      ['/etc/web.yml:2:33: invalid UTF-8: save the file as UTF-8'],
+      [
+        '/etc/web.yml:2:33: invalid UTF-8: save the file as UTF-8; the character \ufffd of a name is "\\ufffd"',
+      ],
     ],
-    ['h\0t\0t\0p\0', ['/etc/web.yml:1:2: invalid UTF-8: save the file as UTF-8']],
+    [
+      'h\0t\0t\0p\0',
+      [
+        '/etc/web.yml:1:2: invalid UTF-8: save the file as UTF-8; the character \ufffd of a name is "\\ufffd"',
+      ],
+    ],
     [
       'http_server_config:\n  http2: yes\n',
       ['/etc/web.yml:2:3: http_server_config.http2: got "yes", expected true or false'],
