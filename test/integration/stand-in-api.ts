@@ -15,7 +15,13 @@ export type StandInAnswers = {
   /** Time that each page of the list takes. */
   pageMilliseconds: number;
   pageSize: number;
+  /** Changes the data of a page of the list, by its number. */
+  changed: (page: WirePage, number: number) => unknown;
   availableCents: number;
+};
+
+type WirePage = Readonly<Record<string, unknown>> & {
+  readonly items: readonly Readonly<Record<string, unknown>>[];
 };
 
 export type StandInApi = StandInAnswers & {
@@ -33,11 +39,12 @@ export async function startStandInApi(own: Partial<StandInAnswers> = {}): Promis
     headers: () => ({ date: new Date().toUTCString() }),
     pageMilliseconds: 0,
     pageSize: 100,
+    changed: (page) => page,
     availableCents: 1_000,
     ...own,
   };
   let begun = 0;
-  const pageOf = async (number: number): Promise<object> => {
+  const pageOf = async (number: number): Promise<unknown> => {
     if (number === 1) begun += 1;
     await setTimeout(answers.pageMilliseconds);
     const { phones, pageSize } = answers;
@@ -51,7 +58,10 @@ export async function startStandInApi(own: Partial<StandInAnswers> = {}): Promis
       }),
     );
     const totalPages = Math.max(1, Math.ceil(phones.length / pageSize));
-    return wirePage({ items, total: phones.length, page: number, limit: pageSize, totalPages });
+    return answers.changed(
+      { ...wirePage(), items, total: phones.length, page: number, limit: pageSize, totalPages },
+      number,
+    );
   };
   const server = createServer(async ({ url = '' }, response) => {
     response.sendDate = false;
