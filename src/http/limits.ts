@@ -7,7 +7,8 @@ export const NODE_LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
-  keepAliveTimeout: 8_000,
+  // Longer than proxies keep a connection that they reuse (nginx 60 s, Go 90 s, Caddy 120 s), and no interval of scrapes.
+  keepAliveTimeout: 125_000,
   // Login proxies and other programs of the domain set large cookies.
   maxHeaderSize: 32 * 1024,
 } as const;

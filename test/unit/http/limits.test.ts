@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clientAddressOf } from '../../../src/http/limits.ts';
+import { clientAddressOf, NODE_LIMITS } from '../../../src/http/limits.ts';
 
 it.each([
   ['127.0.0.1', '127.0.0.1'],
@@ -12,4 +12,10 @@ it.each([
   ['::1', '0:0:0:0::/64'],
 ])('clientAddressOf maps the client address %s to %s', (address, expected) => {
   expect(clientAddressOf(address)).toBe(expected);
+});
+
+it('an idle connection stays open for longer than proxies reuse it, and is closed at no interval of scrapes', () => {
+  const closedAfter = NODE_LIMITS.keepAliveTimeout;
+  for (const reused of [60, 75, 90, 120]) expect(closedAfter).toBeGreaterThan(reused * 1_000);
+  for (const interval of [15, 30, 60]) expect(closedAfter % (interval * 1_000)).toBeGreaterThan(1_000);
 });
