@@ -181,7 +181,7 @@ const UNKNOWN_AUTHORITY =
   'the certificate is of an authority that is not trusted here; client.ca_file can name the file of a private one';
 
 const UNKNOWN_ISSUER =
-  'the issuer of the last certificate that the server sends is not trusted here; client.ca_file can name a file with the certificate of that issuer';
+  'the issuer of the last certificate that the server sends is not trusted here: an intermediate certificate may be missing; client.ca_file can name a file with the certificate of that issuer';
 
 /** Texts for faults of TLS, by the code of OpenSSL, Node or undici. */
 export const TLS_WORDS: ReadonlyMap<string, string> = new Map([

@@ -53,7 +53,7 @@ describe('an API behind a private authority', () => {
     'the certificate is of an authority that is not trusted here; client.ca_file can name the file';
 
   const UNKNOWN_ISSUER =
-    'the issuer of the last certificate that the server sends is not trusted here; client.ca_file can name a file';
+    'the issuer of the last certificate that the server sends is not trusted here: an intermediate certificate may be missing; client.ca_file can name a file';
   const LEAF_ONLY =
     'the server sends its own certificate only, and its issuer is not trusted here; have the server send its intermediate';
 
