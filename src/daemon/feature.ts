@@ -38,7 +38,7 @@ export type FeatureContext = {
   readonly random: () => number;
   readonly log: Log;
   readonly yieldToEventLoop: () => Promise<void>;
-  /** The disk of the files that people write, and of month files. */
+  /** The disk of the files that people write, and of month and incident files. */
   readonly disk: Disk;
   /** Reads a text file. Rejects with Node's error if it can't be read. */
   readonly readFile: (path: string) => Promise<string>;

@@ -21,6 +21,20 @@ const MAX_DAYS = 400;
 /** Answers `GET /api/v1/incidents` with the incidents in the files and those that the accounts have. */
 export function createIncidentsResponse(sources: IncidentSources): Route['answer'] {
   const { directory, accounts, now, log } = sources;
+  let failing = false;
+  const read = async (from: number): Promise<Map<string, KeptIncident>> => {
+    if (directory === undefined) return new Map();
+    try {
+      const kept = await readIncidents(directory, from, sources);
+      failing = false;
+      return kept;
+    } catch (error) {
+      if (!failing)
+        log.warn({ directory, error }, 'the incident files cannot be read: only the last day is shown');
+      failing = true;
+      return new Map();
+    }
+  };
   return async ({ query, accept }) => {
     const days = Number(/^[1-9]\d{0,2}$/.exec(query.get('days') ?? '31')?.[0]);
     if (!(days <= MAX_DAYS)) return textReply(400, `expected days=1 to ${MAX_DAYS}`);
@@ -36,12 +50,7 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
     if (separator !== 'semicolon' && separator !== 'comma')
       return textReply(400, 'expected separator=semicolon or separator=comma');
     const from = now() - days * DAY;
-    const kept = await (directory === undefined
-      ? new Map<string, KeptIncident>()
-      : readIncidents(directory, from, sources).catch((error: unknown) => {
-          log.warn({ error }, 'the incident files cannot be read: only the last day is shown');
-          return new Map<string, KeptIncident>();
-        }));
+    const kept = await read(from);
     for (const each of incidentsIn(accounts())) kept.set(identityOf(each.incident), each);
     const incidents = [...kept.values()]
       .filter(selectorOf(query, accounts()))

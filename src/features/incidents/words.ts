@@ -1,6 +1,7 @@
 import type { FleetIncident } from '../../fleet/document.ts';
 import { durationText, parseTime } from '../../fleet/freshness.ts';
 import { countText, incidentTitle, listText, numberText } from '../../fleet/words.ts';
+import { DAY } from '../../model/time.ts';
 
 /** Names the subject of an incident: a phone, what several phones share, or an account. */
 export function incidentSubject({ label, phone, value, kind, allPhones, account }: FleetIncident): string {
@@ -62,6 +63,46 @@ export function incidentsText(
   return `${WORDS.days}: ${incidentSummary(incidents, now)}.\n${listText(lines, NAMED)}`.trim();
 }
 
+/** Number of places that a report of a week names. */
+const WORST = 3;
+
+/**
+ * Sums up a week beside the one before: numbers, the places with most time in incidents, and what is still open.
+ *
+ * @param incidents those of the last two weeks
+ * @param quote marks text by others
+ */
+export function weekText(
+  incidents: readonly FleetIncident[],
+  now: number,
+  quote: (text: string) => string,
+): string {
+  const own = incidents.filter(({ severity }) => severity !== 'info');
+  const isRecent = ({ openedAt, endedAt }: FleetIncident): boolean =>
+    endedAt === undefined || (parseTime(openedAt) ?? 0) > now - WEEK;
+  const week = own.filter(isRecent);
+  const before = own.length - week.length;
+  if (week.length === 0) return WORDS.calmWeek(before);
+  const seconds = new Map<string, number>();
+  for (const incident of week) {
+    const place = incident.group || incidentSubject(incident);
+    const start = Math.max(parseTime(incident.since) ?? now, now - WEEK);
+    const lasted = ((parseTime(incident.endedAt) ?? now) - start) / 1000;
+    seconds.set(place, (seconds.get(place) ?? 0) + Math.max(0, lasted));
+  }
+  const worst = [...seconds].sort((one, other) => other[1] - one[1]).slice(0, WORST);
+  const open = week.filter(({ endedAt }) => endedAt === undefined);
+  return [
+    WORDS.week(incidentSummary(week, now), before),
+    WORDS.worst(worst.map(([place, lasted]) => `${quote(place)} ${durationText(lasted)}`).join(', ')),
+    ...open.slice(0, WORST).map((each) => {
+      return `${incidentTitle(each)}, ${quote(incidentSubject(each))}: ${incidentEnd(each, now)}`;
+    }),
+  ].join('\n');
+}
+
+const WEEK = 7 * DAY;
+
 export const WORDS = {
   title: 'Incidents of the last 31 days',
   days: 'Last 31 days',
@@ -69,6 +110,10 @@ export const WORDS = {
   loading: 'Loading …',
   failed: 'No incidents to show:',
   csv: { semicolon: 'Download for Excel', comma: 'Download CSV' },
+  week: (summary: string, before: number) =>
+    `Last 7 days: ${summary}; ${numberText(before)} in the week before.`,
+  calmWeek: (before: number) => `Last 7 days: no incidents; ${numberText(before)} in the week before.`,
+  worst: (places: string) => `Most time in incidents: ${places}.`,
   command: 'Incidents of 31 days: /log, /log rack-03',
   otherVersion: 'The exporter has another version of the incidents',
   day: (date: string, count: number) => `${date}: ${countText(count, 'incident', 'incidents')}`,

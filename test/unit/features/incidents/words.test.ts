@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { incidentsText } from '../../../../src/features/incidents/words.ts';
+import { incidentsText, weekText } from '../../../../src/features/incidents/words.ts';
 import { NOON } from '../../../builders.ts';
 import { incident } from '../chat/fleet.ts';
 
@@ -18,4 +18,28 @@ it('a chat gets a sum and the newest incidents, with their ends', () => {
     ].join('\n'),
   );
   expect(incidentsText([], NOON, time, (text) => text)).toBe('Last 31 days: No incidents.');
+});
+
+it('a week is summed up beside the one before, with the worst places and what is still open', () => {
+  const ended = { endedAt: '2026-02-27T13:00:00.000Z', reason: 'back', reasonText: 'back online' } as const;
+  const incidents = [
+    incident({ group: '', label: 'attic 1' }),
+    incident({ since: '2026-02-27T12:00:00.000Z', openedAt: '2026-02-27T12:04:00.000Z', ...ended }),
+    incident({ since: '2026-02-27T10:00:00.000Z', openedAt: '2026-02-27T10:04:00.000Z', ...ended }),
+    incident({
+      ...{ since: '2026-02-20T10:00:00.000Z', openedAt: '2026-02-20T10:04:00.000Z' },
+      ...{ ...ended, endedAt: '2026-02-20T11:00:00.000Z' },
+    }),
+    incident({ severity: 'info' }),
+  ];
+  expect(weekText(incidents, NOON, (text) => text)).toBe(
+    [
+      'Last 7 days: 3 incidents, 1 open, median 1 h, longest 3 h; 1 in the week before.',
+      'Most time in incidents: rack-01 4 h, attic 1 22 min.',
+      'Sold, offline, attic 1: open for 22 min',
+    ].join('\n'),
+  );
+  expect(weekText(incidents.slice(3), NOON, (text) => text)).toBe(
+    'Last 7 days: no incidents; 1 in the week before.',
+  );
 });
