@@ -288,6 +288,7 @@ it('the help lists the commands, the default first', async () => {
     'simulate',
     'maintenance',
     'month',
+    'incidents',
     'tags',
     'telegram',
     'healthcheck',
