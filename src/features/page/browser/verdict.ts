@@ -19,7 +19,7 @@ import { WORDS } from './words.ts';
 export type Verdict = {
   readonly tone: Tone;
   readonly title: string;
-  /** What it costs, or what is known while there is no new data. */
+  /** Its cost, or the last known state while there is no new data. */
   readonly note: string;
   /** The last outage that was resolved within a day; while all is well, the last alert; '' without one. */
   readonly past: string;
