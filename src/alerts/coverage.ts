@@ -8,6 +8,7 @@ import { type Context, offlineSince, openIncident } from './incident.ts';
 import {
   causeIncident,
   clustersOf,
+  countLikeCause,
   covers,
   isGroupOutage,
   isMassOutage,
@@ -131,8 +132,9 @@ function joinCauses(
   open: readonly Incident[],
   coverage: ReadonlyMap<string, Incident>,
   uncovered: readonly UncoveredDevice[],
-  { account, at }: Context,
+  context: Context,
 ): { readonly incidents: Open; readonly rest: readonly UncoveredDevice[] } {
+  const { account, at } = context;
   const byId = new Map(uncovered.map((each) => [each.entry.device.id, each]));
   const incidents: Open = new Map(open.map((incident) => [incident.id, incident]));
   for (const { cause, deviceIds } of account.causes) {
@@ -146,7 +148,7 @@ function joinCauses(
       // A group that was renamed has another value, and the same devices.
       deviceIds.flatMap((id) => incidents.get(coverage.get(id)?.id ?? '') ?? []).find(isOfKind);
     const incident = known === undefined ? openIncident(newIncident, at) : withMembers(known, explained);
-    incidents.set(incident.id, incident);
+    incidents.set(incident.id, countLikeCause(incident, context));
   }
   return { incidents, rest: [...byId.values()] };
 }

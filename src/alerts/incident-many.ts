@@ -1,4 +1,4 @@
-import { type CommonCause, shownValue } from '../model/cause.ts';
+import { type AccountCause, type CommonCause, shownValue } from '../model/cause.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
 import {
   type EndReason,
@@ -105,6 +105,25 @@ function countsOf(devices: readonly UncoveredDevice[]): IncidentDevices {
   return { sold, others: devices.length - sold };
 }
 
+/**
+ * Gives an incident of a common cause the numbers of its cause, which include devices whose own incident opened before.
+ *
+ * Example: slot-03 of a rack has been offline since noon, with an incident of its own. At 14:00 the rack loses its power. The
+ * cause explains all 11 phones, the incident covers 10 of them, and both count 11.
+ */
+export function countLikeCause(incident: Incident, { account, judgement }: Context): Incident {
+  const isItsCause = ({ cause }: AccountCause): boolean =>
+    incident.problem === 'common_cause' &&
+    cause.kind === incident.kind &&
+    shownValue(cause) === incident.value;
+  const problems = (account.causes.find(isItsCause)?.deviceIds ?? []).flatMap(
+    (id) => offlineProblemOf(judgement.problems.get(id)?.problem) ?? [],
+  );
+  if (problems.length === 0) return incident;
+  const sold = problems.filter((each) => each === 'sold_offline').length;
+  return withCounts(incident, { sold, others: problems.length - sold });
+}
+
 /** Adds offline devices to an incident. People are notified again when a mass outage has doubled. */
 export function withMembers(incident: Incident, offline: readonly UncoveredDevice[]): Incident {
   if (offline.length === 0) return incident;
@@ -186,8 +205,10 @@ export function updateGroupIncident(incident: Incident, context: Context): Incid
   }
   const remaining = offline.length + unreadable;
   const most = maxRemaining(incident, offline, fleet);
-  if (remaining > Math.min(most, MAX_REMAINING_SHARE * (remaining + (ends.get('back') ?? 0))))
-    return { continues: withCounts(incident, countsOf(offline)) };
+  if (remaining > Math.min(most, MAX_REMAINING_SHARE * (remaining + (ends.get('back') ?? 0)))) {
+    const { devices } = countLikeCause(withCounts(incident, countsOf(offline)), context);
+    return { continues: withCounts(incident, devices) };
+  }
   const next = offline.map(({ entry, since }) => {
     const problem = offlineProblemOf(judgement.problems.get(entry.device.id)?.problem) ?? 'offline';
     return { problem, since, ...textsOf(entry) };

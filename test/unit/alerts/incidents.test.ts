@@ -252,6 +252,25 @@ describe('phones that are offline together', () => {
     expect(whatOf(farm)).toEqual(['+sold_offline a-1', expect.stringMatching(/^\+common_cause group a/)]);
   });
 
+  it('count like their cause, with the one that had an incident before', async () => {
+    const farm = await createFarm({
+      racks: { a: 40, b: 40 },
+      status: (id) => (id === 'a-2' ? 'idle' : 'sold'),
+    });
+    farm.stop('a-1');
+    await farm.pass(10 * MINUTE);
+    farm.stop(...Array.from({ length: 39 }, (_, index) => `a-${index + 2}`));
+    await farm.pass(20 * MINUTE);
+    const [account] = farm.snapshot().accounts;
+    const [cause] = account?.known.causes ?? [];
+    const outage = account?.known.incidents.open.find(({ problem }) => problem === 'common_cause');
+    expect([cause?.deviceIds.length, outage?.devices, outage?.members.size]).toEqual([
+      40,
+      { sold: 39, others: 1 },
+      39,
+    ]);
+  });
+
   it('are a mass outage without a known cause, with another notification when it has doubled', async () => {
     const farm = await createFarm({
       racks: { a: 30, b: 30, c: 30, d: 30 },
