@@ -52,6 +52,7 @@ const UNSEEN: ReadonlyMap<string, string> = new Map([
   ['hoster_balance_low_limit_cents', 'its hoster configures a limit, and the demo has none'],
   ['hoster_grace_period_end_timestamp_seconds', 'the API has no outage'],
   ['hoster_maintenance_end_timestamp_seconds', 'nobody works on phones'],
+  ['hoster_maintenance_info', 'nobody works on phones'],
   ['hoster_incident_devices', 'phones fall offline one by one'],
   ['hoster_incident_notified_devices', 'phones fall offline one by one'],
   ['hoster_incident_ended_seconds', 'nothing ends after one poll'],

@@ -41,6 +41,7 @@ const STANDING: ReadonlySet<string> = new Set([
   'hoster_devices_with_problem',
   'hoster_devices_in_maintenance',
   'hoster_maintenance_end_timestamp_seconds',
+  'hoster_maintenance_info',
   'hoster_device_problem_since_timestamp_seconds',
   'hoster_device_common_cause',
   'hoster_device_time_seconds',

@@ -39,6 +39,13 @@ export const maintenance: Feature = {
           ({ known }) =>
             MAINTENANCE.of(known).active.map(({ id, source, until }): Sample => [until / 1000, id, source]),
         ),
+        samples(
+          'hoster_maintenance_info',
+          'Always 1; the labels are who started active maintenance, empty for a configured window, and the reason.',
+          ['maintenance', 'started_by', 'reason'],
+          ({ known }) =>
+            MAINTENANCE.of(known).active.map(({ id, by, reason }): Sample => [1, id, by, reason]),
+        ),
       ],
       subjects: (account) => [['', account]],
     }),
