@@ -63,10 +63,10 @@ function otherDashboards(): DashboardLinkBuilder {
 function incidentLayers({ incidents }: Board): AnnotationQueryBuilder[] {
   return incidents === undefined
     ? [
-        incidentRegions('Incidents', true, ['device_id=""']),
+        incidentRegions('Incidents', true, ['device_id=""']).hide(true),
         incidentRegions('Incidents of one phone', false, ['device_id!=""']),
       ]
-    : [incidentRegions('Incidents', true, incidents)];
+    : [incidentRegions('Incidents', true, incidents).hide(true)];
 }
 
 /** Shades the time of maintenance. */
@@ -79,6 +79,7 @@ function maintenanceRegions(): AnnotationQueryBuilder {
     .expr(
       `count by (account, maintenance) (max by (account, maintenance) (${ofAccount('hoster_maintenance_end_timestamp_seconds')}))`,
     )
+    .hide(true)
     .titleFormat('In maintenance')
     .textFormat('{{maintenance}}')
     .tagKeys('maintenance')

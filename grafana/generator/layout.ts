@@ -1,8 +1,8 @@
 import type { Panel, RowPanel } from '@grafana/grafana-foundation-sdk/dashboard';
 import type { Tile } from './panels/tile.ts';
 
-/** Panels under a heading. A collapsed row sends no queries until it is opened. */
-export type Row = { readonly title: string; readonly tiles: readonly Tile[]; readonly collapsed?: boolean };
+/** Panels under a heading, or without one at the top of a dashboard. A collapsed row sends no queries until it is opened. */
+export type Row = { readonly title?: string; readonly tiles: readonly Tile[]; readonly collapsed?: boolean };
 
 const COLUMNS = 24;
 
@@ -17,6 +17,13 @@ export function layOut(rows: readonly Row[]): (Panel | RowPanel)[] {
   let y = 0;
   for (const { title, tiles, collapsed = false } of rows) {
     id += 1;
+    if (title === undefined) {
+      const { placed, bottom } = placeTiles(tiles, idOf, y);
+      panels.push(...placed);
+      id += tiles.length;
+      y = bottom;
+      continue;
+    }
     const heading = { type: 'row', title, id, collapsed, gridPos: { x: 0, y, w: COLUMNS, h: 1 } } as const;
     const { placed, bottom } = placeTiles(tiles, idOf, y + 1);
     panels.push({ ...heading, panels: collapsed ? placed : [] }, ...(collapsed ? [] : placed));

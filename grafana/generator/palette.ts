@@ -13,6 +13,10 @@ export const COLOURS = {
   unknown: '#8e8e8e',
   plain: 'text',
   measure: 'super-light-blue',
+  /** Backgrounds of white text. */
+  goodFill: 'dark-green',
+  ownFill: 'semi-dark-blue',
+  badFill: 'semi-dark-red',
 } as const;
 
 export type Colour = (typeof COLOURS)[keyof typeof COLOURS];
@@ -61,13 +65,13 @@ export const COLUMN: Named<Column> = family(140, {
 
 export const MARKETPLACE = family(30, {
   listed: ['Listed', COLOURS.good],
-  not_listed: ['Not listed', COLOURS.poor],
+  not_listed: ['Not listed', COLOURS.plain],
   other: ['Other', COLOURS.unknown],
 });
 
 export const SETUP = family(40, {
-  complete: ['Complete', COLOURS.good],
-  active: ['Active', COLOURS.good],
+  complete: ['Set up', COLOURS.good],
+  active: ['Set up', COLOURS.good],
   awaiting_agent: ['Awaiting agent', COLOURS.waiting],
   awaiting_device_details: ['Awaiting details', COLOURS.waiting],
   incomplete: ['Incomplete', COLOURS.poor],
@@ -117,8 +121,8 @@ export const DATA = family(80, {
 /** The state without data: of an account in a table of problems, of the whole range in a timeline. */
 export const NO_DATA = { value: 'no_data', code: 100, text: 'Unknown', colour: COLOURS.unknown } as const;
 
-/** Offset of the codes of states that are not current: panels show them in grey. */
-export const AS_LAST_READ_CODE = 1000;
+/** Offset of the codes of states that are not current: panels show them in grey, and sort them as the state that they were. */
+export const AS_LAST_READ_CODE = 0.5;
 
 /** States, followed by the same states in grey. */
 export function orGrey(states: readonly State[]): readonly State[] {

@@ -11,7 +11,7 @@ import { AS_LAST_READ_CODE, type State } from './palette.ts';
 export const ROWS = '$limit';
 
 /** Hidden variables with the phones that a table or a timeline shows. */
-export type Choices = 'costliest' | 'idle' | 'listed' | 'problem' | 'worst';
+export type Choices = 'costliest' | 'idle' | 'listed' | 'problem' | 'troubled' | 'worst';
 
 /**
  * A matcher of selected phones. Prometheus reads a few of thousands of phones quickly only if the selector names them, and a
@@ -205,52 +205,49 @@ export function nowOrLast(name: string, ...matchers: readonly string[]): string 
   return `(${ofAccount(name, ...matchers)} or ${lastRead(ofAccount(name, ...matchers, UNREAD))})`;
 }
 
-/** Names of values that are incomplete or have no phone; they are grey. */
+/** Names of values that are not current; they are grey. */
 export const AS_LAST_READ = 'as last read';
 const FROM_BEFORE = 'from before the outage';
-export const GREY_NAMES = '/accounts$|last read$|outage$|^of 0 |known$/';
+export const GREY_NAMES = '/(^|[^y] )as last read$|outage$|^of 0 |known$/';
 
 /**
- * Sums a number over accounts with fresh data. The label `as` names the scope: all phones, some accounts, or the last values
- * if no data is fresh. A graph has the label of its end and gaps without data.
+ * Sums a number over accounts: the number of now, or of the last scrape for accounts without it. All tiles count like this, so
+ * that they agree. The label `as` says if the number, or a part of it, is not current.
  */
 export function tally(
   number: string,
   { collector = 'devices', waits = false }: { collector?: Collector; waits?: boolean } = {},
 ): string {
-  const read = accountsRead(collector);
-  const fresh = `sum(${onlyRead(number, collector)})`;
-  const before = `sum((${number}) or on (account) ${remembered(number)}) and on () ${IS_END}`;
-  const value = `${fresh} or on () (${before})`;
-  const phones = perAccount(ofAccount('hoster_devices'), 'rental_status', 'marketplace_status');
-  const whole = texted(counted('n', `sum(${phones})`), 'of $1 phones', 'n');
-  const parts = `${counted('n', `count(${read})`)} * on () group_left (m) ${counted('m', `count(${knownAccounts()})`)}`;
-  const part = texted(`label_join(${parts}, "n", " of ", "n", "m")`, '$1 accounts', 'n');
-  const judgedLater = labelled(
-    `count(${perAccount(ofAccount('hoster_grace_period_end_timestamp_seconds'))})`,
-    FROM_BEFORE,
-  );
-  const scopes = [
-    `${part} and on () ${unreadAccounts(collector)}`,
-    ...(waits ? [judgedLater] : []),
-    `${whole} and on () ${read}`,
-    labelled('vector(1)', AS_LAST_READ),
-  ];
-  const scope = scopes.map((one) => `(0 * (${one}) + 1)`).join(' or on () ');
-  // Two scopes may overlap briefly at the end.
-  return `(${value})\n* on () group_left (as) topk(1, ${atEnd(scope)})`;
+  return scoped(`sum(${number} or on (account) ${remembered(number)})`, { collector, waits });
 }
 
-/** 1 only at the end of the time range. */
-const IS_END = '(vector(time()) >= max_over_time(vector(time())[1ms:1ms] @ end()))';
+/** Adds the label `as` to a number of all accounts. */
+export function scoped(
+  number: string,
+  { collector = 'devices', waits = false }: { collector?: Collector; waits?: boolean } = {},
+): string {
+  const unread = unreadAccounts(collector);
+  const scopes = [
+    labelled(`${unread} and on () ${accountsRead(collector)}`, `, partly ${AS_LAST_READ}`),
+    labelled(unread, `, ${AS_LAST_READ}`),
+    ...(waits
+      ? [labelled(perAccount(ofAccount('hoster_grace_period_end_timestamp_seconds')), `, ${FROM_BEFORE}`)]
+      : []),
+    'vector(1)',
+  ];
+  const scope = scopes.map((one) => `(0 * count by (as) (${one}) + 1)`).join(' or on () ');
+  return `(${number})\n* on () group_left (as) (${scope})`;
+}
 
 /** A series with its value as a label. */
-function counted(label: string, value: string): string {
+export function counted(label: string, value: string): string {
   return `count_values("${label}", ${value})`;
 }
 
-function texted(vector: string, text: string, from: string): string {
-  return `label_replace(${vector}, "as", "${text}", "${from}", "(.*)")`;
+/** A number above 0 as words in a label, such as "2 outages". */
+export function inWords(label: string, number: string, [one, many]: readonly [string, string]): string {
+  const several = `label_replace(${counted(label, `(${number}) > 0`)}, "${label}", "$1 ${many}", "${label}", "(.*)")`;
+  return `label_replace(${several}, "${label}", "1 ${one}", "${label}", "1 ${many}")`;
 }
 
 /** Gives a vector the label `as`. */
@@ -353,9 +350,12 @@ export function placed(vector: string): string {
   return `label_replace(${named}, "place", "no group", "place", "")`;
 }
 
-/** Limits values at the start of days to the days that are over at the end of the time range. */
+/**
+ * Limits values at the start of days to the days that are over at the end of the time range. Grafana rounds the end of a query
+ * down to the last midnight, so the end comes from its variable, which is the last millisecond of a finished month.
+ */
 export function wholeDays(vector: string): string {
-  return `(${vector})\nand on () (vector(time() + 86400) <= max_over_time(vector(time())[1m:1s] @ end()))`;
+  return `(${vector})\nand on () (vector(time() + 86400) <= vector(($__to + 1) / 1000))`;
 }
 
 /** Renames a label, so that tables can have two of the same name. */

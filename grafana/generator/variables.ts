@@ -112,9 +112,27 @@ export function problemOrCause(): QueryVariableBuilder {
   const problems = renamed(perPhone(PROBLEM_SINCE, 'problem'), 'problem', 'only');
   return query('only', 'Problem or cause', `query_result(count by (only) (${causes} or ${problems}))`)
     .regex('/only="([^"]+)"/')
-    .multi(false)
+    .multi(true)
     .includeAll(true)
     .allValue('.+')
+    .current(ALL);
+}
+
+/** Filters phones by their group, such as the rack. Phones without a group belong to "All" only. */
+export function group(): QueryVariableBuilder {
+  return query('group', 'Group', `label_values(${ofAccount('hoster_device_info')}, group)`)
+    .multi(true)
+    .includeAll(true)
+    .allValue('.*')
+    .current(ALL);
+}
+
+/** Filters phones by the value of a tag, such as a carrier. */
+export function tag(): QueryVariableBuilder {
+  return query('tag', 'Tag', `label_values(${ofAccount('hoster_device_tag_info')}, value)`)
+    .multi(true)
+    .includeAll(true)
+    .allValue('.*')
     .current(ALL);
 }
 

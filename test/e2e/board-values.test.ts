@@ -26,7 +26,12 @@ function shown(file: string, title: string, refId: string, hours: number): strin
 }
 
 function filled(expression: string, hours: number): string {
-  return fill(expression, { rangeSeconds: hours * HOUR, stepSeconds: 60, variables: EVERYTHING });
+  return fill(expression, {
+    rangeSeconds: hours * HOUR,
+    end: hours * HOUR,
+    stepSeconds: 60,
+    variables: EVERYTHING,
+  });
 }
 
 /** Returns what Prometheus says against it; nothing where it agrees. */

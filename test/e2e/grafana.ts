@@ -5,6 +5,8 @@ import type { Range } from './prometheus.ts';
 export type Filling = {
   /** The time that the dashboard shows, in seconds. */
   readonly rangeSeconds: number;
+  /** Its end, in seconds since 1970. */
+  readonly end: number;
   /** From one point of a graph to the next, in seconds. */
   readonly stepSeconds: number;
   /** The values of the dashboard's variables. */
@@ -26,8 +28,10 @@ const POINTS = 800;
  *
  * @throws RangeError where a variable has no value
  */
-export function fill(expression: string, { rangeSeconds, stepSeconds, variables }: Filling): string {
+export function fill(expression: string, { rangeSeconds, end, stepSeconds, variables }: Filling): string {
   const builtIn: Readonly<Record<string, string>> = {
+    __from: `${(end - rangeSeconds) * 1000}`,
+    __to: `${end * 1000}`,
     __range: `${rangeSeconds}s`,
     __range_s: `${rangeSeconds}`,
     __interval: `${stepSeconds}s`,

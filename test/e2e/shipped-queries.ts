@@ -102,6 +102,7 @@ export async function seriesOf(
   const range = rangeOf(from, at, step);
   const filled = fill(expression, {
     rangeSeconds: range.end - range.start,
+    end: range.end,
     stepSeconds: range.step,
     variables,
   });

@@ -24,7 +24,7 @@ export async function viewerAt(prometheus: Prometheus, at: number): Promise<View
   // One may use those before it.
   for (const { name, query, label, from } of HIDDEN) {
     const { start, end, step } = rangeOf(from, at);
-    const filled = fill(query, { rangeSeconds: end - start, stepSeconds: step, variables });
+    const filled = fill(query, { rangeSeconds: end - start, end, stepSeconds: step, variables });
     const samples = await prometheus.query(filled, at);
     variables[name] = samples.map(({ metric }) => metric[label] ?? '').join('|');
   }

@@ -16,36 +16,38 @@ import {
   orAtLast,
   owned,
   perAccount,
+  perPhone,
   ROWS,
   renamed,
   textsOfListed,
 } from '../promql.ts';
+import { NOT_IN_USE, problemSince } from '../queries/phones.ts';
 import { placeholder } from '../variables.ts';
 import { INSTANT } from './tiles.ts';
 
-/** Minimum width of a name: account, site, rack and slot. Grafana truncates longer names and does not wrap links. */
-export const NAME_WIDTH = 290;
+/** Width of a name: account, site, rack and slot. Grafana truncates longer names and does not wrap links. */
+export const NAME_WIDTH = 230;
 
 /** Columns of several dashboards. A link to a phone needs the last one in its table. */
 export const PHONE: Column = {
   title: 'Phone',
   label: 'phone',
   link: TO_PHONE,
-  minWidth: NAME_WIDTH,
+  width: NAME_WIDTH,
 };
 export const ACCOUNT: Column = { title: 'Account', label: 'account', width: 130 };
 export const CAUSE: Column = {
   title: 'Cause',
   label: 'cause',
   link: TO_PHONES_OF_CAUSE,
-  width: 215,
+  width: 150,
 };
 export const ID: Column = {
   title: 'History',
   label: 'device_id',
   isLink: true,
   link: { ...TO_PHONE, title: 'Open' },
-  width: 66,
+  minWidth: 66,
 };
 
 export const PROBLEMS: readonly State[] = [NO_DATA, ...Object.values(PROBLEM)];
@@ -114,14 +116,26 @@ function withLabel(label: string, text: string, vector: string, from = '', patte
   return `label_replace(${vector}, "${label}", "${text}", "${from}", "${from === '' ? '' : pattern}")`;
 }
 
-/** The firing alerts: those about several phones first, then by severity, then by age. */
-export function alertTable(title: string, { height, none, matchers = [], phone }: AlertTable): Tile {
-  // Only the worst alert about a subject: the others repeat it.
+/** Firing alerts, for each subject the worst: the others repeat it. */
+function shownAlerts(matchers: readonly string[], phone = 'device_id!=""') {
   const worst = (vector: string): string =>
     `bottomk by (alertname, account, problem, kind, value, instance) (1, ${vector})`;
-  const ofAccounts = worst(firingBy(SEVERITIES, ...matchers, 'device_id=""', 'kind=""'));
-  const ofCauses = worst(firingBy(SEVERITIES, ...matchers, 'device_id=""', 'kind!=""'));
-  const ofPhones = `bottomk by (account, device_id) (1, ${firingBy(SEVERITIES_OF_PHONES, ...matchers, phone ?? 'device_id!=""')})`;
+  return {
+    ofAccounts: worst(firingBy(SEVERITIES, ...matchers, 'device_id=""', 'kind=""')),
+    ofCauses: worst(firingBy(SEVERITIES, ...matchers, 'device_id=""', 'kind!=""')),
+    ofPhones: `bottomk by (account, device_id) (1, ${firingBy(SEVERITIES_OF_PHONES, ...matchers, phone)})`,
+  } as const;
+}
+
+/** Number of the rows of the table of alerts. */
+export function firingCount(): string {
+  const { ofAccounts, ofCauses, ofPhones } = shownAlerts([]);
+  return `(count(${ofAccounts} or ${ofCauses} or ${ofPhones}) or vector(0))`;
+}
+
+/** The firing alerts: those about several phones first, then by severity, then by age. */
+export function alertTable(title: string, { height, none, matchers = [], phone }: AlertTable): Tile {
+  const { ofAccounts, ofCauses, ofPhones } = shownAlerts(matchers, phone);
   const concerning = (vector: string, labels: string, facts: string): string =>
     phone === undefined
       ? `(${vector})`
@@ -182,29 +196,29 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
     width: 24,
     height,
     columns: [
-      { title: 'What', label: 'title', link: TO_SUBJECT, minWidth: NAME_WIDTH },
-      {
-        title: 'Severity',
-        target: { expression: `${withMeaning(withRunbook(firing))}\nor ${noRules}` },
-        states: [NO_DATA, ...SEVERITIES, ...SEVERITIES_OF_PHONES],
-        width: 75,
-      },
-      { title: 'Meaning', label: 'meaning', words: MEANINGS_OF_ALERTS, width: 190 },
-      { title: 'Phones', label: 'phones', width: 135 },
-      { title: 'Since', target: { expression: withMeaning(`1000 * ${since}`) }, unit: INSTANT, width: 100 },
+      { title: 'What', label: 'title', link: TO_SUBJECT, width: 215 },
+      { title: 'Meaning', label: 'meaning', words: MEANINGS_OF_ALERTS, width: 165 },
+      { title: 'Phones', label: 'phones', width: 130 },
       {
         title: 'For',
         target: { expression: withMeaning(`time() - ${since}`) },
         unit: 's',
         decimals: 0,
-        width: 70,
+        width: 80,
       },
+      {
+        title: 'Severity',
+        target: { expression: `${withMeaning(withRunbook(firing))}\nor ${noRules}` },
+        states: [NO_DATA, ...SEVERITIES, ...SEVERITIES_OF_PHONES],
+        width: 80,
+      },
+      { title: 'Since', target: { expression: withMeaning(`1000 * ${since}`) }, unit: INSTANT, width: 105 },
       {
         title: 'Runbook',
         label: 'runbook',
         isLink: true,
         link: { title: 'Open', url: placeholder('__value.raw') },
-        width: 66,
+        minWidth: 66,
       },
     ],
     labelsOf: [
@@ -232,13 +246,19 @@ function sizes(counts: string, incidents: string): string {
     const size = `sum by (account, incident) (${sold === '' ? vector : `(${vector}) * on (sold) group_left () label_replace(vector(1), "sold", "${sold}", "", "")`})`;
     return `count_values by (${subject}) ("${label}", max by (${subject}) (${size} * on (account, incident) group_right () (0 * ${incidents} + 1)))`;
   };
-  const listed = orAtLast(textsOfListed());
+  // Like the common cause: phones that are set up.
+  const texts = perPhone(textsOfListed(), ...Object.values(SHARED).filter((label) => label !== 'account'));
+  const listed = orAtLast(
+    `topk by (account, device_id) (1, ${texts} unless on (account, device_id) ${problemSince(NOT_IN_USE)})`,
+  );
   const shared = Object.entries(SHARED).map(([kind, label]) => {
     const of = withLabel('value', '$1', `max by (account, device_id, ${label}) (${listed})`, label);
     return withLabel('kind', kind, `count by (account, value) (${of})`);
   });
-  const all = perAccount(lastRead(ofAccount('hoster_devices_reported')));
-  const whole = `count_values by (account, kind, value) ("whole", ${[...shared, all].join(' or ')})`;
+  const tags = `${perPhone(nowOrLast('hoster_device_tag_info'), 'tag', 'value')} and on (account, device_id) ${listed}`;
+  const tagged = withLabel('kind', 'tag:$1', `count by (account, tag, value) (${tags})`, 'tag');
+  const all = `count by (account) (max by (account, device_id) (${listed}))`;
+  const whole = `count_values by (account, kind, value) ("whole", ${[...shared, tagged, all].join(' or ')})`;
   const away = `(0 * ${number('away', counts)} + on (${subject}) group_left (sold) ${number('sold', counts, 'true')})`;
   const known = `(${away} * on (account, kind, value) group_left (whole) ${whole} or on (${subject}) ${away})`;
   const some = `label_join(${known}, "phones", " of ", "away", "whole")`;

@@ -69,10 +69,21 @@ const offline = phones.problemSince(
 /** The account of the phone, or all accounts while no phone is known. */
 const ITS_ACCOUNT = `(${perAccount(lastRead(ofAccount('hoster_device_info', THIS_PHONE)))} or on () ${knownAccounts()})`;
 
-/** The age of the heartbeat, named by its state. */
-const heartbeatNow = `${labelled(`(${onlyRead(heartbeat)}) and on (account, device_id) ${offline}`, 'offline')}
-or ${labelled(`(${onlyRead(heartbeat)}) unless on (account, device_id) ${offline}`, 'reports')}
-or ${labelled(`${perPhone(lastRead(ofAccount('hoster_device_heartbeat_age_seconds', THIS_PHONE)))} and on (account) ${unreadAccounts()}`, AS_LAST_READ)}`;
+const muted = phones.problemSince(THIS_PHONE, 'problem="in_maintenance"');
+
+/** The age of the heartbeat, named by its state. In maintenance a phone has no other problem, so its age is compared. */
+const heartbeatNow = [
+  labelled(`(${onlyRead(heartbeat)}) and on (account, device_id) ${offline}`, 'offline'),
+  labelled(
+    `(${onlyRead(heartbeat)}) > on (account, device_id) ${limit} and on (account, device_id) ${muted}`,
+    'offline, in maintenance',
+  ),
+  labelled(onlyRead(heartbeat), 'online'),
+  labelled(
+    `${perPhone(lastRead(ofAccount('hoster_device_heartbeat_age_seconds', THIS_PHONE)))} and on (account) ${unreadAccounts()}`,
+    AS_LAST_READ,
+  ),
+].join('\nor on (account, device_id) ');
 
 /** Start and cause of its problem, as last read if no process reports them. */
 const SINCE = `(${phones.problemSince(THIS_PHONE)} or ${phones.problemSinceBefore(THIS_PHONE)})`;
@@ -88,7 +99,7 @@ function described(vector: string): { readonly expression: string } {
 const now: Row = {
   title: 'Now',
   tiles: [
-    dataTile('devices', 4, ITS_ACCOUNT),
+    dataTile('devices', { accounts: ITS_ACCOUNT }),
     state(
       'Problem',
       'The most costly problem of the phone; grey if not current. Offline: check power, mobile data and the app.',
@@ -112,7 +123,8 @@ const now: Row = {
         decimals: 0,
         byName: [
           ['/^offline$/', COLOURS.poor],
-          ['/^reports$/', COLOURS.good],
+          ['/^offline, in maintenance$/', COLOURS.own],
+          ['/^online$/', COLOURS.good],
         ],
       },
     ),
@@ -132,7 +144,7 @@ const now: Row = {
     ),
     state(
       'Set-up',
-      'Progress of the setup. If it is neither complete nor active, finish it in the hoster dashboard.',
+      'Progress of the setup. If it is not set up, finish it in the hoster dashboard.',
       phones.setupState(THIS_PHONE),
       Object.values(SETUP),
       { width: 3 },
@@ -244,11 +256,18 @@ const history: Row = {
       width: 24,
       height: 6,
       columns: [
-        { title: 'Problem', label: 'problem', words: INCIDENT_WORDS, minWidth: NAME_WIDTH },
+        { title: 'Problem', label: 'problem', words: INCIDENT_WORDS, width: NAME_WIDTH },
         CAUSE,
         { title: 'Since', target: { expression: `1000 * ${INCIDENTS}` }, unit: INSTANT, width: 120 },
-        { title: 'Lasted', target: { expression: ENDED }, unit: 's', decimals: 0, width: 100 },
-        { title: 'Ended', label: 'reason', words: END_TEXTS, width: 160 },
+        {
+          title: 'Lasted',
+          target: { expression: ENDED },
+          unit: 's',
+          decimals: 0,
+          empty: 'until now',
+          width: 100,
+        },
+        { title: 'Ended', label: 'reason', words: END_TEXTS, empty: 'still open', width: 160 },
       ],
       sortBy: ['Since', 'descending'],
     }),

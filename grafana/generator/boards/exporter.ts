@@ -41,7 +41,10 @@ function badFiles(): string {
       `sum(increase(${ofAccount('hoster_exporter_key_file_errors_total')}[10m])) > 0`,
       'key unreadable',
     ),
-    withFile(`sum(${ofProcess('hoster_exporter_config_last_reload_successful')} == bool 0) == 0`, 'all OK'),
+    withFile(
+      `sum(${ofProcess('hoster_exporter_config_last_reload_successful')} == bool 0) == 0`,
+      'all files',
+    ),
   ].join('\nor on () ');
 }
 
@@ -55,9 +58,14 @@ const now: Row = {
         title: 'Down',
         description:
           'Exporters that Prometheus cannot scrape. While one is down, there is no data for its accounts: start it, then check its log.',
-        targets: [{ expression: `sum(${reached()} == bool 0)` }],
+        targets: [
+          {
+            expression: `sum(${reached()} == bool 0) * on () group_left (n) (0 * count_values("n", count(${reached()})) + 1)`,
+            legend: 'of {{n}}',
+          },
+        ],
       },
-      { limits: LIMITS.anyIsBad },
+      { limits: LIMITS.anyIsBad, named: true },
     ),
     stat(
       {
@@ -66,7 +74,7 @@ const now: Row = {
         description:
           'Share of requests without a usable response in the last five minutes, for the worst account; 100 % for an account without data. The graphs below show the reasons.',
         unit: 'percentunit',
-        targets: [{ expression: worstFailureShare(), legend: '{{account}}' }],
+        targets: [{ expression: worstFailureShare(), legend: '{{as}}' }],
       },
       { limits: LIMITS.shareIsBad, named: true, decimals: 1 },
     ),
@@ -77,9 +85,14 @@ const now: Row = {
         description:
           'Largest difference between our clock and that of the API. If it exceeds half a minute, set up time synchronization on this machine.',
         unit: 's',
-        targets: [{ expression: `max(abs(${ofAccount('hoster_exporter_api_clock_skew_seconds')}))` }],
+        targets: [
+          {
+            expression: `max(abs(${ofAccount('hoster_exporter_api_clock_skew_seconds')}))`,
+            legend: 'off, 30 s is too much',
+          },
+        ],
       },
-      { decimals: 1 },
+      { limits: [COLOURS.plain, [30, COLOURS.poor]], named: true, decimals: 1 },
     ),
     stat(
       {
@@ -89,7 +102,7 @@ const now: Row = {
           'Exporters with a bad configuration, state or key file. They keep using the last good one. Run "hoster-exporter check", and check the permissions and the free space of the folder.',
         targets: [{ expression: badFiles(), legend: '{{file}}' }],
       },
-      { limits: LIMITS.anyIsBad, named: true, decimals: 0 },
+      { limits: LIMITS.anyIsBad, named: true, decimals: 0, calm: 'OK' },
     ),
   ],
 };
@@ -120,7 +133,7 @@ const polls: Row = {
       width: 24,
       height: 6,
       columns: [
-        { title: 'Account', label: 'account' },
+        { title: 'Account', label: 'account', width: 150 },
         { title: 'Data', target: ofAccounts(accountState()), states: Object.values(DATA), width: 100 },
         { title: 'Why', label: 'why', width: 150 },
         {
@@ -203,7 +216,7 @@ const polls: Row = {
           { expression: `sum(rate(${failures}[$__rate_interval])) == 0`, legend: 'none' },
         ],
       },
-      { leastMax: 0.1, byName: BY_ENDPOINT },
+      { leastMax: 0.1, byName: [...BY_ENDPOINT, ['/^none$/', COLOURS.unknown]] },
     ),
     graph(
       {
@@ -247,7 +260,7 @@ const processes: Row = {
       width: 24,
       height: 6,
       columns: [
-        { title: 'Instance', label: 'instance', minWidth: 130 },
+        { title: 'Instance', label: 'instance', width: 200 },
         {
           title: 'Up',
           target: { expression: UNREACHED_FIRST },

@@ -2,12 +2,13 @@ import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
 import { AS_LAST_READ_CODE, COLOURS, DATA, HEALTHY, LIMITS, NO_DATA, PROBLEM, RENTAL } from '../palette.ts';
 import { graph } from '../panels/graph.ts';
-import { history } from '../panels/history.ts';
+import { history as cells } from '../panels/history.ts';
 import { ranking } from '../panels/ranking.ts';
 import { stat } from '../panels/stat.ts';
-import { TO_ACCOUNT, table } from '../panels/table.ts';
+import { seriesLabel, TO_ACCOUNT, table, toBoard } from '../panels/table.ts';
 import {
   chosen,
+  counted,
   knownAccounts,
   lastRead,
   ofAccount,
@@ -19,15 +20,36 @@ import {
   ROWS,
   remembered,
   renamed,
+  scoped,
   titled,
   unreadAccounts,
 } from '../promql.ts';
 import { accountState, lastSuccess, unreadSince } from '../queries/exporter.ts';
-import { balance, soldHoursLost, withCurrency } from '../queries/money.ts';
+import {
+  balance,
+  byCurrency,
+  cameIn,
+  datedByCurrency,
+  soldHoursLost,
+  withCurrency,
+} from '../queries/money.ts';
 import * as phones from '../queries/phones.ts';
-import { choiceOfPhones, hidden, last, problemOrCause, rows, unread } from '../variables.ts';
-import { alertTable, CAUSE, ID, PHONE, PROBLEMS } from './columns.ts';
-import { count, dataTile, INSTANT, MONEY, NO_HISTORY, UNKNOWN } from './tiles.ts';
+import * as racks from '../queries/racks.ts';
+import {
+  choiceOfPhones,
+  group,
+  hidden,
+  instant,
+  last,
+  problemOrCause,
+  rows,
+  tag,
+  unread,
+} from '../variables.ts';
+import { alertTable, CAUSE, firingCount, ID, PHONE, PROBLEMS } from './columns.ts';
+import { counts, dataTile, INSTANT, MONEY, NO_HISTORY, UNKNOWN } from './tiles.ts';
+
+const MAINTENANCE_END = `topk(${ROWS}, ${perAccount(ofAccount('hoster_maintenance_end_timestamp_seconds'), 'maintenance')})`;
 
 const PROBLEMATIC = chosen('problem');
 const LISTED = chosen('listed');
@@ -57,79 +79,133 @@ const KINDS = `(0 * ${byProblem()} + on (problem) group_left () ${phones.PROBLEM
 /** Start of the problem of each phone in the table. */
 const SINCE = `(${phones.problemSince(PROBLEMATIC)} or ${phones.problemSinceBefore(PROBLEMATIC)})`;
 
+/** Address of this dashboard with other problems or causes in its tables. */
+function withProblems(...problems: readonly string[]): string {
+  const [first = '', ...others] = problems;
+  const more = others.map((each) => `&var-only=${each}`).join('');
+  return `${toBoard('fleet', { only: first })}${more}`;
+}
+
 const now: Row = {
-  title: 'Now',
   tiles: [
-    dataTile(),
-    count(
-      'Sold, offline',
-      'Phones that customers are paying for and that are offline: you may have to refund them. Fix these first.',
-      phones.withProblem(['sold_offline']),
-      { limits: LIMITS.anyIsBad, waits: true, width: 3 },
+    stat(
+      {
+        title: 'Now',
+        description:
+          'What is wrong now, in a sentence. An outage is one place, such as a rack, whose phones went offline together. Phones that need attention have another problem that costs money; the tables below list them.',
+        noValue: 'Unknown: no exporter was scraped',
+        unit: 'none',
+        width: 11,
+        height: 3,
+        targets: [{ expression: phones.sentence(), legend: '{{text}}{{as}}' }],
+      },
+      {
+        limits: [COLOURS.good, [phones.SENTENCE.bad, COLOURS.poor], [phones.SENTENCE.worst, COLOURS.bad]],
+        isText: true,
+        valueSize: 22,
+      },
+    ),
+    dataTile('devices', { width: 6, height: 3 }),
+    stat(
+      {
+        title: 'Balance',
+        description:
+          'Available money by currency, and what came in today, since midnight in your time zone, pending included, as observed. The Money dashboard has the rest.',
+        noValue: UNKNOWN,
+        unit: MONEY,
+        width: 7,
+        height: 3,
+        range: 'now/d',
+        targets: [
+          { expression: datedByCurrency(byCurrency(balance('available'))), legend: '{{currency}} {{as}}' },
+          { expression: byCurrency(cameIn()), legend: '{{currency}} today' },
+        ],
+      },
+      { named: true, decimals: 2, valueSize: 20, link: { title: 'Open Money', url: toBoard('money', {}) } },
+    ),
+    counts(
+      {
+        title: 'Phones',
+        description:
+          'Sold, offline: customers pay for them, so fix these first. Offline: set up and silent for longer than usual. Bad tunnels: self-rented and online, but the tunnel is missing, down or without a login. Rented: sold or self-rented. Hours lost: sold hours of the last day in which phones were offline, without maintenance. Click a number to see its phones.',
+        height: 4,
+      },
+      [
+        {
+          title: 'Sold, offline',
+          perAccount: phones.withProblem(['sold_offline']),
+          limits: LIMITS.anyIsBad,
+          waits: true,
+          link: withProblems('sold_offline'),
+        },
+        {
+          title: 'Offline',
+          perAccount: phones.withProblem(phones.OFFLINE),
+          limits: LIMITS.anyIsPoor,
+          waits: true,
+          link: withProblems(...phones.OFFLINE),
+        },
+        {
+          title: 'Bad tunnels',
+          perAccount: phones.withProblem(phones.TUNNEL_PROBLEMS),
+          limits: LIMITS.anyIsPoor,
+          collector: 'tunnels',
+          link: withProblems(...phones.TUNNEL_PROBLEMS),
+        },
+        {
+          title: 'In maintenance',
+          perAccount: `(${perAccount(ofAccount('hoster_devices_in_maintenance'))} or 0 * ${knownAccounts()})`,
+          limits: [COLOURS.plain, [1, COLOURS.own]],
+          link: withProblems('in_maintenance'),
+        },
+        {
+          title: 'Online',
+          perAccount: perAccount(ofAccount('hoster_devices_online')),
+          of: perAccount(ofAccount('hoster_devices_reported')),
+          waits: true,
+          link: toBoard('device', {}),
+        },
+        {
+          title: 'Rented',
+          perAccount: `sum by (account) (${phones.phones(phones.IN_USE)})`,
+          link: toBoard('money', {}),
+        },
+        {
+          title: 'Hours lost',
+          expression: scoped(soldHoursLost()),
+          decimals: 1,
+          link: toBoard('month', {}),
+        },
+      ],
     ),
     stat(
       {
-        title: 'Sold hours lost, 24 h',
+        title: 'Racks',
         description:
-          'Sold hours in the last day in which phones were offline, without maintenance. The Month dashboard shows them for each phone.',
-        noValue: 'Less than a day of data',
+          'Offline phones of each group, of those that are set up: red if a sold one is offline, blue in maintenance. "Rows" sets their number, the most phones first. If a whole rack is offline, check its power and network. Click a rack to see its phones.',
+        noValue: UNKNOWN,
         unit: 'none',
-        width: 4,
-        height: 4,
-        targets: [{ expression: soldHoursLost(), legend: 'hours of phones' }],
-      },
-      { named: true, decimals: 1 },
-    ),
-    count(
-      'Bad tunnels',
-      'Self-rented phones that are online but whose tunnel is missing, down or without a login. The Tunnels dashboard also shows those of offline phones.',
-      phones.withProblem(phones.TUNNEL_PROBLEMS),
-      { limits: LIMITS.anyIsPoor, collector: 'tunnels', width: 3 },
-    ),
-    count(
-      'Offline',
-      'Phones that are set up and have not reported for longer than usual. If many are offline, check power and network first; if one is, restart it.',
-      phones.withProblem(phones.OFFLINE),
-      { limits: LIMITS.anyIsPoor, waits: true, width: 3 },
-    ),
-    count(
-      'Online',
-      'Phones that are set up and online. Compare it with the number of phones that you own.',
-      perAccount(ofAccount('hoster_devices_online')),
-      { waits: true, width: 3 },
-    ),
-    count(
-      'Rented',
-      'Phones that are sold or self-rented. If few are, compare models and prices on the Money dashboard.',
-      `sum by (account) (${phones.phones(phones.IN_USE)})`,
-    ),
-  ],
-};
-
-const racks: Row = {
-  title: 'Racks',
-  tiles: [
-    history(
-      {
-        title: 'Racks over time',
-        description:
-          'Offline share of each group: light is a few, red is half or more. For a red group, check power and network. "Rows" sets the number of groups, the worst of the last day first. Gaps are times without data.',
-        noValue: NO_HISTORY,
-        unit: 'percentunit',
         width: 24,
-        height: 12,
-        interval: '1m',
-        targets: [{ expression: phones.offlineShareByRack(), legend: '{{place}}' }],
+        height: 4,
+        targets: [{ expression: racks.boxes(), legend: '{{place}}, of {{whole}}{{as}}' }],
       },
-      LIMITS.awayShare,
+      {
+        limits: [COLOURS.goodFill, [1, COLOURS.poorer]],
+        named: true,
+        isFilled: true,
+        decimals: 0,
+        valueSize: 22,
+        byName: [
+          ['/ sold$/', COLOURS.badFill],
+          ['/ in maintenance$/', COLOURS.ownFill],
+        ],
+        link: {
+          title: 'Show its phones',
+          url: toBoard('fleet', { account: seriesLabel('account'), group: seriesLabel('group') }),
+        },
+      },
     ),
-  ],
-};
-
-const attention: Row = {
-  title: 'Needs attention',
-  tiles: [
-    alertTable('Firing alerts', { height: 7, none: 'No firing alert' }),
+    alertTable('Firing alerts ($alerts)', { height: 7, none: 'No firing alert' }),
     table({
       title: 'Phones with a problem',
       description:
@@ -137,7 +213,7 @@ const attention: Row = {
       noValue: 'No phone has a problem',
       isList: true,
       width: 24,
-      height: 11,
+      height: 8,
       columns: [
         PHONE,
         {
@@ -148,20 +224,70 @@ const attention: Row = {
           states: PROBLEMS,
           width: 155,
         },
-        { title: 'Since', target: { expression: `1000 * ${SINCE}` }, unit: INSTANT, width: 100 },
-        { title: 'For', target: { expression: `time() - ${SINCE}` }, unit: 's', decimals: 0, width: 75 },
+        { title: 'For', target: { expression: `time() - ${SINCE}` }, unit: 's', decimals: 0, width: 80 },
         CAUSE,
-        ID,
+        { ...ID, width: 70 },
+        { title: 'Since', target: { expression: `1000 * ${SINCE}` }, unit: INSTANT, width: 105 },
       ],
       labelsOf: [{ expression: perPhone(renamed(CAUSES, 'value', 'cause'), 'cause') }],
       sortBy: ['Problem', 'ascending'],
       thenBy: ['Since', 'ascending'],
     }),
+    table({
+      title: 'Maintenance',
+      description:
+        'Maintenance that is active now: until when, and who started it and why. Alerts of its phones are muted until its end. End it on the fleet page when you are done.',
+      noValue: 'No maintenance',
+      width: 24,
+      height: 4,
+      columns: [
+        { title: 'Account', label: 'account', width: 130 },
+        { title: 'Until', target: { expression: `1000 * ${MAINTENANCE_END}` }, unit: INSTANT, width: 110 },
+        {
+          title: 'Left',
+          target: { expression: `${MAINTENANCE_END} - time()` },
+          unit: 's',
+          decimals: 0,
+          width: 90,
+        },
+        { title: 'Started by', label: 'started_by', width: 130 },
+        { title: 'Reason', label: 'reason', minWidth: 150 },
+        { title: 'Maintenance', label: 'maintenance', width: 190 },
+      ],
+      labelsOf: [
+        {
+          expression: `topk(${ROWS}, ${perAccount(ofAccount('hoster_maintenance_info'), 'maintenance', 'started_by', 'reason')})`,
+        },
+      ],
+      sortBy: ['Until', 'ascending'],
+    }),
+  ],
+};
+
+const history: Row = {
+  title: 'Racks over time',
+  tiles: [
+    cells(
+      {
+        title: 'Racks over time',
+        description:
+          'Share of each group that was offline at any time within a cell: light is a few, red is half or more, blue is maintenance. "Rows" sets the number of groups, the worst of the last day first. Gaps are times without data.',
+        noValue: NO_HISTORY,
+        unit: 'percentunit',
+        width: 24,
+        height: 9,
+        interval: '1m',
+        targets: [{ expression: racks.offlineShareByRack(), legend: '{{place}}' }],
+      },
+      LIMITS.awayShare,
+      [{ value: '', code: racks.MUTED_SHARE, text: 'In maintenance', colour: COLOURS.own }],
+    ),
   ],
 };
 
 const accounts: Row = {
   title: 'Accounts',
+  collapsed: true,
   tiles: [
     table({
       title: 'Accounts',
@@ -171,7 +297,7 @@ const accounts: Row = {
       width: 24,
       height: 6,
       columns: [
-        { title: 'Account', label: 'account', link: TO_ACCOUNT, minWidth: 150 },
+        { title: 'Account', label: 'account', link: TO_ACCOUNT, width: 150 },
         { title: 'Data', target: inTable(accountState()), states: Object.values(DATA), width: 95 },
         { title: 'Why', label: 'why', width: 150 },
         { title: 'Read at', target: inTable(`1000 * ${lastSuccess('devices')}`), unit: INSTANT, width: 100 },
@@ -200,7 +326,7 @@ const accounts: Row = {
           decimals: 2,
           width: 90,
         },
-        { title: 'Currency', label: 'currency', width: 90 },
+        { title: 'Currency', label: 'currency', minWidth: 90 },
       ],
       labelsOf: [inTable(`max by (account, why) (${unreadSince()})`)],
       sortBy: ['Data', 'descending'],
@@ -211,6 +337,7 @@ const accounts: Row = {
 
 const rentals: Row = {
   title: 'The whole fleet',
+  collapsed: true,
   tiles: [
     table({
       title: 'Problems by kind',
@@ -259,13 +386,14 @@ const rentals: Row = {
         height: 8,
         targets: [{ expression: onlyRead(phones.withProblem(phones.OFFLINE)), legend: '{{account}}' }],
       },
-      { decimals: 0, byName: [['/.*/', COLOURS.own]] },
+      { decimals: 0, isByAccount: true },
     ),
   ],
 };
 
 const list: Row = {
-  title: 'Phones',
+  title: 'All phones',
+  collapsed: true,
   tiles: [
     table({
       title: 'Phones, the most costly problem first',
@@ -305,7 +433,7 @@ const list: Row = {
           decimals: 0,
           width: 75,
         },
-        { title: 'Model', label: 'model', width: 110 },
+        { title: 'Model', label: 'model', minWidth: 110 },
         ID,
       ],
       labelsOf: [{ expression: phones.descriptionColumns(LISTED) }],
@@ -373,9 +501,12 @@ export const fleetBoard: Board = {
     unread(),
     last(),
     problemOrCause(),
-    hidden('racks', `topk(${ROWS}, ${phones.byAway()})`, 'group'),
+    group(),
+    tag(),
+    instant('alerts', counted('at', firingCount())),
+    hidden('racks', `topk(${ROWS}, ${racks.byAway()})`, 'group'),
     choiceOfPhones('problem', phones.byCost()),
     choiceOfPhones('listed', phones.byProblem()),
   ],
-  rows: [now, racks, attention, accounts, rentals, list, makeUp],
+  rows: [now, history, accounts, rentals, list, makeUp],
 };

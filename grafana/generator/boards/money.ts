@@ -28,8 +28,8 @@ import {
   ifLongKnown,
   LAST_DAY,
   NEXT_DAY,
-  perSoldHour,
-  perSoldHourByCurrency,
+  perSoldDay,
+  perSoldDayByCurrency,
   phoneHours,
   SOLD,
   wentOut,
@@ -39,6 +39,16 @@ import * as phones from '../queries/phones.ts';
 import { choiceOfPhones, instant, last, rows, unread } from '../variables.ts';
 import { ID, PHONE } from './columns.ts';
 import { dataTile, MONEY, NO_HISTORY, UNKNOWN } from './tiles.ts';
+
+/** A colour for each of some currencies; others get any. */
+const CURRENCIES = [
+  ['/^EUR/', COLOURS.own],
+  ['/^USD/', COLOURS.good],
+  ['/^UAH/', COLOURS.slight],
+  ['/^GBP/', COLOURS.waiting],
+  ['/^PLN/', COLOURS.poor],
+  ['/^no currency/', COLOURS.measure],
+] as const;
 
 const LESS_THAN_A_DAY = 'Less than a day of data';
 
@@ -77,9 +87,9 @@ const now: Row = {
       LESS_THAN_A_DAY,
     ),
     money(
-      'A sold hour',
-      'Income in the time range divided by sold hours. An average for comparing months, not a price; unknown for less than a day and without sales.',
-      datedByCurrency(perSoldHourByCurrency()),
+      'A sold day',
+      'Income in the time range divided by sold days of 24 hours. An average for comparing months, not a price; unknown for less than a day and without sales.',
+      datedByCurrency(perSoldDayByCurrency()),
       TOO_LITTLE,
     ),
     stat(
@@ -118,15 +128,13 @@ const balance: Row = {
         height: 9,
         targets: (['available', 'pending'] as const).map((kind) => ({
           expression: byCurrency(amount(kind)),
-          legend: `${kind === 'available' ? 'Available' : 'Pending'}, {{currency}}`,
+          legend: `{{currency}} ${kind}`,
         })),
       },
       {
         decimals: 2,
-        byName: [
-          ['/^Available,/', COLOURS.good],
-          ['/^Pending,/', COLOURS.own],
-        ],
+        byName: CURRENCIES,
+        dashed: '/ pending$/',
       },
     ),
     barsByDay(
@@ -142,19 +150,16 @@ const balance: Row = {
         targets: [
           {
             expression: wholeDays(byCurrency(cameIn(NEXT_DAY))),
-            legend: 'In, {{currency}}',
+            legend: '{{currency}} in',
           },
           {
             expression: wholeDays(`0 - ${byCurrency(wentOut(NEXT_DAY))}`),
-            legend: 'Out, {{currency}}',
+            legend: '{{currency}} out',
           },
         ],
       },
       2,
-      [
-        ['/^In,/', COLOURS.good],
-        ['/^Out,/', COLOURS.poor],
-      ],
+      CURRENCIES,
     ),
     table({
       title: 'Accounts',
@@ -164,7 +169,7 @@ const balance: Row = {
       width: 24,
       height: 6,
       columns: [
-        { title: 'Account', label: 'account' },
+        { title: 'Account', label: 'account', width: 150 },
         { title: 'Data', target: inTable(accountState('balance')), states: Object.values(DATA), width: 110 },
         { title: 'Why', label: 'why', width: 150 },
         { title: 'Currency', label: 'currency', width: 110 },
@@ -182,7 +187,7 @@ const balance: Row = {
 
 const IDLE = chosen('idle');
 
-const missedIncome = `${phones.idleFor(IDLE)} / 3600 * on (account) group_left () (${perSoldHour()})`;
+const missedIncome = `${phones.idleFor(IDLE)} / 86400 * on (account) group_left () (${perSoldDay()})`;
 
 const MODEL = 'brand, model';
 const COUNT = phones.phonesBy(MODEL);
@@ -201,7 +206,7 @@ const use: Row = {
     table({
       title: 'Idle for longest',
       description:
-        'Idle phones, the longest first. "Missed" is an estimate: known idle hours times the average income of a sold hour in this account. If a phone is not listed, list it; otherwise, try another price.',
+        'Idle phones, the longest first. "Missed" is an estimate: known idle days times the average income of a sold day in this account. If a phone is not listed, list it; otherwise, try another price.',
       noValue: 'No phone is idle',
       isList: true,
       width: 24,
@@ -263,24 +268,25 @@ const use: Row = {
         unit: 'percentunit',
         width: 8,
         height: 9,
+        maxDataPoints: 120,
         targets: [{ expression: phones.occupancy('account'), legend: '{{account}}' }],
       },
-      { max: 1, byName: [['/.*/', COLOURS.own]] },
+      { max: 1, isByAccount: true },
     ),
     graph(
       {
-        title: 'A sold hour by day',
+        title: 'A sold day, day by day',
         description:
-          'Income of a day divided by its sold hours, for days with complete data. Your own top-ups count as income.',
+          'Income of a day divided by its sold hours, times 24, for days with complete data. Your own top-ups count as income.',
         noValue: NO_WHOLE_DAY,
         unit: MONEY,
         width: 8,
         height: 9,
         interval: '1d',
         range: '30d',
-        targets: [{ expression: wholeDays(perSoldHourByCurrency(NEXT_DAY)), legend: '{{currency}}' }],
+        targets: [{ expression: wholeDays(perSoldDayByCurrency(NEXT_DAY)), legend: '{{currency}}' }],
       },
-      { decimals: 2, byName: [['/.*/', COLOURS.own]] },
+      { decimals: 2, byName: CURRENCIES, dashed: '/^(?!EUR)/' },
     ),
   ],
 };
@@ -324,6 +330,7 @@ export const moneyBoard: Board = {
   title: 'Hoster / Money',
   description: 'The balance and its movements, the use of the phones, and the cost of idle ones.',
   from: 'now-30d',
+  incidents: ['problem=~"balance_.*"'],
   variables: [
     rows(),
     unread(),

@@ -4,15 +4,23 @@ import type { Row } from '../layout.ts';
 import { COLOURS, COLUMN, LIMITS, NO_DATA } from '../palette.ts';
 import { figureTiles } from '../panels/figures.ts';
 import { graph } from '../panels/graph.ts';
+import { stat } from '../panels/stat.ts';
 import { constant, groupBy, ratio, type Step, sum, summed } from '../panels/steps.ts';
 import { type Column, table } from '../panels/table.ts';
 import type { Target, Tile } from '../panels/tile.ts';
 import { called, chosen, titledAs, wholeDays } from '../promql.ts';
-import { cameIn, NEXT_DAY, phoneHours, unseenHours, wentOut } from '../queries/money.ts';
+import {
+  cameIn,
+  NEXT_DAY,
+  perSoldDayByCurrency,
+  phoneHours,
+  unseenHours,
+  wentOut,
+} from '../queries/money.ts';
 import * as month from '../queries/month.ts';
 import { choiceOfPhones, hidden, instant, rows } from '../variables.ts';
 import { ID, PHONE } from './columns.ts';
-import { MONEY, UNKNOWN } from './tiles.ts';
+import { INSTANT, MONEY, UNKNOWN } from './tiles.ts';
 
 const NOTHING = 'No data in this time range';
 
@@ -46,8 +54,8 @@ function figures(fieldOf: (name: string) => string = (name) => name): readonly S
   ];
 }
 
-/** Hours and counts, with a thousands separator. */
-const HOURS_UNIT = 'locale';
+/** Hours with a thousands separator and all decimals, as for money: "10.0" beside "10.1". */
+const HOURS_UNIT = MONEY;
 
 const HOUR = { unit: HOURS_UNIT, decimals: 1 } as const;
 const SHARE = { unit: 'percentunit', width: 90 } as const;
@@ -103,14 +111,13 @@ const phones: Tile = table({
   columns: [
     PHONE,
     ...hourColumns(['sold_offline'], (name) => name),
-    { title: 'Interruptions', label: 'interruptions', ...HOUR, decimals: 0, width: 105 },
+    { title: 'Interruptions', label: 'interruptions', ...HOUR, decimals: 0, width: 110 },
     AVAILABILITY,
     ...hourColumns(['idle', 'unknown'], (name) => name),
     { title: 'Model', label: 'model', width: 110 },
     ID,
   ],
   sortBy: ['Sold, offline h', 'descending'],
-  thenBy: ['Idle h', 'descending'],
 });
 
 /** Hours of all phones by account, group and model: three tables use these queries. */
@@ -152,6 +159,30 @@ const byGroup = ranked('place', 'Group', 9);
 /** Hours by day, and those without data. */
 const DAYS = [...Object.values(COLUMN), { ...NO_DATA, value: 'unknown' }];
 
+const { sold_share, availability, sold, sold_offline, interruptions } = month.FIGURES_BEFORE;
+
+/** Figures of the month, in this order, with those of the month before below them. */
+const FIGURES = [
+  { field: 'sold_share', title: 'Sold share', unit: 'percentunit', decimals: 1, before: sold_share },
+  { field: 'availability', title: 'Availability', unit: 'percentunit', decimals: 2, before: availability },
+  { field: 'sold', title: 'Sold hours', unit: HOURS_UNIT, decimals: 0, before: sold },
+  {
+    field: summed('sold_offline'),
+    title: 'Sold hours lost',
+    unit: HOURS_UNIT,
+    decimals: 1,
+    limits: LIMITS.anyIsBad,
+    before: sold_offline,
+  },
+  {
+    field: summed('interruptions'),
+    title: 'Interruptions',
+    unit: HOURS_UNIT,
+    decimals: 0,
+    before: interruptions,
+  },
+] as const;
+
 const totals: Row = {
   title: 'All phones',
   tiles: [
@@ -161,30 +192,71 @@ const totals: Row = {
         description:
           'All phones together. Availability is the online share of sold hours, without maintenance; sold share is the share of all known hours.',
         noValue: NOTHING,
-        width: 24,
+        width: 18,
         height: 4,
         rowsOf: byGroup,
         steps: [constant('all', 'phones'), groupBy('all', SUMMED), ...figures(summed)],
       },
-      [
-        { field: 'sold_share', title: 'Sold share', unit: 'percentunit', decimals: 1 },
-        { field: 'availability', title: 'Availability', unit: 'percentunit', decimals: 2 },
-        { field: 'sold', title: 'Sold hours', unit: HOURS_UNIT, decimals: 0 },
-        {
-          field: summed('sold_offline'),
-          title: 'Sold hours lost',
-          unit: HOURS_UNIT,
-          decimals: 1,
-          limits: LIMITS.anyIsBad,
-        },
-        { field: summed('interruptions'), title: 'Interruptions', unit: HOURS_UNIT, decimals: 0 },
-      ],
+      FIGURES,
+    ),
+    stat(
+      {
+        title: 'Known',
+        description:
+          'The part of the time range that the exporter has watched. All numbers are about this part: a first month is shorter than it looks.',
+        noValue: UNKNOWN,
+        unit: 'none',
+        width: 6,
+        height: 4,
+        targets: [
+          { expression: month.knownFrom(), legend: 'since' },
+          { expression: month.knownDays(), legend: 'of {{days}} days' },
+        ],
+      },
+      {
+        named: true,
+        valueSize: 24,
+        fields: [
+          { limits: LIMITS.none, decimals: 0, unit: INSTANT },
+          { limits: LIMITS.none, decimals: 1 },
+        ],
+      },
+    ),
+    stat(
+      {
+        title: 'The month before',
+        description:
+          'The same numbers of the month before, or of the same time before another range; nothing if the exporter did not watch it from its start.',
+        noValue: 'Not watched',
+        unit: 'none',
+        width: 18,
+        height: 3,
+        targets: FIGURES.map(({ title, before }) => ({ expression: before, legend: title })),
+      },
+      {
+        named: true,
+        valueSize: 22,
+        fields: FIGURES.map(({ unit, decimals }) => ({ limits: LIMITS.none, unit, decimals })),
+      },
+    ),
+    stat(
+      {
+        title: 'A sold day',
+        description:
+          'Income of the time range divided by its sold days of 24 hours, by currency. An average for comparing months, not a price.',
+        noValue: 'Too little data',
+        unit: MONEY,
+        width: 6,
+        height: 3,
+        targets: [{ expression: perSoldDayByCurrency(), legend: '{{currency}}' }],
+      },
+      { named: true, decimals: 2, valueSize: 22 },
     ),
     graph(
       {
         title: 'Hours by day',
         description:
-          'Hours of all phones by state, for each finished day in UTC. A day without a scrape at its midnight, or in which the state file was lost, has no bar.',
+          'Hours of all phones by state, for each finished day. A day without a scrape at its midnight, or in which the state file was lost, has no bar.',
         noValue: 'No whole day in this time range',
         unit: HOURS_UNIT,
         width: 24,
@@ -235,18 +307,25 @@ const accounts: Row = {
     table({
       title: 'Balance by account',
       description:
-        'Available and pending together at the start and the end, and the observed movements between them. Not an account statement: opposite movements between two polls cancel out.',
+        'Available and pending together at the start, or when the account was first read, and at the end, and the observed movements between them. Not an account statement: opposite movements between two polls cancel out.',
       noValue: UNKNOWN,
       isList: true,
       width: 24,
       height: 7,
       columns: [
-        { title: 'Account', label: 'account', minWidth: 140 },
+        { title: 'Account', label: 'account', width: 150 },
         { title: 'Currency', label: 'currency', width: 110 },
-        { title: 'At the start', target: { expression: month.balanceAt('start') }, ...CENTS },
+        { title: 'From', target: { expression: month.firstBalanceAt() }, unit: INSTANT, width: 120 },
+        { title: 'Balance then', target: { expression: month.firstBalance() }, ...CENTS },
         { title: 'Came in', target: { expression: cameIn() }, ...CENTS },
         { title: 'Went out', target: { expression: wentOut() }, ...CENTS },
-        { title: 'At the end', target: { expression: month.balanceAt('end') }, ...CENTS },
+        {
+          title: 'At the end',
+          target: { expression: month.balanceAtEnd() },
+          unit: MONEY,
+          decimals: 2,
+          minWidth: 130,
+        },
       ],
       labelsOf: [{ expression: month.currencies() }],
       sortBy: ['Account', 'ascending'],
@@ -267,6 +346,7 @@ export const monthBoard: Board = {
     rows(),
     instant('first', month.firstInstant()),
     instant('last', month.lastInstant()),
+    instant('before', month.instantBefore()),
     hidden('away', month.awayExporters(), 'instance'),
     hidden('expired', month.expiredAccounts(), 'account'),
     hidden('twins', month.twinAccounts(), 'account'),

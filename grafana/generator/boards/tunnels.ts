@@ -3,7 +3,6 @@ import type { Row } from '../layout.ts';
 import { COLOURS, ENABLED, HEALTHY, LIMITS, NO_DATA, NO_TUNNEL, PROBLEM, TUNNEL } from '../palette.ts';
 import { graph } from '../panels/graph.ts';
 import { table } from '../panels/table.ts';
-import type { Tile } from '../panels/tile.ts';
 import { timeline } from '../panels/timeline.ts';
 import {
   chosen,
@@ -18,6 +17,7 @@ import {
 } from '../promql.ts';
 import * as phones from '../queries/phones.ts';
 import {
+  byDowntime,
   byOutage,
   enabledState,
   logins,
@@ -28,13 +28,16 @@ import {
 } from '../queries/tunnels.ts';
 import { choiceOfPhones, last, rows, unread } from '../variables.ts';
 import { alertTable, ID, PHONE, PROBLEMS } from './columns.ts';
-import { count, dataTile, NO_HISTORY } from './tiles.ts';
+import { counts, dataTile, NO_HISTORY } from './tiles.ts';
 
 const WORST = chosen('worst');
 
+/** The tunnels with most downtime in the time range, also of phones that are no longer self-rented. */
+const TROUBLED = chosen('troubled');
+
 /** Problems of tunnels, each with its own colour. */
 const IN_TROUBLE = [
-  { ...PROBLEM.tunnel_missing, value: 'missing' },
+  { ...PROBLEM.tunnel_missing, value: 'missing', colour: COLOURS.bad },
   { ...PROBLEM.tunnel_down, value: 'down' },
   { ...PROBLEM.tunnel_without_login, value: 'noLogin', colour: COLOURS.waiting },
 ] as const;
@@ -42,36 +45,28 @@ const IN_TROUBLE = [
 /** A phone without a problem, whose tunnel may have one. */
 const NO_PROBLEM = { ...HEALTHY, colour: COLOURS.plain };
 
-function trouble(title: string, description: string, name: 'missing' | 'down' | 'noLogin'): Tile {
-  return count(title, description, TUNNELS[name], { limits: LIMITS.anyIsPoor, collector: 'tunnels' });
-}
-
 const now: Row = {
   title: 'Now',
   tiles: [
-    dataTile('tunnels'),
-    count(
-      'Self-rented',
-      'Phones that you rent yourself. You pay for each, and each should have a tunnel that is up.',
-      `sum by (account) (${phones.phones('rental_status="self_rented"')})`,
+    dataTile('tunnels', { width: 6 }),
+    counts(
+      {
+        title: 'Tunnels',
+        description:
+          'Phones that you rent yourself: you pay for each, and each should have a tunnel that is up. Down: the tunnel exists, and the marketplace says that it is not up; if the phone is offline, check the phone first. Missing: create the tunnel or end the rental. No login: enable one in the hoster dashboard. To be sure that a tunnel works, probe it from outside.',
+        width: 18,
+      },
+      [
+        {
+          title: 'Self-rented',
+          perAccount: `sum by (account) (${phones.phones('rental_status="self_rented"')})`,
+        },
+        { title: 'Up', perAccount: TUNNELS.up, collector: 'tunnels' },
+        { title: 'Down', perAccount: TUNNELS.down, collector: 'tunnels', limits: LIMITS.anyIsPoor },
+        { title: 'Missing', perAccount: TUNNELS.missing, collector: 'tunnels', limits: LIMITS.anyIsPoor },
+        { title: 'No login', perAccount: TUNNELS.noLogin, collector: 'tunnels', limits: LIMITS.anyIsPoor },
+      ],
     ),
-    count(
-      'Tunnels up',
-      'Tunnels that are up according to the marketplace. To be sure, probe them from outside.',
-      TUNNELS.up,
-      { collector: 'tunnels' },
-    ),
-    trouble(
-      'Down',
-      'Tunnels that exist but are not up, also of offline phones. The table lists them: if the phone has a problem, check the phone first.',
-      'down',
-    ),
-    trouble(
-      'Missing',
-      'Self-rented phones without a tunnel: create the tunnel or end the rental.',
-      'missing',
-    ),
-    trouble('No login', 'Tunnels without an active login: enable one in the hoster dashboard.', 'noLogin'),
   ],
 };
 
@@ -158,22 +153,22 @@ const history: Row = {
       {
         title: 'The worst tunnels over time',
         description:
-          'One row per tunnel, the least uptime first; "Rows" sets their number. A gap in all rows is the marketplace or your network; a gap in one row is the phone.',
+          'One row per tunnel of the time range, the least uptime first, also of phones that are no longer self-rented; "Rows" sets their number. A gap in all rows is the marketplace or your network; a gap in one row is the phone.',
         noValue: 'No tunnel in this time',
         width: 16,
         height: 13,
         targets: [
           {
             expression: worstFirst(
-              owned(named(whileRead(phones.tunnelState(WORST), 'tunnels'), WORST)),
-              WORST,
+              owned(named(whileRead(phones.tunnelState(TROUBLED), 'tunnels'), TROUBLED)),
+              TROUBLED,
             ),
             legend: '{{owner}}{{phone}}',
           },
         ],
       },
       Object.values(TUNNEL),
-      ofAccount('hoster_tunnel_live', WORST),
+      ofAccount('hoster_tunnel_live', TROUBLED),
       'No tunnel in this time',
     ),
     graph(
@@ -201,6 +196,12 @@ export const tunnelsBoard: Board = {
   title: 'Hoster / Tunnels',
   description: 'Tunnels of self-rented phones: which of them are down, and their logins.',
   from: 'now-24h',
-  variables: [rows(), unread(), last(), choiceOfPhones('worst', byOutage())],
+  variables: [
+    rows(),
+    unread(),
+    last(),
+    choiceOfPhones('worst', byOutage()),
+    choiceOfPhones('troubled', byDowntime()),
+  ],
   rows: [now, history, list],
 };

@@ -43,6 +43,10 @@ export type GraphLook = {
   readonly decimals?: number;
   /** Colours of series by a pattern of their names, with shades for several series of a pattern. */
   readonly byName?: readonly (readonly [pattern: string, colour: Colour])[];
+  /** Series are named by accounts: each account has its colour on all dashboards. */
+  readonly isByAccount?: boolean;
+  /** Series that are dashed, by a pattern of their names. */
+  readonly dashed?: string;
   /** Many series, listed in a table at the side. */
   readonly manySeries?: boolean;
 };
@@ -53,11 +57,15 @@ export function graph(subject: Subject, look: GraphLook = {}): Tile {
   const builder = new PanelBuilder()
     .drawStyle(bars ? GraphDrawStyle.Bars : GraphDrawStyle.Line)
     // A line at 0 would cover the next band.
-    .lineWidth(look.stacked === true ? 0 : 1)
-    .fillOpacity(look.stacked === true || bars ? 60 : 10)
+    .lineWidth(look.stacked === true ? 0 : look.isByAccount === true ? 2 : 1)
+    .fillOpacity(look.stacked === true || bars ? 60 : look.isByAccount === true ? 0 : 10)
     .showPoints(VisibilityMode.Auto)
     .spanNulls(false)
-    .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic))
+    .colorScheme(
+      new FieldColorBuilder().mode(
+        look.isByAccount === true ? FieldColorModeId.PaletteClassicByName : FieldColorModeId.PaletteClassic,
+      ),
+    )
     .legend(legend(look.manySeries === true))
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
   // A bar covers the time after its point, so the first day of a range is complete.
@@ -76,6 +84,13 @@ export function graph(subject: Subject, look: GraphLook = {}): Tile {
   if (look.limit !== undefined) builder.overrideByName(look.limit, [{ id: 'custom.fillOpacity', value: 0 }]);
   for (const [pattern, colour] of look.byName ?? []) {
     builder.overrideByRegexp(pattern, [shadesOf(colour)]);
+  }
+  if (look.dashed !== undefined) {
+    const line = { fill: 'dash', dash: [6, 6] };
+    builder.overrideByRegexp(look.dashed, [
+      { id: 'custom.lineStyle', value: line },
+      { id: 'custom.fillOpacity', value: 0 },
+    ]);
   }
   for (const { value, text, colour } of look.states ?? []) {
     builder.overrideByName(value, [option('displayName', text), fixedColour(colour)]);

@@ -39,6 +39,8 @@ export type Column = {
   /** Other texts for its values. */
   readonly words?: Readonly<Record<string, string>>;
   readonly limits?: Limits;
+  /** Text of a cell without a value. */
+  readonly empty?: string;
   /** Shows the title of its link instead of the value. */
   readonly isLink?: boolean;
   /** Used only by links of other columns. */
@@ -70,10 +72,17 @@ function field(name: string): string {
   return placeholder(`__data.fields.${name}:percentencode`);
 }
 
-/** Address of a dashboard with shared and other variables. */
-function toBoard(name: string, variables: Readonly<Record<string, string>>): string {
+/** Placeholder for a label of the series of a value in the address of a link. */
+export function seriesLabel(name: string): string {
+  return placeholder(`__field.labels.${name}:percentencode`);
+}
+
+/** Address of a dashboard with shared and other variables; without an account in these, that of the reader. */
+export function toBoard(name: string, variables: Readonly<Record<string, string>>): string {
   return `/d/hoster-${name}?${[
-    ...['datasource', 'job', 'instance', 'limit'].map((shared) => placeholder(`${shared}:queryparam`)),
+    ...['datasource', 'job', 'instance', 'limit', ...('account' in variables ? [] : ['account'])].map(
+      (shared) => placeholder(`${shared}:queryparam`),
+    ),
     placeholder('__url_time_range'),
     ...Object.entries(variables).map(([variable, value]) => `var-${variable}=${value}`),
   ].join('&')}`;
@@ -168,9 +177,9 @@ function valueField(target: Target | undefined, targets: readonly Target[]): str
 /** Columns keep the names of their labels, to which links refer, and display another name. */
 function cellOf(column: Column, isList: boolean): DynamicConfigValue[] {
   const { title, unit, decimals, width, minWidth, states, words, limits, label, link } = column;
-  const { isLink = false, isHidden = false } = column;
+  const { isLink = false, isHidden = false, empty = EMPTY } = column;
   if (isHidden) return [tableOption('hidden', true)];
-  const cell: DynamicConfigValue[] = [option('displayName', title), option('noValue', EMPTY)];
+  const cell: DynamicConfigValue[] = [option('displayName', title), option('noValue', empty)];
   if (unit !== undefined) cell.push(option('unit', unit));
   if (decimals !== undefined) cell.push(option('decimals', decimals));
   if (width !== undefined) cell.push(tableOption('width', width));

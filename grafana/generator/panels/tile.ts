@@ -26,9 +26,6 @@ export type Tile = {
   readonly inputs?: readonly Step[];
 };
 
-/** Rows on a page of a panel with a row for each series: more than the default of "Rows". */
-export const ROWS_OF_A_PAGE = 50;
-
 /** One query of a panel. */
 export type Target = {
   readonly expression: string;
@@ -86,6 +83,14 @@ export function tile(builder: Builder, subject: Subject, asking: Asking): Tile {
     builder.withTarget(queryOf(target, letter(index), asking));
   }
   return { panel: builder.build(), width: subject.width, height: subject.height };
+}
+
+/**
+ * Shows all rows of a panel with a row for each series. By default Grafana shows pages of 20, and a pager also under a single
+ * page; the builder of the SDK takes no 0.
+ */
+export function onOnePage(made: Tile): Tile {
+  return { ...made, panel: { ...made.panel, options: { ...made.panel.options, perPage: 0 } } };
 }
 
 /** The refId of the nth query of a panel. */

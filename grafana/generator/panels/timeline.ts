@@ -7,7 +7,7 @@ import {
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/statetimeline';
 import { NO_DATA, orGrey, type State } from '../palette.ts';
 import { ofAccount } from '../promql.ts';
-import { mappingsOf, ROWS_OF_A_PAGE, type Subject, type Tile, tile } from './tile.ts';
+import { mappingsOf, onOnePage, type Subject, type Tile, tile } from './tile.ts';
 
 /** Maximum number of points of a row in Grafana ("Too many data points"). */
 const MOST_POINTS = 300;
@@ -31,7 +31,6 @@ export function timeline(
     .mergeValues(true)
     .showValue(VisibilityMode.Auto)
     .rowHeight(0.85)
-    .perPage(ROWS_OF_A_PAGE)
     .lineWidth(0)
     .fillOpacity(80)
     .legend(
@@ -44,5 +43,5 @@ export function timeline(
   const code = none === undefined ? NO_DATA.code : `(${scraped} or vector(${NO_DATA.code}))`;
   const unknown = `absent(max_over_time(max(${known})[$__range:$__interval] @ end())) * 0 + ${code}`;
   const targets = [...subject.targets, { expression: unknown, legend: 'all' }];
-  return tile(builder, { ...subject, targets, unit: 'none', maxDataPoints: MOST_POINTS }, 'range');
+  return onOnePage(tile(builder, { ...subject, targets, unit: 'none', maxDataPoints: MOST_POINTS }, 'range'));
 }

@@ -37,8 +37,11 @@ export function worstFailureShare(): string {
   const count = (counter: string): string => `sum by (account) (increase(${counter}[5m]))`;
   const share = `${count(failures)} / (${count(failures)} + (${count(usable)} or 0 * ${count(failures)}) > 0)`;
   // An account without data, as after a refused key or while the exporter is down, counts as failed.
-  const unread = `0 * ${unreadAccounts()} + 1`;
-  return `topk(1, ${owned(`(${unread} or on (account) ${share})`)})`;
+  const unread = `count_values("n", count(${unreadAccounts()}))`;
+  const all = `count_values("m", count(${knownAccounts()}))`;
+  const several = `label_replace(label_join(0 * ${unread} * on () group_left (m) ${all} + 1, "as", " of ", "n", "m"), "as", "$1 accounts", "as", "(.*)")`;
+  const one = `label_replace(topk(1, ${owned(`${share}`)}), "as", "$1", "account", "(.*)")`;
+  return `(${several} or on () ${one})`;
 }
 
 /** Last successful poll of a collector within a day, by any exporter. */
@@ -46,6 +49,8 @@ export function lastSuccess(collector: Collector): string {
   const name = 'hoster_exporter_poll_last_success_timestamp_seconds';
   return perAccount(lastRead(ofAccount(name, `collector="${collector}"`)));
 }
+
+const EXPORTER_DOWN = 'Exporter down';
 
 const ENDPOINTS = { devices: 'devices', tunnels: 'tunnel', balance: 'balance' } as const;
 
@@ -60,7 +65,7 @@ function whyUnread(collector: Collector): string {
   const gone = `${knownAccounts()} unless on (account) ${perAccount(ofAccount('hoster_up'))}`;
   const reasons = [
     // Before the failures of the last minutes, which rates still include.
-    withReason(gone, 'Exporter down'),
+    withReason(gone, EXPORTER_DOWN),
     ...Object.values(refusals).map(({ value, text }) =>
       withReason(perAccount(`${ofAccount('hoster_account_api_access', `state="${value}"`)} == 1`), text),
     ),
@@ -74,16 +79,43 @@ function whyUnread(collector: Collector): string {
       'API: $1',
       'reason',
     ),
+    // The balance is polled less often than phones: the API fails for all of them.
+    withReason(
+      worst(ofAccount('hoster_exporter_api_requests_total', 'code!~"200|404"'), 'code'),
+      'API responds $1',
+      'code',
+    ),
+    withReason(worst(ofAccount('hoster_exporter_api_request_failures_total'), 'reason'), 'API: $1', 'reason'),
     withReason(knownAccounts(), 'No response'),
   ];
   return `(${reasons.join('\nor on (account) ')})`;
 }
 
-/** Time and reason since when the data of accounts is not fresh, in milliseconds since 1970; 0 if it never was. */
+/**
+ * Time and reason since when the data of accounts is not fresh, in milliseconds since 1970; 0 if it never was. Of an exporter that
+ * is gone it is the last scrape, because its last good poll may be much older.
+ */
 export function unreadSince(collector: Collector = 'devices'): string {
-  const since = `(${lastSuccess(collector)} or 0 * ${knownAccounts()})`;
+  const gone = `(${lastScrape()} unless on (account) ${perAccount(ofAccount('hoster_up'))})`;
+  const since = `(${gone} or ${lastSuccess(collector)} or 0 * ${knownAccounts()})`;
   const why = `0 * ${whyUnread(collector)} + 1`;
   return `1000 * (${since} * on (account) group_left (why) (${why})) and on (account) ${unreadAccounts(collector)}`;
+}
+
+/** Last attempt to poll each account within a day, in seconds since 1970: close to the last scrape, and quick to read. */
+function lastScrape(): string {
+  const name = 'hoster_exporter_poll_last_attempt_timestamp_seconds';
+  return perAccount(lastRead(ofAccount(name, 'collector="devices"')));
+}
+
+/** The two oldest reasons, with the account or the number of accounts in the label `of`. An exporter is down for all of its accounts. */
+export function unreadTogether(since: string): string {
+  const oldest = `min by (why) (${since})`;
+  const alone = `count by (why) (${since}) == 1`;
+  const one = `min by (of, why) (label_replace(${owned(since)}, "of", "$1", "owner", "(.*)")) and on (why) ${alone}`;
+  const sizes = `label_replace(count_values by (why) ("of", count by (why) (${since})), "of", "$1 accounts: ", "of", "(.*)")`;
+  const several = `${oldest} * on (why) group_left (of) (0 * ${sizes} + 1)`;
+  return `bottomk(2, label_replace((${one}) or on (why) (${several}), "of", "", "why", "${EXPORTER_DOWN}"))`;
 }
 
 /** End of the grace period of accounts after an outage, in seconds since 1970. */

@@ -80,7 +80,11 @@ export function phoneHours(columns: string, span: Span = WHOLE_RANGE, ...by: rea
   const at = (vector: string): string => `sum by (${[REPLICA, ...by].join(', ')}) (${vector})`;
   const last = end === '' ? orAtLast(at(times)) : at(`${times}${end}`);
   const known = end === '' ? orAtLast(times) : `${times}${end}`;
-  const first = `${at(`${times}${start} and ${known}`)} or 0 * ${last}`;
+  const none =
+    by.length === 0
+      ? `on (${REPLICA}) 0 * max by (${REPLICA}) (${ofAccount('hoster_up')}${end})`
+      : `0 * ${last}`;
+  const first = `${at(`${times}${start} and ${known}`)} or ${none}`;
   const began = watched(span === WHOLE_RANGE ? WATCHED_RANGE : span);
   const hours = `${last} - (${first}) and on (${REPLICA}) ${began} unless on (${REPLICA}) ${forgot(span)}`;
   return `${perAccount(hours, ...by)} / 3600`;
@@ -124,26 +128,29 @@ export function datedByCurrency(sums: string): string {
   return `(${sums})\n* on (currency) group_left (as) (0 * (${names}) + 1)`;
 }
 
-/** Minimum known hours of a phone. With fewer, a settlement of earlier earnings would look like their income. */
-const LEAST_HOURS = 20;
+/** Minimum time with current data, in steps. With less, a settlement of earlier earnings would look like income of the sold hours. */
+const STEP = '10m';
+const LEAST_STEPS = 120;
 
-/** Limits a vector to accounts with enough known hours of their phones on average. */
-export function ifLongKnown(perAccount: string, span: Span = WHOLE_RANGE): string {
-  const limits = ofAccount('hoster_device_offline_after_seconds');
-  const listed = perPhone(span.end === '' ? orAtLast(limits) : `${limits}${span.end}`);
-  const hours = `${phoneHours('.+', span)} / on (account) count by (account) (${listed})`;
-  return `(${perAccount} and on (account) ${hours} >= ${LEAST_HOURS})`;
+/** Limits a vector to accounts whose phones were known for 20 hours. */
+export function ifLongKnown(perAccount: string, { range, end }: Span = WHOLE_RANGE): string {
+  const fresh = ofAccount('hoster_exporter_data_state', 'collector="devices"', 'state="fresh"');
+  const steps = `max by (account) (count_over_time((${fresh} == 1)[${range}:${STEP}]${end}))`;
+  return `(${perAccount} and on (account) ${steps} >= ${LEAST_STEPS})`;
 }
 
+/** Number of hours of a day. */
+const DAY_HOURS = 24;
+
 /**
- * Income per sold hour and account; an average, not a price. Self-rented phones cost money, so their hours do not count.
+ * Income per sold day and account; an average, not a price. Self-rented phones cost money, so their days do not count.
  */
-export function perSoldHour(span: Span = WHOLE_RANGE): string {
-  return `${cameIn(span)} / (${ifLongKnown(phoneHours(SOLD, span), span)} > 0)`;
+export function perSoldDay(span: Span = WHOLE_RANGE): string {
+  return `${DAY_HOURS} * ${cameIn(span)} / (${ifLongKnown(phoneHours(SOLD, span), span)} > 0)`;
 }
 
 /** The same for all accounts of a currency, weighted by sold hours. */
-export function perSoldHourByCurrency(span: Span = WHOLE_RANGE): string {
+export function perSoldDayByCurrency(span: Span = WHOLE_RANGE): string {
   const sold = ifLongKnown(phoneHours(SOLD, span), span);
-  return `${byCurrency(ifLongKnown(cameIn(span), span))}\n/ (${byCurrency(sold)} > 0)`;
+  return `${DAY_HOURS} * ${byCurrency(ifLongKnown(cameIn(span), span))}\n/ (${byCurrency(sold)} > 0)`;
 }

@@ -174,12 +174,76 @@ export function byCost(): string {
   return `(${hours('sold_offline')} or ${all}) + on (${PHONE}) 0.0001 * (${hours('idle')} or ${all})`;
 }
 
-/** Balance of each account, pending included, at the start or the end of the time range, as last read within a day before. */
-export function balanceAt(instant: 'start' | 'end'): string {
-  const offset = instant === 'start' ? ' offset $__range' : '';
-  const read = `last_over_time(${ofAccount('hoster_balance_total_cents')}[1d]${offset})`;
-  return `${perAccount(read)} / 100`;
+/** Balance of each account, pending included, at the end of the time range, as last read within a day before. */
+export function balanceAtEnd(): string {
+  return `${perAccount(`last_over_time(${BALANCE}[1d])`)} / 100`;
 }
+
+const BALANCE = ofAccount('hoster_balance_total_cents');
+const BALANCE_BEFORE = perAccount(`last_over_time(${BALANCE}[1d] offset $__range)`);
+const FIRST_BALANCE = perAccount(`${BALANCE}${FIRST}`);
+
+/** The same at the start of the time range, or the first one in it. */
+export function firstBalance(): string {
+  return `(${BALANCE_BEFORE} or on (account) ${FIRST_BALANCE}) / 100`;
+}
+
+/** The instant of the first balance, in milliseconds since 1970. */
+export function firstBalanceAt(): string {
+  return `1000 * (0 * ${BALANCE_BEFORE} / 100 + ${START} or on (account) 0 * ${FIRST_BALANCE} / 100 + $first)`;
+}
+
+/** Start of the time range, or the first list of phones in it, in seconds since 1970. */
+const KNOWN_FROM = `clamp_min(min(${ofAccount(FIRST_LISTED)}${LAST}), ${START})`;
+
+export function knownFrom(): string {
+  return `1000 * ${KNOWN_FROM}`;
+}
+
+/** Number of days from then until the last scrape; the label `days` has those of the time range. */
+export function knownDays(): string {
+  const whole = 'count_values("days", round(vector($__range_s / 86400)))';
+  return `($last - ${KNOWN_FROM}) / 86400 * on () group_left (days) (0 * ${whole} + 1)`;
+}
+
+const SECONDS_OF_A_DAY = 86_400;
+
+/**
+ * Start of the time before, in seconds since 1970: a hidden variable. Before a month it is the month before, whose number of days
+ * differs; before any other range the same time.
+ */
+export function instantBefore(): string {
+  const start = 'vector($__from / 1000)';
+  const isMonth = 'vector($__range_s) > 27.9 * 86400 < 31.1 * 86400';
+  const days = `(days_in_month(${start} - ${SECONDS_OF_A_DAY}) and on () (${isMonth}) or vector($__range_s / ${SECONDS_OF_A_DAY}))`;
+  return `count_values("at", round(${start} - ${SECONDS_OF_A_DAY} * ${days}))`;
+}
+
+const BEFORE = ' @ $before';
+
+/** Increase of a value of all phones in the time before, of accounts that were watched at its start. */
+function grownBefore(name: string, ...matchers: readonly string[]): string {
+  const sums = ofAccount(name, ...matchers);
+  const by = (vector: string): string => `sum by (account, job, instance) (${vector})`;
+  const grown = `${by(`${sums}${FIRST}`)} - (${by(`${sums}${BEFORE} and ${sums}${FIRST}`)} or on (account, job, instance) 0 * ${UP}${BEFORE})`;
+  return `sum(${perAccount(`${grown} and on (account, job, instance) ${UP}${BEFORE}`)} >= 0)`;
+}
+
+/** Hours of all phones in some columns in the time before. */
+function hoursBefore(columns: readonly Column[]): string {
+  return `${grownBefore(TIMES, `column=~"${columns.join('|')}"`)} / 3600`;
+}
+
+const SOLD: readonly Column[] = ['sold_online', 'sold_offline', 'maintenance'];
+
+/** The figures of the time before, by the names of those of the time range. */
+export const FIGURES_BEFORE = {
+  sold_share: `${hoursBefore(SOLD)} / (${grownBefore(TIMES)} / 3600 > 0)`,
+  availability: `${hoursBefore(['sold_online'])} / (${hoursBefore(['sold_online', 'sold_offline'])} > 0)`,
+  sold: hoursBefore(SOLD),
+  sold_offline: hoursBefore(['sold_offline']),
+  interruptions: grownBefore('hoster_device_interruptions'),
+} as const;
 
 /** One series for each account in the time range, with its last currency. */
 export function currencies(): string {

@@ -12,16 +12,19 @@ import {
 import {
   atLast,
   coded,
+  counted,
   description,
+  inWords,
   knownAccounts,
   lastRead,
+  nowOrLast,
   ofAccount,
   onlyRead,
   orAtLast,
   perAccount,
   perPhone,
-  placed,
   remembered,
+  scoped,
   stateOfPhone,
   textsOfListed,
   UNREAD,
@@ -34,6 +37,9 @@ import { lastSuccess } from './exporter.ts';
 export const IN_USE = 'rental_status=~"sold|self_rented"';
 
 export const PROBLEM_SINCE = ofAccount('hoster_device_problem_since_timestamp_seconds');
+
+/** A matcher of phones that do not count in a group or a common cause. */
+export const NOT_IN_USE = 'problem=~"not_set_up|given_up|heartbeat_unreadable"';
 
 /** Problems of offline phones. */
 export const OFFLINE = ['sold_offline', 'self_rented_offline', 'offline'] as const;
@@ -122,15 +128,27 @@ export function byCost(): string {
   const caused = perPhone(ofAccount('hoster_device_common_cause', 'value=~"$only"'));
   const rank = (codes: string, since: string): string =>
     `-1e10 * (${codes}) - on (account, device_id) ${since}`;
-  return `(${rank(problems(), problemSince())} and on (account, device_id) (${chosen} or ${caused}) or ${rank(problemsBefore(), problemSinceBefore())})`;
+  const known = `(${rank(problems(), problemSince())} and on (account, device_id) (${chosen} or ${caused}))`;
+  return inSelection(`(${known} or ${rank(problemsBefore(), problemSinceBefore())})`);
 }
 
-/** Ranks phones by problem, then by the age of the heartbeat; phones without data come last. */
+/** Ranks phones by problem, then by the age of the heartbeat; those of accounts without data as at their last scrape. */
 export function byProblem(): string {
   const age = heartbeatAge();
   const rank = `-1e10 * (${problemState()})`;
   const before = perPhone(lastRead(ofAccount('hoster_device_heartbeat_age_seconds', UNREAD)));
-  return `(${rank} + on (account, device_id) ${age} or ${rank} or -1e15 + ${before})`;
+  const rankBefore = `-1e10 * (${problemsBefore()} or on (account, device_id) 0 * ${before} + ${HEALTHY.code})`;
+  return `${inSelection(`(${rank} + on (account, device_id) ${age} or ${rank} or ${rankBefore} + on (account, device_id) ${before} or ${rankBefore})`)}`;
+}
+
+/** Limits a vector to phones of the group and the tag that the reader selected. */
+function inSelection(vector: string): string {
+  const ofGroup = perPhone(nowOrLast('hoster_device_info', 'group=~"$group"'));
+  const tagged = perPhone(nowOrLast('hoster_device_tag_info'), 'value');
+  // A phone without tags counts as one with an empty tag, which only "All" selects.
+  const tags = `(${tagged} or on (account, device_id) ${ofGroup})`;
+  const selected = `(label_replace(${tags}, "selected", "yes", "value", "$tag") and on (selected) label_replace(vector(1), "selected", "yes", "", ""))`;
+  return `(${vector} and on (account, device_id) ${ofGroup} and on (account, device_id) ${selected})`;
 }
 
 export function rentalState(...matchers: readonly string[]): string {
@@ -205,27 +223,50 @@ function described(labels: string): string {
   return orAtLast(`max by (account, device_id, ${labels}) (${textsOfListed()})`);
 }
 
-/** The offline share of each group of an account, 0 to 1, including phones in maintenance. */
-function offlineShare(...matchers: readonly string[]): string {
-  const texts = ofAccount('hoster_device_info', ...matchers);
-  const present = ofAccount('hoster_device_offline_after_seconds');
-  const listed = `max by (account, device_id, group) (${texts} and on (account, device_id) ${present})`;
-  const offline = problemSince(`problem=~"${OFFLINE.join('|')}"`);
-  const all = `count by (account, group) (${listed})`;
-  const away = `count by (account, group) (${listed} and on (account, device_id) ${offline})`;
-  return `((${away} or 0 * ${all}) / ${all})`;
+/** Incidents of many phones. */
+export const OUTAGES = 'problem=~"common_cause|many_sold_offline|many_offline"';
+
+/** Problems that an outage may explain, and others that somebody should look at now. */
+const URGENT = [...OFFLINE, ...TUNNEL_PROBLEMS, 'heartbeat_unreadable', 'rotation_stopped'] as const;
+
+/** A sentence about the fleet in the label `text`, such as "1 outage, 3 phones need attention". */
+export function sentence(): string {
+  const incidents = perAccount(
+    ofAccount('hoster_incident_since_timestamp_seconds', OUTAGES),
+    'incident',
+    'problem',
+    'kind',
+    'value',
+  );
+  // A cause of several accounts is one outage.
+  const outages = inWords('outages', `count(count by (problem, kind, value) (${orAtLast(incidents)}))`, [
+    'outage',
+    'outages',
+  ]);
+  const sizes = `${perAccount(ofAccount('hoster_incident_devices'), 'incident', 'sold')} and on (account, incident) ${incidents}`;
+  const explained = `(sum by (account) (${sizes}) or 0 * ${knownAccounts()})`;
+  const wrong = withProblem(URGENT);
+  const alone = inWords('phones', `sum(${orAtLast(`${wrong} - on (account) ${explained}`)})`, [
+    'phone needs attention',
+    'phones need attention',
+  ]);
+  const online = `sum(${orAtLast(perAccount(ofAccount('hoster_devices_online')))})`;
+  const all = `sum(${orAtLast(perAccount(ofAccount('hoster_devices_reported')))})`;
+  const text = (vector: string, from: string, words = '$1'): string =>
+    `label_replace(${vector}, "text", "${words}", "${from}", "(.*)")`;
+  const both = `${outages} * on () group_left (phones) (0 * ${alone} + 1)`;
+  const some = `${counted('n', `${online} < ${all}`)} * on () group_left (m) (0 * ${counted('m', all)} + 1)`;
+  const isSold = `(sum(${orAtLast(withProblem(['sold_offline']))}) > bool 0)`;
+  const cases = [
+    `0 * label_join(${both}, "text", ", ", "outages", "phones") + ${SENTENCE.worst}`,
+    `0 * ${text(outages, 'outages')} + ${SENTENCE.worst}`,
+    `0 * ${text(alone, 'phones')} + ${SENTENCE.bad} + on () group_left () ${isSold}`,
+    `0 * ${text(counted('n', `${online} == ${all} > 0`), 'n', 'All $1 phones are online')} + ${SENTENCE.good}`,
+    `0 * ${text(`label_join(${some}, "text", " of ", "n", "m")`, 'text', '$1 phones are online, the others can wait')} + ${SENTENCE.good}`,
+    `0 * ${text(counted('n', `${all} == 0`), 'n', 'No phones are listed')} + ${SENTENCE.none}`,
+  ];
+  return scoped(cases.join('\nor on () '), { waits: true });
 }
 
-/** Groups that a board shows, and phones without a group: a hidden variable. */
-const RACKS = 'group=~"$racks|"';
-
-/** The same for the shown groups while their account has data, by the label `place`. */
-export function offlineShareByRack(): string {
-  return placed(onlyRead(offlineShare(RACKS)));
-}
-
-/** The groups with the largest share of offline phones now, then over the last day. */
-export function byAway(): string {
-  const now = `label_replace(${offlineShare()}, "of", "now", "", "")`;
-  return `sum by (account, group) (${now} or 0.01 * avg_over_time(${offlineShare()}[1d:1h]))`;
-}
+/** Values of the sentence, for its colour. */
+export const SENTENCE = { none: -1, good: 0, bad: 1, worst: 2 } as const;

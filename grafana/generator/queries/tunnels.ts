@@ -48,6 +48,11 @@ export function byOutage(): string {
   return `((${ranked}) and on (account, device_id) ${orAtLast(works())})`;
 }
 
+/** Ranks the tunnels of the time range by their downtime in it. */
+export function byDowntime(): string {
+  return `(1 - ${perPhone(`avg_over_time(${works()}[$__range:10m])`)})`;
+}
+
 /** Adds a label that sorts the series of phones: the share of the time range in which their tunnel was up. */
 export function worstFirst(vector: string, ...matchers: readonly string[]): string {
   const share = atEnd(`round(${uptime(...matchers)}, 0.0001)`);

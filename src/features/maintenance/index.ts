@@ -4,7 +4,7 @@ import { lastStartOf } from '../../config/cron.ts';
 import type { Config } from '../../config/schema.ts';
 import type { FleetMaintenance } from '../../fleet/document.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
-import { gauge, type Sample, samples } from '../../metrics/row.ts';
+import { experimental, gauge, type Sample, samples } from '../../metrics/row.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { maintenanceChat } from './chat.ts';
 import { coverAt, isOfAccount, MAINTENANCE, matcherOf, type Recurring } from './cover.ts';
@@ -39,12 +39,14 @@ export const maintenance: Feature = {
           ({ known }) =>
             MAINTENANCE.of(known).active.map(({ id, source, until }): Sample => [until / 1000, id, source]),
         ),
-        samples(
-          'hoster_maintenance_info',
-          'Always 1; the labels are who started active maintenance, empty for a configured window, and the reason.',
-          ['maintenance', 'started_by', 'reason'],
-          ({ known }) =>
-            MAINTENANCE.of(known).active.map(({ id, by, reason }): Sample => [1, id, by, reason]),
+        experimental(
+          samples(
+            'hoster_maintenance_info',
+            'Always 1; the labels are who started active maintenance, empty for a configured window, and the reason.',
+            ['maintenance', 'started_by', 'reason'],
+            ({ known }) =>
+              MAINTENANCE.of(known).active.map(({ id, by, reason }): Sample => [1, id, by, reason]),
+          ),
         ),
       ],
       subjects: (account) => [['', account]],

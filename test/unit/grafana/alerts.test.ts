@@ -28,7 +28,7 @@ const TABLES = BOARDS.flatMap((board) =>
 it('three dashboards have a table of alerts', () => {
   expect(TABLES.map(({ place }) => place)).toEqual([
     'device.json: Firing alerts',
-    'fleet.json: Firing alerts',
+    'fleet.json: Firing alerts ($alerts)',
     'tunnels.json: Firing alerts on tunnels',
   ]);
 });

@@ -35,6 +35,9 @@ const STAND_INS: readonly (readonly [variable: string, standIn: string])[] = [
   ['$limit', '55555'],
   ['$first', '66666'],
   ['$last', '77777'],
+  ['$before', '88888'],
+  ['$__from', '99991'],
+  ['$__to', '99992'],
 ];
 
 /**

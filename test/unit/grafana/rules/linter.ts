@@ -21,7 +21,7 @@ import { type Rule, unless } from './rule.ts';
 export const MONEY = 'currency:financial: ';
 
 /** Instants, in milliseconds since 1970. */
-export const INSTANTS: readonly string[] = ['time:MM-DD HH:mm', 'dateTimeAsIsoNoDateIfToday'];
+export const INSTANTS: readonly string[] = ['time:MM/DD HH:mm', 'dateTimeAsIsoNoDateIfToday'];
 
 const DATASOURCE = `\${datasource}`;
 

@@ -30,6 +30,8 @@ function isTime(expression: string): boolean {
 /** Units of a time: those of instants if it is in milliseconds. */
 function unitsOfTime(expression: string): readonly string[] {
   if (expression.includes('1000 * ')) return INSTANTS;
+  // A number of days.
+  if (/ \/ 86400 \* on \(\) group_left \(days\)/.test(expression)) return ['none'];
   return [expression.endsWith(' / 60') ? 'suffix:min' : 's'];
 }
 
@@ -174,13 +176,13 @@ export const READER_RULES: readonly Rule[] = [
       }),
   },
   {
-    name: 'rows that link to a dashboard name their account, and have each field of the address',
+    name: 'links to a dashboard name an account, and rows have each field of the address',
     breaches: (board) =>
       panelsOf(board).flatMap((panel) => {
         const text = JSON.stringify(panel);
         const rows = /"include":\{"names":(\[[^\]]*\])/.exec(text)?.[1] ?? '[]';
         return [...text.matchAll(/"\/d\/[^"]*"/g)].flatMap(([url]) => [
-          ...unless(/var-account=\$\{__data\.fields\.(account|of)\b/.test(url), `${panel.title}: ${url}`),
+          ...unless(NAMES_ACCOUNT.test(url), `${panel.title}: ${url}`),
           ...[...url.matchAll(/__data\.fields\.(\w+)/g)].flatMap(([, name = '']) =>
             unless(rows.includes(JSON.stringify(name)), `${panel.title} has no field ${name}`),
           ),
@@ -201,6 +203,10 @@ export const READER_RULES: readonly Rule[] = [
         }),
   },
 ];
+
+/** The account of the row, of the series, or the one that the reader selected. */
+const NAMES_ACCOUNT =
+  /var-account=\$\{__(data\.fields|field\.labels)\.(account|of)\b|\$\{account:queryparam\}/;
 
 /** Room of a table as wide as a screen of 1024 pixels. */
 const TABLE_PIXELS = 966;

@@ -1,0 +1,97 @@
+import {
+  AS_LAST_READ,
+  counted,
+  labelled,
+  ofAccount,
+  onlyRead,
+  orAtLast,
+  perAccount,
+  perPhone,
+  placed,
+  ROWS,
+  unreadAccounts,
+} from '../promql.ts';
+import { NOT_IN_USE, OFFLINE, problemSince } from './phones.ts';
+
+/** Queries about groups, such as racks: phones are counted if they are set up, as in the common cause of a group. */
+
+/** Groups that the reader selected. */
+const SELECTED = 'group=~"$group"';
+
+/** Groups that a history shows, and phones without a group: a hidden variable. */
+const SHOWN = 'group=~"$racks|"';
+
+const PROBLEM = 'hoster_device_problem_since_timestamp_seconds';
+
+/** The phones that are set up, with their group. */
+function setUp(...matchers: readonly string[]): string {
+  const texts = ofAccount('hoster_device_info', ...matchers);
+  const present = ofAccount('hoster_device_offline_after_seconds');
+  const listed = `topk by (account, device_id) (1, max by (account, device_id, group) (${texts} and on (account, device_id) ${present}))`;
+  return `(${listed} unless on (account, device_id) ${problemSince(NOT_IN_USE)})`;
+}
+
+/** Numbers of phones of each group: all, and those with some problems. */
+function sizes(
+  phones: string,
+  during: (selector: string) => string,
+): { readonly all: string; readonly having: (...problems: readonly string[]) => string } {
+  const by = (vector: string): string => `count by (account, group) (${vector})`;
+  const having = (...problems: readonly string[]): string =>
+    by(
+      `${phones} and on (account, device_id) ${perPhone(during(ofAccount(PROBLEM, `problem=~"${problems.join('|')}"`)))}`,
+    );
+  return { all: by(phones), having };
+}
+
+/** Adds the label `as` to groups: a number above 0, between two texts. */
+function worded(vector: string, numbers: string, text: string): string {
+  const words = `label_replace(${counted('as', `sum by (account, group) (${numbers})`).replace('count_values', 'count_values by (account, group) ')}, "as", "${text}", "as", "(.*)")`;
+  return `(${vector}) * on (account, group) group_left (as) (0 * ${words} + 1)`;
+}
+
+/**
+ * A box for each group: its number of offline phones, or of those in maintenance if no other is offline. The label `place` is its
+ * name, `whole` the number of its phones, and `as` what else the box says. Accounts without data are as last read.
+ */
+export function boxes(): string {
+  const { all, having } = sizes(setUp(SELECTED), (selector) => selector);
+  const sold = having('sold_offline');
+  const away = `(${having(...OFFLINE)} or 0 * ${all})`;
+  const muted = labelled(having('in_maintenance'), ', in maintenance');
+  const states = `(${worded(away, sold, ', $1 sold')} or on (account, group) ${away} > 0 or on (account, group) ${muted} or on (account, group) ${away})`;
+  const whole = `count_values by (account, group) ("whole", ${all})`;
+  const shown = `${states} * on (account, group) group_left (whole) (0 * ${whole} + 1)`;
+  const last = labelled(`${orAtLast(shown)} and on (account) ${unreadAccounts()}`, `, ${AS_LAST_READ}`);
+  return placed(`topk(${ROWS}, ${onlyRead(shown)} or ${last})`);
+}
+
+/** A number that stands for maintenance among shares from 0 to 1. */
+export const MUTED_SHARE = 2;
+
+/**
+ * The offline share of the shown groups, by the label `place`, while their account has data. Between two points of a graph, a
+ * phone counts if it was offline at any time, so that short outages stay visible.
+ */
+export function offlineShareByRack(): string {
+  const { all, having } = sizes(
+    setUp(SHOWN, SELECTED),
+    (selector) => `max_over_time(${selector}[$__interval])`,
+  );
+  const muted = `0 * ${having('in_maintenance')} + ${MUTED_SHARE}`;
+  const share = `${having(...OFFLINE)} / on (account, group) ${all}`;
+  return placed(onlyRead(`${share} or on (account, group) ${muted} or on (account, group) 0 * ${all}`));
+}
+
+/** Ranks groups by their share of offline phones now, then over the last day. */
+export function byAway(): string {
+  const { all, having } = sizes(setUp(), (selector) => selector);
+  const share = `((${having(...OFFLINE)} or 0 * ${all}) / ${all})`;
+  const now = `label_replace(${share}, "of", "now", "", "")`;
+  return `sum by (account, group) (${now} or 0.01 * avg_over_time(${share}[1d:1h]))`;
+}
+
+/** Names of the groups of listed phones. */
+export function groups(): string {
+  return perAccount(ofAccount('hoster_device_info'), 'group');
+}
