@@ -208,7 +208,7 @@ export function nowOrLast(name: string, ...matchers: readonly string[]): string 
 /** Names of values that are not current; they are grey. */
 export const AS_LAST_READ = 'as last read';
 const FROM_BEFORE = 'from before the outage';
-export const GREY_NAMES = '/(^|[^y] )as last read$|outage$|^of 0 |known$/';
+export const GREY_NAMES = '/(^|[^y] )as last read$|before the outage$|known$/';
 
 /**
  * Sums a number over accounts: the number of now, or of the last scrape for accounts without it. All tiles count like this, so

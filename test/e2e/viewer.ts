@@ -19,7 +19,7 @@ export async function viewerAt(prometheus: Prometheus, at: number): Promise<View
   const forLong = await idsOf(`${SELF_RENTED} and on (device_id) (hoster_tunnel_up offset 10m)`);
   const [rented = ''] = [...forLong, ...(await idsOf(SELF_RENTED))];
   const all = { job: '.+', instance: '.+', account: '.+' };
-  const chosen = { ...all, limit: '25', only: '.+', device_id: rented };
+  const chosen = { ...all, limit: '25', only: '.+', group: '.*', tag: '.*', device_id: rented };
   const variables: Record<string, string> = chosen;
   // One may use those before it.
   for (const { name, query, label, from } of HIDDEN) {

@@ -185,7 +185,7 @@ const now: Row = {
       width: 24,
       height: 4,
       columns: [
-        { title: 'Label', label: 'label', minWidth: 210 },
+        { title: 'Label', label: 'label', width: 210 },
         { title: 'Model', label: 'model', width: 105 },
         { title: 'Problem since', target: described(`1000 * ${SINCE}`), unit: INSTANT, width: 112 },
         CAUSE,
@@ -196,7 +196,7 @@ const now: Row = {
           decimals: 0,
           width: 104,
         },
-        { title: 'Id', label: 'device_id', width: 220 },
+        { title: 'Id', label: 'device_id', minWidth: 220 },
       ],
       labelsOf: [
         { expression: phones.descriptionColumns(THIS_PHONE) },

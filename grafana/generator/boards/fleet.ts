@@ -128,7 +128,7 @@ const now: Row = {
         title: 'Phones',
         description:
           'Sold, offline: customers pay for them, so fix these first. Offline: set up and silent for longer than usual. Bad tunnels: self-rented and online, but the tunnel is missing, down or without a login. Rented: sold or self-rented. Hours lost: sold hours of the last day in which phones were offline, without maintenance. Click a number to see its phones.',
-        height: 4,
+        height: 3,
       },
       [
         {
@@ -182,17 +182,18 @@ const now: Row = {
       {
         title: 'Racks',
         description:
-          'Offline phones of each group, of those that are set up: red if a sold one is offline, blue in maintenance. "Rows" sets their number, the most phones first. If a whole rack is offline, check its power and network. Click a rack to see its phones.',
-        noValue: UNKNOWN,
+          'Offline phones of each group, of those that are set up: red if a sold one is offline, blue in maintenance. The twelve groups with most of them; the history below has the others. If a whole rack is offline, check its power and network. Click a rack to see its phones.',
+        noValue: 'No phones',
         unit: 'none',
         width: 24,
-        height: 4,
+        height: 5,
         targets: [{ expression: racks.boxes(), legend: '{{place}}, of {{whole}}{{as}}' }],
       },
       {
         limits: [COLOURS.goodFill, [1, COLOURS.poorer]],
         named: true,
         isFilled: true,
+        isGrid: true,
         decimals: 0,
         valueSize: 22,
         byName: [
@@ -280,6 +281,7 @@ const history: Row = {
         targets: [{ expression: racks.offlineShareByRack(), legend: '{{place}}' }],
       },
       LIMITS.awayShare,
+      ofAccount('hoster_device_offline_after_seconds'),
       [{ value: '', code: racks.MUTED_SHARE, text: 'In maintenance', colour: COLOURS.own }],
     ),
   ],

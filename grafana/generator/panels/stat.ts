@@ -49,6 +49,8 @@ export type StatLook = {
   readonly isText?: boolean;
   /** Fills the background of each value with its colour. */
   readonly isFilled?: boolean;
+  /** Places many values in several lines. */
+  readonly isGrid?: boolean;
   readonly titleSize?: number;
   readonly valueSize?: number;
 };
@@ -75,6 +77,7 @@ export function stat(subject: Subject, look: StatLook = {}): Tile {
     .colorMode(isFilled ? BigValueColorMode.BackgroundSolid : BigValueColorMode.Value)
     .textMode(isText ? BigValueTextMode.Name : named ? BigValueTextMode.ValueAndName : BigValueTextMode.Auto);
   if (rows) builder.orientation(VizOrientation.Horizontal);
+  if (look.isGrid === true) builder.orientation(VizOrientation.Auto);
   for (const [index, field] of fields.entries()) {
     builder.overrideByQuery(letter(index), [
       option('thresholds', thresholdsOf(field.limits).build()),

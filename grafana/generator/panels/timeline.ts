@@ -7,10 +7,16 @@ import {
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/statetimeline';
 import { NO_DATA, orGrey, type State } from '../palette.ts';
 import { ofAccount } from '../promql.ts';
-import { mappingsOf, onOnePage, type Subject, type Tile, tile } from './tile.ts';
+import { mappingsOf, onOnePage, type Subject, type Target, type Tile, tile } from './tile.ts';
 
 /** Maximum number of points of a row in Grafana ("Too many data points"). */
 const MOST_POINTS = 300;
+
+/** A row for all series if none of some series exists in the time range: without a field, Grafana reports an error. */
+export function orUnknownRow(known: string, code: number | string): Target {
+  const exists = `max_over_time(max(${known})[$__range:$__interval] @ end())`;
+  return { expression: `absent(${exists}) * 0 + ${code}`, legend: 'all' };
+}
 
 /**
  * States over time: a row for each series, with the codes of the states as values.
@@ -41,7 +47,6 @@ export function timeline(
     );
   const scraped = `${nothing.code} + 0 * max(max_over_time(max(${ofAccount('hoster_up')})[$__range:$__interval] @ end()))`;
   const code = none === undefined ? NO_DATA.code : `(${scraped} or vector(${NO_DATA.code}))`;
-  const unknown = `absent(max_over_time(max(${known})[$__range:$__interval] @ end())) * 0 + ${code}`;
-  const targets = [...subject.targets, { expression: unknown, legend: 'all' }];
+  const targets = [...subject.targets, orUnknownRow(known, code)];
   return onOnePage(tile(builder, { ...subject, targets, unit: 'none', maxDataPoints: MOST_POINTS }, 'range'));
 }

@@ -231,13 +231,16 @@ const URGENT = [...OFFLINE, ...TUNNEL_PROBLEMS, 'heartbeat_unreadable', 'rotatio
 
 /** A sentence about the fleet in the label `text`, such as "1 outage, 3 phones need attention". */
 export function sentence(): string {
-  const incidents = perAccount(
+  // An incident is shown for a minute after its end.
+  const ended = ofAccount('hoster_incident_ended_seconds');
+  const present = perAccount(
     ofAccount('hoster_incident_since_timestamp_seconds', OUTAGES),
     'incident',
     'problem',
     'kind',
     'value',
   );
+  const incidents = `(${present} unless on (account, incident) ${perAccount(ended, 'incident')})`;
   // A cause of several accounts is one outage.
   const outages = inWords('outages', `count(count by (problem, kind, value) (${orAtLast(incidents)}))`, [
     'outage',

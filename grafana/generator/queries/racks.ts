@@ -8,7 +8,6 @@ import {
   perAccount,
   perPhone,
   placed,
-  ROWS,
   unreadAccounts,
 } from '../promql.ts';
 import { NOT_IN_USE, OFFLINE, problemSince } from './phones.ts';
@@ -27,7 +26,7 @@ const PROBLEM = 'hoster_device_problem_since_timestamp_seconds';
 function setUp(...matchers: readonly string[]): string {
   const texts = ofAccount('hoster_device_info', ...matchers);
   const present = ofAccount('hoster_device_offline_after_seconds');
-  const listed = `topk by (account, device_id) (1, max by (account, device_id, group) (${texts} and on (account, device_id) ${present}))`;
+  const listed = `max by (account, device_id, group) (${texts} and on (account, device_id) ${present})`;
   return `(${listed} unless on (account, device_id) ${problemSince(NOT_IN_USE)})`;
 }
 
@@ -50,6 +49,9 @@ function worded(vector: string, numbers: string, text: string): string {
   return `(${vector}) * on (account, group) group_left (as) (0 * ${words} + 1)`;
 }
 
+/** Number of boxes that fit a telephone: those of the most phones. */
+const MOST_BOXES = 12;
+
 /**
  * A box for each group: its number of offline phones, or of those in maintenance if no other is offline. The label `place` is its
  * name, `whole` the number of its phones, and `as` what else the box says. Accounts without data are as last read.
@@ -62,8 +64,9 @@ export function boxes(): string {
   const states = `(${worded(away, sold, ', $1 sold')} or on (account, group) ${away} > 0 or on (account, group) ${muted} or on (account, group) ${away})`;
   const whole = `count_values by (account, group) ("whole", ${all})`;
   const shown = `${states} * on (account, group) group_left (whole) (0 * ${whole} + 1)`;
-  const last = labelled(`${orAtLast(shown)} and on (account) ${unreadAccounts()}`, `, ${AS_LAST_READ}`);
-  return placed(`topk(${ROWS}, ${onlyRead(shown)} or ${last})`);
+  const before = `${orAtLast(shown)} and on (account) ${unreadAccounts()}`;
+  const last = `label_join(label_replace(${before}, "end", ", ${AS_LAST_READ}", "", ""), "as", "", "as", "end")`;
+  return placed(`topk(${MOST_BOXES}, ${onlyRead(shown)} or ${last})`);
 }
 
 /** A number that stands for maintenance among shares from 0 to 1. */
