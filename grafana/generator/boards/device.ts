@@ -18,7 +18,6 @@ import { graph, MINUTES } from '../panels/graph.ts';
 import { ranking } from '../panels/ranking.ts';
 import { stat } from '../panels/stat.ts';
 import { table } from '../panels/table.ts';
-import type { Tile } from '../panels/tile.ts';
 import { timeline } from '../panels/timeline.ts';
 import {
   AS_LAST_READ,
@@ -48,16 +47,24 @@ const SMALL = { noValue: UNKNOWN, width: 4, height: 4 } as const;
 const NO_TUNNEL_KNOWN = 'No tunnel, or unknown';
 const NOTHING_SEEN = 'No data for this phone in this time range.';
 
-function state(
-  title: string,
-  description: string,
-  codes: string,
-  states: readonly State[],
-  { width = 4, collector = 'devices' }: { width?: number; collector?: Collector } = {},
-): Tile {
-  const targets = [{ expression: orLastRead(codes, collector) }];
-  return stat({ ...SMALL, width, title, description, unit: 'none', targets }, { states });
-}
+/** States of the phone now, each with the query of its codes and its texts. */
+const STATES: readonly {
+  readonly title: string;
+  readonly codes: string;
+  readonly states: readonly State[];
+  readonly collector?: Collector;
+}[] = [
+  { title: 'Problem', codes: phones.problemState(THIS_PHONE), states: [...Object.values(PROBLEM), HEALTHY] },
+  { title: 'Rental', codes: phones.rentalState(THIS_PHONE), states: Object.values(RENTAL) },
+  { title: 'Marketplace', codes: phones.marketplaceState(THIS_PHONE), states: Object.values(MARKETPLACE) },
+  { title: 'Set-up', codes: phones.setupState(THIS_PHONE), states: Object.values(SETUP) },
+  {
+    title: 'Tunnel',
+    codes: phones.orElse(phones.tunnelState(THIS_PHONE), NO_TUNNEL, THIS_PHONE),
+    states: [...Object.values(TUNNEL), NO_TUNNEL],
+    collector: 'tunnels',
+  },
+];
 
 const heartbeat = phones.heartbeatAge(THIS_PHONE);
 const limit = perPhone(ofAccount('hoster_device_offline_after_seconds', THIS_PHONE));
@@ -100,15 +107,25 @@ const now: Row = {
   title: 'Now',
   tiles: [
     dataTile('devices', { accounts: ITS_ACCOUNT }),
-    state(
-      'Problem',
-      'The most costly problem of the phone; grey if not current. Offline: check power, mobile data and the app.',
-      phones.problemState(THIS_PHONE),
-      [...Object.values(PROBLEM), HEALTHY],
+    stat(
+      {
+        ...SMALL,
+        title: 'State',
+        description:
+          'The most costly problem of the phone: if it is offline, check power, mobile data and the app. Who rents it: a customer (sold), you (self-rented) or nobody (idle); avoid restarting a sold phone. If it is not listed or not set up, it earns nothing: finish that in the hoster dashboard. If its tunnel is down or missing, renew the tunnel or the self-rental. Grey if not current.',
+        unit: 'none',
+        width: 14,
+        targets: STATES.map(({ title, codes, collector }) => ({
+          expression: orLastRead(codes, collector),
+          legend: title,
+        })),
+      },
+      { named: true, states: STATES.flatMap(({ states }) => states) },
     ),
     stat(
       {
         ...SMALL,
+        width: 6,
         title: 'Heartbeat',
         description:
           'Age of the last heartbeat at the last poll, and the age after which this phone is offline, learned from its usual gaps.',
@@ -127,34 +144,6 @@ const now: Row = {
           ['/^online$/', COLOURS.good],
         ],
       },
-    ),
-    state(
-      'Rental',
-      'Who rents the phone: a customer (sold), you (self-rented) or nobody (idle). Avoid restarting a sold phone.',
-      phones.rentalState(THIS_PHONE),
-      Object.values(RENTAL),
-      { width: 3 },
-    ),
-    state(
-      'Marketplace',
-      'Is the phone offered to customers? An idle phone that is not listed earns nothing: list it.',
-      phones.marketplaceState(THIS_PHONE),
-      Object.values(MARKETPLACE),
-      { width: 3 },
-    ),
-    state(
-      'Set-up',
-      'Progress of the setup. If it is not set up, finish it in the hoster dashboard.',
-      phones.setupState(THIS_PHONE),
-      Object.values(SETUP),
-      { width: 3 },
-    ),
-    state(
-      'Tunnel',
-      'The tunnel of a self-rented phone. If it is down or missing, you cannot use the phone: renew the tunnel or the self-rental.',
-      phones.orElse(phones.tunnelState(THIS_PHONE), NO_TUNNEL, THIS_PHONE),
-      [...Object.values(TUNNEL), NO_TUNNEL],
-      { collector: 'tunnels', width: 3 },
     ),
     timeline(
       {

@@ -142,7 +142,7 @@ function ranked(field: 'place' | 'model', title: string, height: number, rowsOf?
     ...(rowsOf === undefined ? {} : { rowsOf }),
     steps: [groupBy(field, SUMMED), ...figures(summed)],
     columns: [
-      { title, label: field, minWidth: 238 },
+      { title, label: field, width: 238 },
       PHONES,
       { title: 'Per 1,000 sold h', label: 'interruption_rate', ...HOUR, width: 130 },
       ...hourColumns(['sold_offline'], summed),
@@ -319,13 +319,7 @@ const accounts: Row = {
         { title: 'Balance then', target: { expression: month.firstBalance() }, ...CENTS },
         { title: 'Came in', target: { expression: cameIn() }, ...CENTS },
         { title: 'Went out', target: { expression: wentOut() }, ...CENTS },
-        {
-          title: 'At the end',
-          target: { expression: month.balanceAtEnd() },
-          unit: MONEY,
-          decimals: 2,
-          minWidth: 130,
-        },
+        { title: 'At the end', target: { expression: month.balanceAtEnd() }, ...CENTS },
       ],
       labelsOf: [{ expression: month.currencies() }],
       sortBy: ['Account', 'ascending'],
