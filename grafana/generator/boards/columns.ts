@@ -196,21 +196,21 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
     width: 24,
     height,
     columns: [
-      { title: 'What', label: 'title', link: TO_SUBJECT, width: 215 },
-      { title: 'Meaning', label: 'meaning', words: MEANINGS_OF_ALERTS, width: 165 },
-      { title: 'Phones', label: 'phones', width: 130 },
+      { title: 'What', label: 'title', link: TO_SUBJECT, width: 200 },
+      { title: 'Meaning', label: 'meaning', words: MEANINGS_OF_ALERTS, width: 205 },
+      { title: 'Phones', label: 'phones', width: 125 },
       {
         title: 'For',
         target: { expression: withMeaning(`time() - ${since}`) },
         unit: 's',
         decimals: 0,
-        width: 80,
+        width: 75,
       },
       {
         title: 'Severity',
         target: { expression: `${withMeaning(withRunbook(firing))}\nor ${noRules}` },
         states: [NO_DATA, ...SEVERITIES, ...SEVERITIES_OF_PHONES],
-        width: 80,
+        width: 75,
       },
       { title: 'Since', target: { expression: withMeaning(`1000 * ${since}`) }, unit: INSTANT, width: 105 },
       {

@@ -92,7 +92,7 @@ const now: Row = {
       {
         title: 'Now',
         description:
-          'What is wrong now, in a sentence. An outage is one place, such as a rack, whose phones went offline together. Phones that need attention have another problem that costs money; the tables below list them.',
+          'What is wrong now, in a sentence. An outage is one place, such as a rack, that lost its power or network. Phones that need attention have another problem that costs money; the tables below list them.',
         noValue: 'Unknown: no exporter was scraped',
         unit: 'none',
         width: 11,
@@ -127,7 +127,7 @@ const now: Row = {
       {
         title: 'Phones',
         description:
-          'Sold, offline: customers pay for them, so fix these first. Offline: set up and silent for longer than usual. Bad tunnels: self-rented and online, but the tunnel is missing, down or without a login. Rented: sold or self-rented. Hours lost: sold hours of the last day in which phones were offline, without maintenance. Click a number to see its phones.',
+          'Sold, offline: customers pay for them, so fix these first. Offline: set up, and no heartbeat for longer than usual. Bad tunnels: self-rented and online, but the tunnel is missing, down or without a login. Rented: sold or self-rented. Hours lost: sold hours of the last day in which phones were offline, without maintenance. Click a number to see its phones.',
         height: 3,
       },
       [
@@ -435,7 +435,7 @@ const list: Row = {
           decimals: 0,
           width: 75,
         },
-        { title: 'Model', label: 'model', minWidth: 110 },
+        { title: 'Model', label: 'model', width: 110 },
         ID,
       ],
       labelsOf: [{ expression: phones.descriptionColumns(LISTED) }],
