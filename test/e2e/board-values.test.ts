@@ -198,16 +198,14 @@ it('Fleet has a box for each rack, of the phones that are set up, with its maint
 });
 
 it('Fleet begins with a sentence: outages, and other phones that need attention', async () => {
-  const incident = `${ACCOUNT}, incident="x", problem="common_cause", kind="group", value="r1"`;
   const said = await objections({
     series: {
       ...RACKS,
       [`hoster_devices_online{${ACCOUNT}}`]: '1x9',
       [`hoster_devices_with_problem{${ACCOUNT}, problem="sold_offline"}`]: '3x9',
       [`hoster_devices_with_problem{${ACCOUNT}, problem="offline"}`]: '2x9',
-      [`hoster_incident_since_timestamp_seconds{${incident}}`]: '60x9',
-      [`hoster_incident_devices{${ACCOUNT}, incident="x", sold="true"}`]: '2x9',
-      [`hoster_incident_devices{${ACCOUNT}, incident="x", sold="false"}`]: '1x9',
+      [`hoster_devices_with_problem{${ACCOUNT}, problem="not_set_up"}`]: '1x9',
+      [`hoster_common_cause_devices{${ACCOUNT}, kind="group", value="r1"}`]: '3x9',
     },
     expression: `max by (text) (${shown('fleet.json', 'Now', 'A', 24)})`,
     at: '9m',

@@ -223,50 +223,36 @@ function described(labels: string): string {
   return orAtLast(`max by (account, device_id, ${labels}) (${textsOfListed()})`);
 }
 
-/** Incidents of many phones. */
-export const OUTAGES = 'problem=~"common_cause|many_sold_offline|many_offline"';
+/** Problems that the owner pays for, and others that somebody should look at now; the rest can wait. */
+const COSTLY = ['sold_offline', 'self_rented_offline', ...TUNNEL_PROBLEMS] as const;
+const URGENT = [...COSTLY, 'offline', 'heartbeat_unreadable', 'rotation_stopped'] as const;
 
-/** Problems that an outage may explain, and others that somebody should look at now. */
-const URGENT = [...OFFLINE, ...TUNNEL_PROBLEMS, 'heartbeat_unreadable', 'rotation_stopped'] as const;
-
-/** A sentence about the fleet in the label `text`, such as "1 outage, 3 phones need attention". */
+/**
+ * A sentence about the fleet in the label `text`, like that of the fleet page: `1 outage, 3 phones need attention`. An outage is a
+ * common cause; one of several accounts counts once.
+ */
 export function sentence(): string {
-  // An incident is shown for a minute after its end.
-  const ended = ofAccount('hoster_incident_ended_seconds');
-  const present = perAccount(
-    ofAccount('hoster_incident_since_timestamp_seconds', OUTAGES),
-    'incident',
-    'problem',
-    'kind',
-    'value',
-  );
-  const incidents = `(${present} unless on (account, incident) ${perAccount(ended, 'incident')})`;
-  // A cause of several accounts is one outage.
-  const outages = inWords('outages', `count(count by (problem, kind, value) (${orAtLast(incidents)}))`, [
-    'outage',
-    'outages',
-  ]);
-  const sizes = `${perAccount(ofAccount('hoster_incident_devices'), 'incident', 'sold')} and on (account, incident) ${incidents}`;
-  const explained = `(sum by (account) (${sizes}) or 0 * ${knownAccounts()})`;
-  const wrong = withProblem(URGENT);
-  const alone = inWords('phones', `sum(${orAtLast(`${wrong} - on (account) ${explained}`)})`, [
-    'phone needs attention',
-    'phones need attention',
-  ]);
+  const causes = perAccount(ofAccount('hoster_common_cause_devices'), 'kind', 'value');
+  const outages = `count(count by (kind, value) (${orAtLast(causes)}))`;
+  const explained = `(sum by (account) (${causes}) or 0 * ${knownAccounts()})`;
+  const alone = `sum(${orAtLast(`${withProblem(URGENT)} - on (account) ${explained}`)})`;
+  const costly = `(sum(${orAtLast(withProblem(COSTLY))}) > bool 0)`;
   const online = `sum(${orAtLast(perAccount(ofAccount('hoster_devices_online')))})`;
   const all = `sum(${orAtLast(perAccount(ofAccount('hoster_devices_reported')))})`;
+  const inService = `(${all} - sum(${orAtLast(withProblem(['not_set_up', 'in_maintenance']))}))`;
   const text = (vector: string, from: string, words = '$1'): string =>
     `label_replace(${vector}, "text", "${words}", "${from}", "(.*)")`;
-  const both = `${outages} * on () group_left (phones) (0 * ${alone} + 1)`;
-  const some = `${counted('n', `${online} < ${all}`)} * on () group_left (m) (0 * ${counted('m', all)} + 1)`;
-  const isSold = `(sum(${orAtLast(withProblem(['sold_offline']))}) > bool 0)`;
+  const phones = inWords('phones', alone, ['phone needs attention', 'phones need attention']);
+  const both = `${inWords('outages', outages, ['outage', 'outages'])} * on () group_left (phones) (0 * ${phones} + 1)`;
+  const none = inWords('outages', outages, ['outage needs attention', 'outages need attention']);
+  const some = `${counted('n', `${online} < ${inService}`)} * on () group_left (m) (0 * ${counted('m', inService)} + 1)`;
   const cases = [
-    `0 * label_join(${both}, "text", ", ", "outages", "phones") + ${SENTENCE.worst}`,
-    `0 * ${text(outages, 'outages')} + ${SENTENCE.worst}`,
-    `0 * ${text(alone, 'phones')} + ${SENTENCE.bad} + on () group_left () ${isSold}`,
-    `0 * ${text(counted('n', `${online} == ${all} > 0`), 'n', 'All $1 phones are online')} + ${SENTENCE.good}`,
-    `0 * ${text(`label_join(${some}, "text", " of ", "n", "m")`, 'text', '$1 phones are online, the others can wait')} + ${SENTENCE.good}`,
+    `0 * label_join(${both}, "text", ", ", "outages", "phones") + ${SENTENCE.bad} + on () group_left () ${costly}`,
+    `0 * ${text(none, 'outages')} + ${SENTENCE.bad} + on () group_left () ${costly}`,
+    `0 * ${text(phones, 'phones')} + ${SENTENCE.bad} + on () group_left () ${costly}`,
     `0 * ${text(counted('n', `${all} == 0`), 'n', 'No phones are listed')} + ${SENTENCE.none}`,
+    `0 * ${text(counted('n', `${online} >= ${inService}`), 'n', 'All $1 phones are online')} + ${SENTENCE.good}`,
+    `0 * ${text(`label_join(${some}, "text", " of ", "n", "m")`, 'text', '$1 phones are online, nothing needs attention')} + ${SENTENCE.good}`,
   ];
   return scoped(cases.join('\nor on () '), { waits: true });
 }
