@@ -149,6 +149,11 @@ export function remembered(vector: string): string {
   return `(${atLast(vector)} or on (account) last_over_time((${vector})[1d:5m]))`;
 }
 
+/** A vector; for accounts without it now, its last values. */
+export function orRemembered(vector: string): string {
+  return `(${vector} or on (account) ${remembered(vector)})`;
+}
+
 /** A vector at the last scrape of accounts without data. */
 export function atLast(vector: string): string {
   return `last_over_time((${vector})[1ms:1ms] @ ${LAST})`;
@@ -218,7 +223,7 @@ export function tally(
   number: string,
   { collector = 'devices', waits = false }: { collector?: Collector; waits?: boolean } = {},
 ): string {
-  return scoped(`sum(${number} or on (account) ${remembered(number)})`, { collector, waits });
+  return scoped(`sum(${orRemembered(number)})`, { collector, waits });
 }
 
 /** Adds the label `as` to a number of all accounts. */

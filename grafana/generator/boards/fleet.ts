@@ -14,6 +14,7 @@ import {
   ofAccount,
   onlyRead,
   orLastRead,
+  orRemembered,
   orUnknown,
   perAccount,
   perPhone,
@@ -59,11 +60,6 @@ const CAUSES = perPhone(ofAccount('hoster_device_common_cause', PROBLEMATIC), 'v
 /** A fact about each account; "Rows" limits their number. */
 function inTable(vector: string): { readonly expression: string } {
   return { expression: `(${vector})\nand on (account) bottomk(${ROWS}, ${knownAccounts()})` };
-}
-
-/** The last data if there is none now. */
-function orBefore(vector: string): string {
-  return `(${vector} or on (account) ${remembered(vector)})`;
 }
 
 /** Number of phones by problem, as last read for accounts without data. */
@@ -118,7 +114,7 @@ const now: Row = {
         range: 'now/d',
         targets: [
           { expression: datedByCurrency(byCurrency(balance('available'))), legend: '{{currency}} {{as}}' },
-          { expression: byCurrency(cameIn()), legend: '{{currency}} today' },
+          { expression: datedByCurrency(byCurrency(cameIn())), legend: '{{currency}} today {{as}}' },
         ],
       },
       { named: true, decimals: 2, valueSize: 20, link: { title: 'Open Money', url: toBoard('money', {}) } },
@@ -315,10 +311,10 @@ const accounts: Row = {
           target: inTable(perAccount(lastRead(ofAccount('hoster_devices_reported')))),
           width: 70,
         },
-        { title: 'Offline', target: inTable(orBefore(phones.withProblem(phones.OFFLINE))), width: 60 },
+        { title: 'Offline', target: inTable(orRemembered(phones.withProblem(phones.OFFLINE))), width: 60 },
         {
           title: 'Sold',
-          target: inTable(orBefore(`sum by (account) (${phones.phones('rental_status="sold"')})`)),
+          target: inTable(orRemembered(`sum by (account) (${phones.phones('rental_status="sold"')})`)),
           width: 55,
         },
         {

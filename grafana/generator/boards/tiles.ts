@@ -1,7 +1,7 @@
 import { COLOURS, LIMITS, type Limits } from '../palette.ts';
 import { stat } from '../panels/stat.ts';
 import type { Tile } from '../panels/tile.ts';
-import { type Collector, counted, orAtLast, tally, unreadAccounts } from '../promql.ts';
+import { type Collector, counted, orRemembered, tally, unreadAccounts } from '../promql.ts';
 import { graceEndsAt, lastSuccess, unreadSince, unreadTogether } from '../queries/exporter.ts';
 
 /** Text for missing facts. */
@@ -89,7 +89,7 @@ export function counts(
   const targets = numbers.map(({ title, perAccount = '', of: whole, expression, ...how }) => {
     const number = expression ?? tally(perAccount, how);
     if (whole === undefined) return { expression: number, legend: `${title}{{as}}` };
-    const all = `label_replace(${counted('n', `sum(${orAtLast(whole)})`)}, "n", "of $1", "n", "(.*)")`;
+    const all = `label_replace(${counted('n', `sum(${orRemembered(whole)})`)}, "n", "of $1", "n", "(.*)")`;
     return {
       expression: `${number}\n* on () group_left (n) (0 * ${all} + 1)`,
       legend: `${title}, {{n}}{{as}}`,

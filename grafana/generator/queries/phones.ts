@@ -21,6 +21,7 @@ import {
   ofAccount,
   onlyRead,
   orAtLast,
+  orRemembered,
   perAccount,
   perPhone,
   remembered,
@@ -105,6 +106,11 @@ function problemsAtLast(...matchers: readonly string[]): string {
 /** The same, of any problem. */
 export function problemSinceBefore(...matchers: readonly string[]): string {
   return perPhone(problemsAtLast(...matchers));
+}
+
+/** Start of the problems of phones, also at the last scrape of accounts that no process reports now. */
+export function problemsNowOrLast(...matchers: readonly string[]): string {
+  return `(${problemSince(...matchers)} or ${problemSinceBefore(...matchers)})`;
 }
 
 /** The problems of phones at that scrape. */
@@ -236,10 +242,10 @@ export function sentence(): string {
   const outages = `count(count by (kind, value) (${orAtLast(causes)}))`;
   const explained = `(sum by (account) (${causes}) or 0 * ${knownAccounts()})`;
   const alone = `sum(${orAtLast(`${withProblem(URGENT)} - on (account) ${explained}`)})`;
-  const costly = `(sum(${orAtLast(withProblem(COSTLY))}) > bool 0)`;
-  const online = `sum(${orAtLast(perAccount(ofAccount('hoster_devices_online')))})`;
-  const all = `sum(${orAtLast(perAccount(ofAccount('hoster_devices_reported')))})`;
-  const inService = `(${all} - sum(${orAtLast(withProblem(['not_set_up', 'in_maintenance']))}))`;
+  const costly = `(sum(${orRemembered(withProblem(COSTLY))}) > bool 0)`;
+  const online = `sum(${orRemembered(perAccount(ofAccount('hoster_devices_online')))})`;
+  const all = `sum(${orRemembered(perAccount(ofAccount('hoster_devices_reported')))})`;
+  const inService = `(${all} - sum(${orRemembered(withProblem(['not_set_up', 'in_maintenance']))}))`;
   const text = (vector: string, from: string, words = '$1'): string =>
     `label_replace(${vector}, "text", "${words}", "${from}", "(.*)")`;
   const phones = inWords('phones', alone, ['phone needs attention', 'phones need attention']);

@@ -1,16 +1,16 @@
 import {
   AS_LAST_READ,
   counted,
+  knownAccounts,
   labelled,
+  nowOrLast,
   ofAccount,
   onlyRead,
-  orAtLast,
-  perAccount,
   perPhone,
   placed,
   unreadAccounts,
 } from '../promql.ts';
-import { NOT_IN_USE, OFFLINE, problemSince } from './phones.ts';
+import { NOT_IN_USE, OFFLINE, problemSince, problemsNowOrLast } from './phones.ts';
 
 /** Queries about groups, such as racks: phones are counted if they are set up, as in the common cause of a group. */
 
@@ -25,21 +25,29 @@ const PROBLEM = 'hoster_device_problem_since_timestamp_seconds';
 /** The phones that are set up, with their group. */
 function setUp(...matchers: readonly string[]): string {
   const texts = ofAccount('hoster_device_info', ...matchers);
-  const present = ofAccount('hoster_device_offline_after_seconds');
-  const listed = `max by (account, device_id, group) (${texts} and on (account, device_id) ${present})`;
-  return `(${listed} unless on (account, device_id) ${problemSince(NOT_IN_USE)})`;
+  return inUse(texts, ofAccount('hoster_device_offline_after_seconds'), problemSince(NOT_IN_USE));
+}
+
+/** The same, also of accounts without data. */
+function setUpOrLast(...matchers: readonly string[]): string {
+  const present = nowOrLast('hoster_device_offline_after_seconds');
+  const listed = `(${present} unless on (account, device_id) ${ofAccount('hoster_device_left_timestamp_seconds')})`;
+  return inUse(nowOrLast('hoster_device_info', ...matchers), listed, problemsNowOrLast(NOT_IN_USE));
+}
+
+function inUse(texts: string, listed: string, apart: string): string {
+  const phones = `max by (account, device_id, group) (${texts} and on (account, device_id) ${listed})`;
+  return `(${phones} unless on (account, device_id) ${apart})`;
 }
 
 /** Numbers of phones of each group: all, and those with some problems. */
 function sizes(
   phones: string,
-  during: (selector: string) => string,
+  problems: (matcher: string) => string,
 ): { readonly all: string; readonly having: (...problems: readonly string[]) => string } {
   const by = (vector: string): string => `count by (account, group) (${vector})`;
-  const having = (...problems: readonly string[]): string =>
-    by(
-      `${phones} and on (account, device_id) ${perPhone(during(ofAccount(PROBLEM, `problem=~"${problems.join('|')}"`)))}`,
-    );
+  const having = (...names: readonly string[]): string =>
+    by(`${phones} and on (account, device_id) ${problems(`problem=~"${names.join('|')}"`)}`);
   return { all: by(phones), having };
 }
 
@@ -57,16 +65,16 @@ const MOST_BOXES = 12;
  * name, `whole` the number of its phones, and `as` what else the box says. Accounts without data are as last read.
  */
 export function boxes(): string {
-  const { all, having } = sizes(setUp(SELECTED), (selector) => selector);
+  const { all, having } = sizes(setUpOrLast(SELECTED), problemsNowOrLast);
   const sold = having('sold_offline');
   const away = `(${having(...OFFLINE)} or 0 * ${all})`;
   const muted = labelled(having('in_maintenance'), ', in maintenance');
   const states = `(${worded(away, sold, ', $1 sold')} or on (account, group) ${away} > 0 or on (account, group) ${muted} or on (account, group) ${away})`;
   const whole = `count_values by (account, group) ("whole", ${all})`;
-  const shown = `${states} * on (account, group) group_left (whole) (0 * ${whole} + 1)`;
-  const before = `${orAtLast(shown)} and on (account) ${unreadAccounts()}`;
-  const last = `label_join(label_replace(${before}, "end", ", ${AS_LAST_READ}", "", ""), "as", "", "as", "end")`;
-  return placed(`topk(${MOST_BOXES}, ${onlyRead(shown)} or ${last})`);
+  const unread = `label_replace(${unreadAccounts()}, "end", ", ${AS_LAST_READ}", "", "")`;
+  const ends = `(0 * (${unread} or on (account) ${knownAccounts()}) + 1)`;
+  const shown = `${states} * on (account, group) group_left (whole) (0 * ${whole} + 1) * on (account) group_left (end) ${ends}`;
+  return placed(`topk(${MOST_BOXES}, label_join(${shown}, "as", "", "as", "end"))`);
 }
 
 /** A number that stands for maintenance among shares from 0 to 1. */
@@ -77,10 +85,9 @@ export const MUTED_SHARE = 2;
  * phone counts if it was offline at any time, so that short outages stay visible.
  */
 export function offlineShareByRack(): string {
-  const { all, having } = sizes(
-    setUp(SHOWN, SELECTED),
-    (selector) => `max_over_time(${selector}[$__interval])`,
-  );
+  const during = (matcher: string): string =>
+    perPhone(`max_over_time(${ofAccount(PROBLEM, matcher)}[$__interval])`);
+  const { all, having } = sizes(setUp(SHOWN, SELECTED), during);
   const muted = `0 * ${having('in_maintenance')} + ${MUTED_SHARE}`;
   const share = `${having(...OFFLINE)} / on (account, group) ${all}`;
   return placed(onlyRead(`${share} or on (account, group) ${muted} or on (account, group) 0 * ${all}`));
@@ -88,13 +95,8 @@ export function offlineShareByRack(): string {
 
 /** Ranks groups by their share of offline phones now, then over the last day. */
 export function byAway(): string {
-  const { all, having } = sizes(setUp(), (selector) => selector);
+  const { all, having } = sizes(setUp(), (matcher) => problemSince(matcher));
   const share = `((${having(...OFFLINE)} or 0 * ${all}) / ${all})`;
   const now = `label_replace(${share}, "of", "now", "", "")`;
   return `sum by (account, group) (${now} or 0.01 * avg_over_time(${share}[1d:1h]))`;
-}
-
-/** Names of the groups of listed phones. */
-export function groups(): string {
-  return perAccount(ofAccount('hoster_device_info'), 'group');
 }
