@@ -128,7 +128,7 @@ it('an alert on a rack says how many of its phones are offline, of how many, and
       [`hoster_incident_devices{${account}, incident="x", sold="true"}`]: '1x9',
       [`hoster_incident_devices{${account}, incident="x", sold="false"}`]: '1x9',
     },
-    expression: `count by (phones) (${shown('fleet.json', 'Firing alerts ($alerts)', 'D', 24)})`,
+    expression: `count by (phones) (${shown('fleet.json', 'Firing alerts ($alerts)', 'C', 24)})`,
     at: '9m',
     samples: [{ labels: '{phones="2 of 3, 1 sold"}', value: 1 }],
   });

@@ -13,7 +13,6 @@ import {
   ofAccount,
   ofProcess,
   onBoard,
-  orAtLast,
   owned,
   perAccount,
   perPhone,
@@ -23,7 +22,6 @@ import {
 } from '../promql.ts';
 import { NOT_IN_USE, problemSince } from '../queries/phones.ts';
 import { placeholder } from '../variables.ts';
-import { INSTANT } from './tiles.ts';
 
 /** Width of a name: account, site, rack and slot. Grafana truncates longer names and does not wrap links. */
 export const NAME_WIDTH = 230;
@@ -127,10 +125,11 @@ function shownAlerts(matchers: readonly string[], phone = 'device_id!=""') {
   } as const;
 }
 
-/** Number of the rows of the table of alerts. */
+/** Number of the rows of the table of alerts: one for each phone, and for each other subject. */
 export function firingCount(): string {
-  const { ofAccounts, ofCauses, ofPhones } = shownAlerts([]);
-  return `(count(${ofAccounts} or ${ofCauses} or ${ofPhones}) or vector(0))`;
+  const ofPhones = `max by (account, device_id) (${firingAlerts('device_id!=""')})`;
+  const others = `max by (alertname, account, problem, kind, value, instance) (${firingAlerts('device_id=""')})`;
+  return `(count(${others} or ${ofPhones}) or vector(0))`;
 }
 
 /** The firing alerts: those about several phones first, then by severity, then by age. */
@@ -212,7 +211,6 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
         states: [NO_DATA, ...SEVERITIES, ...SEVERITIES_OF_PHONES],
         width: 75,
       },
-      { title: 'Since', target: { expression: withMeaning(`1000 * ${since}`) }, unit: INSTANT, width: 105 },
       {
         title: 'Runbook',
         label: 'runbook',
@@ -248,9 +246,7 @@ function sizes(counts: string, incidents: string): string {
   };
   // Like the common cause: phones that are set up.
   const texts = perPhone(textsOfListed(), ...Object.values(SHARED).filter((label) => label !== 'account'));
-  const listed = orAtLast(
-    `topk by (account, device_id) (1, ${texts} unless on (account, device_id) ${problemSince(NOT_IN_USE)})`,
-  );
+  const listed = `topk by (account, device_id) (1, ${texts} unless on (account, device_id) ${problemSince(NOT_IN_USE)})`;
   const shared = Object.entries(SHARED).map(([kind, label]) => {
     const of = withLabel('value', '$1', `max by (account, device_id, ${label}) (${listed})`, label);
     return withLabel('kind', kind, `count by (account, value) (${of})`);

@@ -114,7 +114,7 @@ const now: Row = {
         range: 'now/d',
         targets: [
           { expression: datedByCurrency(byCurrency(balance('available'))), legend: '{{currency}} {{as}}' },
-          { expression: datedByCurrency(byCurrency(cameIn())), legend: '{{currency}} today {{as}}' },
+          { expression: byCurrency(cameIn()), legend: '{{currency}} today' },
         ],
       },
       { named: true, decimals: 2, valueSize: 20, link: { title: 'Open Money', url: toBoard('money', {}) } },
@@ -406,7 +406,7 @@ const list: Row = {
         {
           title: 'Problem',
           target: {
-            expression: orUnknown(titled(orLastRead(phones.problemState(LISTED)), LISTED), NO_DATA.code),
+            expression: orUnknown(titled(phones.problemOrNone(LISTED), LISTED), NO_DATA.code),
           },
           states: [...PROBLEMS, HEALTHY],
           width: 160,

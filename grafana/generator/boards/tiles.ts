@@ -2,7 +2,7 @@ import { COLOURS, LIMITS, type Limits } from '../palette.ts';
 import { stat } from '../panels/stat.ts';
 import type { Tile } from '../panels/tile.ts';
 import { type Collector, counted, orRemembered, tally, unreadAccounts } from '../promql.ts';
-import { graceEndsAt, lastSuccess, unreadSince, unreadTogether } from '../queries/exporter.ts';
+import { graceEndsAt, lastSuccess, oldestUnread, unreadSince } from '../queries/exporter.ts';
 
 /** Text for missing facts. */
 export const UNKNOWN = 'Unknown';
@@ -30,13 +30,13 @@ export function dataTile(
     {
       title: 'Data',
       description:
-        'Is the data current? If not, the reason and the start for the oldest account. Numbers are meanwhile as last read, and say so. After an outage, phones get time to report before they count as offline.',
+        'Is the data current? If not, the reason and the start for the two oldest accounts. Numbers are meanwhile as last read, and say so. After an outage, phones get time to report before they count as offline.',
       noValue: 'Unknown: no exporter was scraped',
       unit: TIME_OR_DATE,
       width,
       height,
       targets: [
-        { expression: unreadTogether(only(unreadSince(collector))), legend: '{{of}}{{why}} since' },
+        { expression: oldestUnread(only(unreadSince(collector))), legend: '{{of}}{{why}} since' },
         { expression: `1000 * max(${only(graceEndsAt())})`, legend: 'Waiting for phones until' },
         {
           expression: `1000 * min(${only(lastSuccess(collector))}) unless on () (${only(unreadAccounts(collector))} or ${only(graceEndsAt())})`,

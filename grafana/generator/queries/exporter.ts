@@ -108,14 +108,10 @@ function lastScrape(): string {
   return perAccount(lastRead(ofAccount(name, 'collector="devices"')));
 }
 
-/** The two oldest reasons, with the account or the number of accounts in the label `of`. An exporter is down for all of its accounts. */
-export function unreadTogether(since: string): string {
-  const oldest = `min by (why) (${since})`;
-  const alone = `count by (why) (${since}) == 1`;
-  const one = `min by (of, why) (label_replace(${owned(since)}, "of", "$1", "owner", "(.*)")) and on (why) ${alone}`;
-  const sizes = `label_replace(count_values by (why) ("of", count by (why) (${since})), "of", "$1 accounts: ", "of", "(.*)")`;
-  const several = `${oldest} * on (why) group_left (of) (0 * ${sizes} + 1)`;
-  return `bottomk(2, label_replace((${one}) or on (why) (${several}), "of", "", "why", "${EXPORTER_DOWN}"))`;
+/** The two oldest of these, with the account in the label `of`. An exporter that is down stands for all of its accounts. */
+export function oldestUnread(since: string): string {
+  const of = `label_replace(${owned(since)}, "of", "$1", "owner", "(.*)")`;
+  return `bottomk(2, min by (of, why) (label_replace(${of}, "of", "", "why", "${EXPORTER_DOWN}")))`;
 }
 
 /** End of the grace period of accounts after an outage, in seconds since 1970. */

@@ -29,6 +29,7 @@ import {
   stateOfPhone,
   textsOfListed,
   UNREAD,
+  unreadAccounts,
   whileRead,
 } from '../promql.ts';
 import { lastSuccess } from './exporter.ts';
@@ -108,9 +109,9 @@ export function problemSinceBefore(...matchers: readonly string[]): string {
   return perPhone(problemsAtLast(...matchers));
 }
 
-/** Start of the problems of phones, also at the last scrape of accounts that no process reports now. */
+/** Start of the problems of phones, also at the last scrape of accounts without data. */
 export function problemsNowOrLast(...matchers: readonly string[]): string {
-  return `(${problemSince(...matchers)} or ${problemSinceBefore(...matchers)})`;
+  return `(${problemSince(...matchers)} or ${atLast(problemSince(...matchers, UNREAD))})`;
 }
 
 /** The problems of phones at that scrape. */
@@ -140,11 +141,25 @@ export function byCost(): string {
 
 /** Ranks phones by problem, then by the age of the heartbeat; those of accounts without data as at their last scrape. */
 export function byProblem(): string {
-  const age = heartbeatAge();
-  const rank = `-1e10 * (${problemState()})`;
-  const before = perPhone(lastRead(ofAccount('hoster_device_heartbeat_age_seconds', UNREAD)));
-  const rankBefore = `-1e10 * (${problemsBefore()} or on (account, device_id) 0 * ${before} + ${HEALTHY.code})`;
-  return `${inSelection(`(${rank} + on (account, device_id) ${age} or ${rank} or ${rankBefore} + on (account, device_id) ${before} or ${rankBefore})`)}`;
+  const age = `(${perPhone(nowOrLast('hoster_device_heartbeat_age_seconds'))} or 0 * ${listedOrLast()})`;
+  return inSelection(`(${age} - on (account, device_id) 1e10 * ${problemCodes()})`);
+}
+
+/** Phones that are listed, also of accounts without data. */
+function listedOrLast(...matchers: readonly string[]): string {
+  return perPhone(nowOrLast('hoster_device_offline_after_seconds', ...matchers));
+}
+
+/** The codes of the problems of phones, or of none, as last read for accounts without data. */
+function problemCodes(...matchers: readonly string[]): string {
+  const none = `0 * ${listedOrLast(...matchers)} + ${HEALTHY.code}`;
+  return `(${problems(...matchers)} or ${problemsBefore(...matchers)} or on (account, device_id) ${none})`;
+}
+
+/** The same; grey for accounts without data. */
+export function problemOrNone(...matchers: readonly string[]): string {
+  const grey = `(0 * ${unreadAccounts()} + ${AS_LAST_READ_CODE} or on (account) 0 * ${knownAccounts()})`;
+  return `${problemCodes(...matchers)} + on (account) group_left () ${grey}`;
 }
 
 /** Limits a vector to phones of the group and the tag that the reader selected. */
@@ -253,14 +268,14 @@ export function sentence(): string {
   const none = inWords('outages', outages, ['outage needs attention', 'outages need attention']);
   const some = `${counted('n', `${online} < ${inService}`)} * on () group_left (m) (0 * ${counted('m', inService)} + 1)`;
   const cases = [
-    `0 * label_join(${both}, "text", ", ", "outages", "phones") + ${SENTENCE.bad} + on () group_left () ${costly}`,
-    `0 * ${text(none, 'outages')} + ${SENTENCE.bad} + on () group_left () ${costly}`,
-    `0 * ${text(phones, 'phones')} + ${SENTENCE.bad} + on () group_left () ${costly}`,
+    `0 * label_join(${both}, "text", ", ", "outages", "phones") + ${SENTENCE.bad}`,
+    `0 * ${text(none, 'outages')} + ${SENTENCE.bad}`,
+    `0 * ${text(phones, 'phones')} + ${SENTENCE.bad}`,
     `0 * ${text(counted('n', `${all} == 0`), 'n', 'No phones are listed')} + ${SENTENCE.none}`,
-    `0 * ${text(counted('n', `${online} >= ${inService}`), 'n', 'All $1 phones are online')} + ${SENTENCE.good}`,
-    `0 * ${text(`label_join(${some}, "text", " of ", "n", "m")`, 'text', '$1 phones are online, nothing needs attention')} + ${SENTENCE.good}`,
+    `0 * ${text(counted('n', `${online} >= ${inService}`), 'n', 'All $1 phones are online')}`,
+    `0 * ${text(`label_join(${some}, "text", " of ", "n", "m")`, 'text', '$1 phones are online, nothing needs attention')}`,
   ];
-  return scoped(cases.join('\nor on () '), { waits: true });
+  return scoped(`(${cases.join('\nor on () ')}) + on () group_left () ${costly}`, { waits: true });
 }
 
 /** Values of the sentence, for its colour. */

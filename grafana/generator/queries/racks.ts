@@ -1,6 +1,5 @@
 import {
   AS_LAST_READ,
-  counted,
   knownAccounts,
   labelled,
   nowOrLast,
@@ -31,8 +30,7 @@ function setUp(...matchers: readonly string[]): string {
 /** The same, also of accounts without data. */
 function setUpOrLast(...matchers: readonly string[]): string {
   const present = nowOrLast('hoster_device_offline_after_seconds');
-  const listed = `(${present} unless on (account, device_id) ${ofAccount('hoster_device_left_timestamp_seconds')})`;
-  return inUse(nowOrLast('hoster_device_info', ...matchers), listed, problemsNowOrLast(NOT_IN_USE));
+  return inUse(nowOrLast('hoster_device_info', ...matchers), present, problemsNowOrLast(NOT_IN_USE));
 }
 
 function inUse(texts: string, listed: string, apart: string): string {
@@ -51,12 +49,6 @@ function sizes(
   return { all: by(phones), having };
 }
 
-/** Adds the label `as` to groups: a number above 0, between two texts. */
-function worded(vector: string, numbers: string, text: string): string {
-  const words = `label_replace(${counted('as', `sum by (account, group) (${numbers})`).replace('count_values', 'count_values by (account, group) ')}, "as", "${text}", "as", "(.*)")`;
-  return `(${vector}) * on (account, group) group_left (as) (0 * ${words} + 1)`;
-}
-
 /** Number of boxes that fit a telephone: those of the most phones. */
 const MOST_BOXES = 12;
 
@@ -66,11 +58,12 @@ const MOST_BOXES = 12;
  */
 export function boxes(): string {
   const { all, having } = sizes(setUpOrLast(SELECTED), problemsNowOrLast);
-  const sold = having('sold_offline');
-  const away = `(${having(...OFFLINE)} or 0 * ${all})`;
+  const by = 'account, group';
+  const sold = `label_replace(count_values by (${by}) ("as", ${having('sold_offline')}), "as", ", $1 sold", "as", "(.*)")`;
+  const offline = having(...OFFLINE);
   const muted = labelled(having('in_maintenance'), ', in maintenance');
-  const states = `(${worded(away, sold, ', $1 sold')} or on (account, group) ${away} > 0 or on (account, group) ${muted} or on (account, group) ${away})`;
-  const whole = `count_values by (account, group) ("whole", ${all})`;
+  const states = `(${offline} * on (${by}) group_left (as) (0 * ${sold} + 1) or on (${by}) ${offline} or on (${by}) ${muted} or on (${by}) 0 * ${all})`;
+  const whole = `count_values by (${by}) ("whole", ${all})`;
   const unread = `label_replace(${unreadAccounts()}, "end", ", ${AS_LAST_READ}", "", "")`;
   const ends = `(0 * (${unread} or on (account) ${knownAccounts()}) + 1)`;
   const shown = `${states} * on (account, group) group_left (whole) (0 * ${whole} + 1) * on (account) group_left (end) ${ends}`;
