@@ -197,13 +197,13 @@ export function alertTable(title: string, { height, none, matchers = [], phone }
     columns: [
       { title: 'What', label: 'title', link: TO_SUBJECT, width: 200 },
       { title: 'Meaning', label: 'meaning', words: MEANINGS_OF_ALERTS, width: 205 },
-      { title: 'Phones', label: 'phones', width: 125 },
+      { title: 'Phones', label: 'phones', width: 115 },
       {
         title: 'For',
         target: { expression: withMeaning(`time() - ${since}`) },
         unit: 's',
         decimals: 0,
-        width: 75,
+        width: 70,
       },
       {
         title: 'Severity',

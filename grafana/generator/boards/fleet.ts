@@ -124,7 +124,7 @@ const now: Row = {
         title: 'Phones',
         description:
           'Sold, offline: customers pay for them, so fix these first. Offline: set up, and no heartbeat for longer than usual. Bad tunnels: self-rented and online, but the tunnel is missing, down or without a login. Rented: sold or self-rented. Hours lost: sold hours of the last day in which phones were offline, without maintenance. Click a number to see its phones.',
-        height: 3,
+        height: 4,
       },
       [
         {
@@ -182,7 +182,7 @@ const now: Row = {
         noValue: 'No phones',
         unit: 'none',
         width: 24,
-        height: 5,
+        height: 4,
         targets: [{ expression: racks.boxes(), legend: '{{place}}, of {{whole}}{{as}}' }],
       },
       {
@@ -191,7 +191,8 @@ const now: Row = {
         isFilled: true,
         isGrid: true,
         decimals: 0,
-        valueSize: 22,
+        titleSize: 12,
+        valueSize: 20,
         byName: [
           ['/ sold$/', COLOURS.badFill],
           ['/ in maintenance$/', COLOURS.ownFill],

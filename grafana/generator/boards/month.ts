@@ -191,7 +191,7 @@ const totals: Row = {
         title: 'The month',
         description:
           'All phones together. Availability is the online share of sold hours, without maintenance; sold share is the share of all known hours. What the lost hours cost by your prices is on the fleet page.',
-        noValue: NOTHING,
+        noValue: '–',
         width: 18,
         height: 4,
         rowsOf: byGroup,
