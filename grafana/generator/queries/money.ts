@@ -79,12 +79,14 @@ export function phoneHours(columns: string, span: Span = WHOLE_RANGE, ...by: rea
   const { start, end } = span === WHOLE_RANGE ? WATCHED_RANGE : span;
   const at = (vector: string): string => `sum by (${[REPLICA, ...by].join(', ')}) (${vector})`;
   const last = end === '' ? orAtLast(at(times)) : at(`${times}${end}`);
-  const known = end === '' ? orAtLast(times) : `${times}${end}`;
+  // The times of a phone that left are forgotten after a month, together with its first list.
+  const listed = ofAccount('hoster_device_first_listed_timestamp_seconds');
+  const known = end === '' ? orAtLast(listed) : `${listed}${end}`;
   const none =
     by.length === 0
       ? `on (${REPLICA}) 0 * max by (${REPLICA}) (${ofAccount('hoster_up')}${end})`
       : `0 * ${last}`;
-  const first = `${at(`${times}${start} and ${known}`)} or ${none}`;
+  const first = `${at(`${times}${start} and on (account, device_id, job, instance) ${known}`)} or ${none}`;
   const began = watched(span === WHOLE_RANGE ? WATCHED_RANGE : span);
   const hours = `${last} - (${first}) and on (${REPLICA}) ${began} unless on (${REPLICA}) ${forgot(span)}`;
   return `${perAccount(hours, ...by)} / 3600`;
