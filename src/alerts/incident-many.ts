@@ -131,8 +131,9 @@ export function withMembers(incident: Incident, offline: readonly UncoveredDevic
   const { devices, notifiedSize } = incident;
   const { sold, others } = countsOf(offline);
   return {
-    ...withCounts(incident, { sold: devices.sold + sold, others: devices.others + others }),
+    ...incident,
     members,
+    devices: { sold: devices.sold + sold, others: devices.others + others },
     notifiedSize:
       notifiedSize > 0 && members.size >= RENOTIFY_AT * notifiedSize ? members.size : notifiedSize,
   };
@@ -248,6 +249,7 @@ function maxRemaining(
 
 function withCounts(incident: Incident, devices: IncidentDevices): Incident {
   const { sold, others } = incident.devices;
-  if (sold === devices.sold && others === devices.others) return incident;
-  return { ...incident, devices, mostSold: Math.max(incident.mostSold ?? 0, devices.sold) };
+  const mostSold = Math.max(incident.mostSold ?? 0, devices.sold);
+  const isSame = sold === devices.sold && others === devices.others && mostSold === incident.mostSold;
+  return isSame ? incident : { ...incident, devices, mostSold };
 }

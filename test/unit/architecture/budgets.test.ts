@@ -7,7 +7,7 @@ const SOURCE = join(import.meta.dirname, '../../../src');
 /** The most lines of each folder, style sheets and markup included. CONTRIBUTING.md says how a number is raised. */
 const BUDGETS: Readonly<Record<string, number>> = {
   '.': 250,
-  alerts: 2_100,
+  alerts: 2_150,
   api: 1_850,
   base: 1_400,
   cli: 900,
