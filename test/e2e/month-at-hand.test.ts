@@ -36,15 +36,15 @@ afterAll(async () => {
 
 async function openMonth(page: Page): Promise<void> {
   await page.getByText('Month', { exact: true }).last().click();
-  await page.locator('#month-section .figures tbody tr').first().waitFor();
+  await page.locator('#month .figures tbody tr').first().waitFor();
 }
 
 describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the view Month', () => {
   it('shows figures beside names on a telephone, however long one label is', async () => {
     const { page, context } = await visit(browser, farm.url(), { width: 390, height: 844 });
     await openMonth(page);
-    const name = await page.locator('#month-section .figures tbody tr > *').first().boundingBox();
-    const view = await page.locator('#month-section .figures').boundingBox();
+    const name = await page.locator('#month .figures tbody tr > *').first().boundingBox();
+    const view = await page.locator('#month .figures').boundingBox();
     await context.close();
     expect(name?.width).toBeLessThan(view?.width ?? 0);
   });

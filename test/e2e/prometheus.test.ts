@@ -48,7 +48,6 @@ afterAll(async () => {
 
 /** Families that the demo has no series of, and why. */
 const UNSEEN: ReadonlyMap<string, string> = new Map([
-  ['hoster_account_info', 'its hoster configures a currency, and the demo has none'],
   ['hoster_balance_low_limit_cents', 'its hoster configures a limit, and the demo has none'],
   ['hoster_grace_period_end_timestamp_seconds', 'the API has no outage'],
   ['hoster_maintenance_end_timestamp_seconds', 'nobody works on phones'],
