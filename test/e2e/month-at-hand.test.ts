@@ -21,10 +21,10 @@ beforeAll(async () => {
   farm = await createVirtualDaemon(folder, {
     phones: [{ deviceId: 'phone-01', ...first, label: 'x'.repeat(128) }, ...others],
   });
-  farm.clock.advance(30.5 * 24 * HOUR - 2.5 * HOUR);
+  farm.clock.advance(30.5 * 24 * HOUR - 3.5 * HOUR);
   farm.configure({ time_zone: 'Europe/Kyiv' });
   await farm.start();
-  await farm.live(HOUR);
+  await farm.live(2 * HOUR);
   browser = await openBrowser();
 });
 
