@@ -2,7 +2,14 @@ import { spreadsheetCell, writeCsv } from '../../base/spreadsheet.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
 import type { FleetIncident } from '../../fleet/document.ts';
 import { incidentTitle } from '../../fleet/words.ts';
-import { bufferReply, jsonReply, type Route, textReply } from '../../http/reply.ts';
+import {
+  bufferReply,
+  jsonReply,
+  type Reply,
+  type Route,
+  type RouteRequest,
+  textReply,
+} from '../../http/reply.ts';
 import type { NamedAccount } from '../../model/account.ts';
 import { INCIDENT_PROBLEMS } from '../../model/incident.ts';
 import { DAY, SECOND } from '../../model/time.ts';
@@ -22,8 +29,8 @@ const MAX_DAYS = 400;
 export function createIncidentsResponse(sources: IncidentSources): Route['answer'] {
   const { directory, accounts, now, log } = sources;
   let failing = false;
-  const read = async (from: number): Promise<Map<string, KeptIncident>> => {
-    if (directory === undefined) return new Map();
+  const read = async (from: number): Promise<Map<string, KeptIncident> | undefined> => {
+    if (directory === undefined) return undefined;
     try {
       const kept = await readIncidents(directory, from, sources);
       failing = false;
@@ -32,10 +39,10 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
       if (!failing)
         log.warn({ directory, error }, 'the incident files cannot be read: only the last day is shown');
       failing = true;
-      return new Map();
+      return undefined;
     }
   };
-  return async ({ query, accept }) => {
+  const respond: (request: RouteRequest) => Promise<Reply> = async ({ query, accept }) => {
     const days = Number(/^[1-9]\d{0,2}$/.exec(query.get('days') ?? '31')?.[0]);
     if (!(days <= MAX_DAYS)) return textReply(400, `expected days=1 to ${MAX_DAYS}`);
     const problem = query.get('problem');
@@ -50,13 +57,15 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
     if (separator !== 'semicolon' && separator !== 'comma')
       return textReply(400, 'expected separator=semicolon or separator=comma');
     const from = now() - days * DAY;
-    const kept = await read(from);
+    const files = await read(from);
+    const kept = files ?? new Map<string, KeptIncident>();
     for (const each of incidentsIn(accounts())) kept.set(identityOf(each.incident), each);
     const incidents = [...kept.values()]
       .filter(selectorOf(query, accounts()))
       .map(({ incident }) => incident)
       .toSorted((one, other) => ((one.openedAt ?? '') < (other.openedAt ?? '') ? 1 : -1));
-    const document: IncidentsDocument = { version: 1, from: new Date(from).toISOString(), incidents };
+    const known = files === undefined ? now() - DAY : from;
+    const document: IncidentsDocument = { version: 1, from: new Date(known).toISOString(), incidents };
     if (format === 'json') return jsonReply(200, `${JSON.stringify(document)}\n`);
     return bufferReply(
       200,
@@ -66,6 +75,19 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
         'content-disposition': `attachment; filename="incidents-${days}-days.csv"`,
       },
     );
+  };
+  const pending = new Map<string, Promise<Reply>>();
+  let previous: Promise<unknown> = Promise.resolve();
+  // One at a time: a year of a large fleet takes tens of megabytes. Requests for the same share the response.
+  return async (request) => {
+    const key = JSON.stringify([request.query.toString(), request.accept]);
+    const shared = pending.get(key);
+    if (shared !== undefined) return await shared;
+    const reply = previous.then(async () => await respond(request));
+    pending.set(key, reply);
+    const end = (): boolean => pending.delete(key);
+    previous = reply.then(end, end);
+    return await reply;
   };
 }
 

@@ -1,12 +1,13 @@
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
-import type { Disk } from '../../base/disk.ts';
+import { type Disk, HangingFile } from '../../base/disk.ts';
 import { isMissing, readOptional } from '../../base/files.ts';
 import type { Log } from '../../base/log.ts';
 import { dateAt, type TimeZone } from '../../base/time-zone.ts';
 import { incidentOf } from '../../fleet/build.ts';
-import type { FleetIncident } from '../../fleet/document.ts';
+import { FLEET_INCIDENT, type FleetIncident } from '../../fleet/document.ts';
 import type { NamedAccount } from '../../model/account.ts';
 import { parseJson } from '../../model/text.ts';
 import { SECOND } from '../../model/time.ts';
@@ -96,6 +97,8 @@ export function createIncidentKeeper(options: KeeperOptions): () => Promise<void
       if (failing) log.info({ directory }, 'the incident files are written again');
       failing = false;
     } catch (error) {
+      // A disk that is full may have cut the last line.
+      known.clear();
       if (!failing)
         log.error({ directory, error }, `the incident files cannot be written: ${adviceFor(error)}`);
       failing = true;
@@ -127,36 +130,30 @@ async function monthsIn(directory: string): Promise<readonly string[]> {
   return names.flatMap((name) => FILE.exec(name)?.[1] ?? []).toSorted();
 }
 
-/** Yields the incidents of a file. A damaged line is left out. */
+/** A line of a file; other fields are left out. */
+const KEPT_INCIDENT = z.object({ incident: FLEET_INCIDENT, devices: z.array(z.string()) });
+
+/** Yields the incidents of a file. A line that is damaged or of another program is left out. */
 function* linesIn(text: string): Generator<KeptIncident> {
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start);
     const end = newline === -1 ? text.length : newline;
-    const line = parseJson(text.slice(start, end));
-    if (isKept(line)) yield line;
+    const line = KEPT_INCIDENT.safeParse(parseJson(text.slice(start, end))).data;
+    const { endedAt = '', since = endedAt, openedAt = endedAt } = line?.incident ?? {};
+    // Comparisons with a text that is no instant are false.
+    if (line !== undefined && Date.parse(since) <= Date.parse(endedAt) && Date.parse(openedAt) > 0)
+      yield line;
     start = end + 1;
   }
-}
-
-/** Reports whether this program wrote a line: its names and instants are texts, and its phones a list. */
-function isKept(value: unknown): value is KeptIncident {
-  if (typeof value !== 'object' || value === null) return false;
-  if (!('incident' in value && 'devices' in value && Array.isArray(value.devices))) return false;
-  const { incident } = value;
-  if (typeof incident !== 'object' || incident === null) return false;
-  const fields = new Map<string, unknown>(Object.entries(incident));
-  return ['id', 'account', 'problem', 'since', 'endedAt'].every(
-    (name) => typeof fields.get(name) === 'string',
-  );
 }
 
 /** Number of lines between two yields to the event loop. */
 const LINES_PER_YIELD = 500;
 
 /**
- * Reads the incidents that ended since an instant, by their identity.
+ * Reads the incidents that ended since an instant, by their identity. A file that cannot be read is left out.
  *
- * @throws the error of the system
+ * @throws the error of the folder
  */
 export async function readIncidents(
   directory: string,
@@ -164,8 +161,9 @@ export async function readIncidents(
   {
     timeZone,
     disk,
+    log,
     yieldToEventLoop,
-  }: Pick<KeeperOptions, 'timeZone' | 'disk'> & {
+  }: Pick<KeeperOptions, 'timeZone' | 'disk' | 'log'> & {
     readonly yieldToEventLoop: () => Promise<void>;
   },
 ): Promise<Map<string, KeptIncident>> {
@@ -174,7 +172,13 @@ export async function readIncidents(
   const months = await disk.use(directory, () => monthsIn(directory));
   for (const month of months.filter((each) => each >= first)) {
     const path = join(directory, `${month}.jsonl`);
-    const text = await disk.use(directory, () => readOptional(path, MAX_BYTES));
+    const text = await disk
+      .use(directory, () => readOptional(path, MAX_BYTES))
+      .catch((error: unknown) => {
+        if (error instanceof HangingFile) throw error;
+        log.warn({ path, error }, 'an incident file cannot be read: its month is left out');
+        return undefined;
+      });
     let lines = 0;
     for (const each of linesIn(text ?? '')) {
       lines += 1;

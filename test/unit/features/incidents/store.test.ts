@@ -1,4 +1,12 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -89,12 +97,14 @@ function createWorld(keep = 14) {
     yieldToEventLoop: async () => {},
     log: silentLog,
   });
+  const respond = async (query: string) => await answer(requestOf({ query: new URLSearchParams(query) }));
   const ask = async (query: string) => {
-    const reply = await answer(requestOf({ query: new URLSearchParams(query) }));
+    const reply = await respond(query);
     return { status: reply.status, text: Buffer.concat([...(reply.content as Iterable<Buffer>)]).toString() };
   };
   return {
     log,
+    answer: respond,
     ask,
     list: async (query = '') => INCIDENTS_DOCUMENT.parse(JSON.parse((await ask(query)).text)).incidents,
     show: (open: readonly Incident[], ended: readonly EndedIncident[]) => {
@@ -208,6 +218,91 @@ describe('the logbook', () => {
       'common_cause',
       'sold_offline',
     ]);
+  });
+
+  it('keeps an incident that waited for space on a disk, after a line that the full disk has cut', async () => {
+    const world = createWorld();
+    world.show([], [end(outage(NOON - HOUR), NOON)]);
+    await world.look();
+    const file = join(directory(), '2026-03.jsonl');
+    const kept = readFileSync(file, 'utf8');
+    rmSync(file);
+    mkdirSync(file);
+    world.show([], [end(outage(NOON - HOUR), NOON), end(phoneOffline('p5', NOON - HOUR), NOON + 1)]);
+    await world.look();
+    rmSync(file, { recursive: true });
+    writeFileSync(file, `${kept}{"incident":{"id":"sold_off`);
+    await world.look();
+    world.pass(2 * DAY);
+    expect((await world.list()).map(({ problem }) => problem).toSorted()).toEqual([
+      'common_cause',
+      'sold_offline',
+    ]);
+  });
+
+  it.each([
+    ['without a severity', { severity: undefined }],
+    ['with a label that is no text', { label: 5 }],
+    ['with a problem that does not exist', { problem: 'nonsense' }],
+    [
+      'that ends before it starts',
+      { since: '2026-03-01T11:30:00.000Z', endedAt: '2026-03-01T11:00:00.000Z' },
+    ],
+    ['with a start that is no instant', { since: 'soon' }],
+  ])('leaves out a line %s, and shows the others', async (_, change) => {
+    const world = createWorld();
+    world.show([], [end(outage(NOON - HOUR), NOON)]);
+    await world.look();
+    const file = join(directory(), '2026-03.jsonl');
+    const line = JSON.parse(readFileSync(file, 'utf8'));
+    const incident = { ...line.incident, id: 'other', ...change };
+    appendFileSync(file, `${JSON.stringify({ ...line, incident })}\n`);
+    expect(await world.list()).toHaveLength(1);
+    expect((await world.ask('format=csv')).text.trim().split('\n')).toHaveLength(2);
+  });
+
+  it('leaves out a field that it does not write', async () => {
+    const world = createWorld();
+    world.show([], [end(outage(NOON - 2 * DAY), NOON - DAY + 1)]);
+    await world.look();
+    const file = join(directory(), '2026-02.jsonl');
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('"incident":{', '"incident":{"password":"canary",'),
+    );
+    world.pass(DAY);
+    const { text } = await world.ask('');
+    expect(text).toContain('common_cause');
+    expect(text).not.toContain('canary');
+  });
+
+  it('shows the other months when the file of a month cannot be read', async () => {
+    const world = createWorld();
+    world.show([], [end(outage(NOON - HOUR), NOON)]);
+    await world.look();
+    world.pass(2 * DAY);
+    mkdirSync(join(directory(), '2026-02.jsonl'));
+    expect(await world.list()).toHaveLength(1);
+  });
+
+  it('says how far back it knows incidents if the folder cannot be read', async () => {
+    const world = createWorld();
+    writeFileSync(directory(), 'a file in place of the folder');
+    expect(JSON.parse((await world.ask('days=31')).text)).toMatchObject({
+      from: new Date(NOON - DAY).toISOString(),
+    });
+  });
+
+  it('reads the files once for requests that arrive together', async () => {
+    const world = createWorld();
+    const replies = await Promise.all([
+      world.answer('days=31'),
+      world.answer('days=31'),
+      world.answer('days=30'),
+    ]);
+    expect(replies[0]).toBe(replies[1]);
+    expect(replies[0]).not.toBe(replies[2]);
+    expect(await world.answer('days=31')).not.toBe(replies[0]);
   });
 
   it('says once that it cannot write, and that it can again', async () => {
