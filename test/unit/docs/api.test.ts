@@ -29,7 +29,7 @@ const SECTIONS: readonly (readonly [title: string, document: z.ZodType, path: st
 ];
 
 /** Fields of objects that another table shows. */
-const SHOWN_ABOVE = /\.(?:incident|tunnels|balance)\.(?!.*Cents)|^incidents\[\]\./;
+const SHOWN_ABOVE = /\.(?:incident|tunnels|balance)\.(?!.*Cents)/;
 
 type Field = { readonly path: string; readonly schema: z.core.$ZodType; readonly meaning: string };
 
@@ -76,6 +76,8 @@ function tableOf(document: z.ZodType, path: string): string {
         !others.some((each) => each.startsWith(own) && field.path.startsWith(`${each}.`) && each !== ''),
     )
     .filter((field) => !SHOWN_ABOVE.test(field.path))
+    // The table of an incident is that of the fleet.
+    .filter((field) => document !== INCIDENTS_DOCUMENT || !field.path.startsWith('incidents[].'))
     .map((field) => `| \`${field.path.slice(own.length)}\` | ${valuesOf(field.schema)}${field.meaning} |`);
   return ['| field | meaning |', '|---|---|', ...rows].join('\n');
 }
