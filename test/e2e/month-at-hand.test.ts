@@ -49,6 +49,14 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the view Month', () => {
     expect(name?.width).toBeLessThan(view?.width ?? 0);
   });
 
+  it('opens with its content if the address names it, as do the incidents', async () => {
+    const { page, context } = await visit(browser, `${farm.url()}#month`);
+    await page.locator('#month .figures tbody tr').first().waitFor();
+    await page.evaluate(`location.hash = '#incidents'`);
+    await page.locator('#incidents .counts').waitFor();
+    await context.close();
+  });
+
   it('offers the month that just ended for the owner, where the browser has another zone', async () => {
     const { page, context } = await visit(browser, 'about:blank');
     await page.clock.install({ time: farm.clock.now() });

@@ -1,5 +1,5 @@
 import { Component, type ComponentChild, type Key, type VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { FleetDocument, FleetPhone } from '../../../fleet/document.ts';
 import { type AgeBasis, type InstantFormat, parseTime } from '../../../fleet/freshness.ts';
 import type { PhoneEntry, PhoneIndex } from '../../../fleet/phones.ts';
@@ -170,7 +170,8 @@ export function Fold(props: {
 }) {
   const { id, title, count, isOpen = false, children } = props;
   const [isShown, setShown] = useState(isOpen);
-  useEffect(() => setShown(isOpen), [isOpen]);
+  // Before the page is shown: a section that an address opens at once would close again.
+  useLayoutEffect(() => setShown(isOpen), [isOpen]);
   return (
     <details
       id={id}
