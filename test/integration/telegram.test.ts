@@ -107,6 +107,12 @@ describe('the chat', () => {
     expect(await ask('/incidents')).toMatch(
       /^Open: 1\n• Outage: rack-01 .*\nResolved in the last 24 hours: none\n/,
     );
+    for (const name of ['', ' 01', ' RACK-01', ' rack-01/2'])
+      expect(await ask(`/log${name}`)).toMatch(
+        /^Last 31 days: 1 incident, 1 outage, 1 open, .*\n.* Outage, rack-01: open for 1 h/,
+      );
+    expect(await ask('/log rack-02')).toBe('Last 31 days: No incidents.');
+    expect(await ask('/log nonsense')).toMatch(/nonsense/);
     expect(await ask('/month')).toMatch(/^No report: Monthly reports are disabled: set months\.directory/);
     expect(await ask('/nonsense')).toContain('/maintenance Mute alerts');
     expect(await ask('/maintenance')).toBe('No phone is in maintenance.');

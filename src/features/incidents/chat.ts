@@ -1,5 +1,6 @@
 import { type ChatAnswer, type ChatPart, type ChatRequest, quote } from '../../fleet/chat.ts';
 import { parseDocument } from '../../fleet/fields.ts';
+import { findGroups, findPhones } from '../../fleet/find.ts';
 import { INCIDENTS_DOCUMENT } from './document.ts';
 import { incidentsText, WORDS, weekText } from './words.ts';
 
@@ -18,16 +19,40 @@ export const incidentsChat: ChatPart = {
 const PATH = '/api/v1/incidents';
 const MONDAY = 1;
 
-async function answer({ exporter, words, now }: ChatRequest): Promise<ChatAnswer> {
+async function answer({ exporter, words, now, choose, absent }: ChatRequest): Promise<ChatAnswer> {
   const name = words.join(' ');
-  const { fleet, time } = await exporter.view(name !== '');
-  const isGroup = fleet.phones.some(({ group }) => group === name);
-  const query = new URLSearchParams(name === '' ? {} : { [isGroup ? 'group' : 'device']: name });
-  const { status, content } = await exporter.request('GET', `${PATH}?${query}`);
+  const sources = { exporter, now };
+  if (name === '') return { text: (await textOf({}, sources)) ?? '' };
+  const view = await exporter.view(true);
+  const groups = findGroups(view.fleet, name).map(
+    ({ title, item: { account, group } }) => [title, { account, group }] as const,
+  );
+  const phones = findPhones(view.fleet, name).map(
+    ({ title, item: { account, id } }) => [title, { account, device: id }] as const,
+  );
+  const found = groups.length > 0 ? groups : phones;
+  if (found.length > 0)
+    return await choose(
+      found.map(([label, query]) => ({
+        label,
+        tap: async () => ({ text: (await textOf(query, sources)) ?? '' }),
+      })),
+    );
+  // The name of a phone that left, or that has another name now.
+  return { text: (await textOf({ device: name }, sources, true)) ?? absent(view, name) };
+}
+
+/** Returns the incidents that parameters select as a text; undefined for none, if there need not be any. */
+async function textOf(
+  selection: Readonly<Record<string, string>>,
+  { exporter, now }: Pick<ChatRequest, 'exporter' | 'now'>,
+  isOptional = false,
+): Promise<string | undefined> {
+  const { status, content } = await exporter.request('GET', `${PATH}?${new URLSearchParams(selection)}`);
   const document = parseDocument(INCIDENTS_DOCUMENT, content);
-  if (document === undefined) {
-    const reason = status === 200 ? WORDS.otherVersion : quote(content.slice(0, 200));
-    return { text: `${WORDS.failed} ${reason}.` };
-  }
-  return { text: incidentsText(document.incidents, now(), time, quote) };
+  if (document === undefined)
+    return `${WORDS.failed} ${status === 200 ? WORDS.otherVersion : quote(content.slice(0, 200))}.`;
+  if (isOptional && document.incidents.length === 0) return undefined;
+  const { time } = await exporter.view(false);
+  return incidentsText(document.incidents, now(), time, quote);
 }

@@ -22,15 +22,19 @@ const [log] = incidentsChat.commands ?? [];
 async function ask(words: readonly string[], status = 200) {
   const { exporter, paths } = createExporter(status);
   const asked = { exporter, words, now: () => 0, who: 'Anna', place: 1 };
-  const answer = await log?.answer({ ...asked, choose: async () => ({ text: '' }), absent: () => '' });
+  const answer = await log?.answer({
+    ...asked,
+    choose: async ([first]) => (await first?.tap('Anna')) ?? { text: '' },
+    absent: (_, name) => `nothing is called ${name}`,
+  });
   return { text: answer?.text, paths };
 }
 
 describe('/log', () => {
   it.each([
     [[], '/api/v1/incidents?'],
-    [['rack-01'], '/api/v1/incidents?group=rack-01'],
-    [['rack-01/slot-01'], '/api/v1/incidents?device=rack-01%2Fslot-01'],
+    [['rack-01'], '/api/v1/incidents?account=main&group=rack-01'],
+    [['rack-01/slot-01'], '/api/v1/incidents?account=main&device=p1'],
     [['attic', '7'], '/api/v1/incidents?device=attic+7'],
   ])('of %j requests %s', async (words, path) => {
     const { text, paths } = await ask(words);
