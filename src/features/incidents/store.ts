@@ -76,7 +76,7 @@ export function createIncidentKeeper(options: KeeperOptions): () => Promise<void
       const file = await open(path, 'a', 0o640);
       // A crash may have cut the last line.
       await writeWhole(file, `${text.endsWith('\n') ? '' : '\n'}${lines.join('')}`);
-      await removeOldest(directory, keep);
+      await removeOldest(directory, month, keep);
     }
     known.add(month);
   };
@@ -115,10 +115,10 @@ async function writeWhole(file: FileHandle, text: string): Promise<void> {
   }
 }
 
-/** Removes the oldest months. */
-async function removeOldest(directory: string, keep: number): Promise<void> {
-  for (const month of (await monthsIn(directory)).slice(0, -keep))
-    await rm(join(directory, `${month}.jsonl`), { force: true });
+/** Removes the oldest months. A file of a month to come, as a clock that was wrong leaves it, does not count. */
+async function removeOldest(directory: string, present: string, keep: number): Promise<void> {
+  const past = (await monthsIn(directory)).filter((month) => month <= present);
+  for (const month of past.slice(0, -keep)) await rm(join(directory, `${month}.jsonl`), { force: true });
 }
 
 /** Lists the months that have a file, in their order. */

@@ -205,6 +205,15 @@ describe('the logbook', () => {
     expect(readdirSync(directory())).toHaveLength(2);
   });
 
+  it('does not remove a month for the file of a month to come', async () => {
+    const world = createWorld(1);
+    mkdirSync(directory());
+    writeFileSync(join(directory(), '2099-01.jsonl'), '');
+    world.show([], [end(outage(NOON - HOUR), NOON)]);
+    await world.look();
+    expect(readdirSync(directory())).toContain('2026-03.jsonl');
+  });
+
   it('leaves out lines that are damaged, and goes on after a line that a crash has cut', async () => {
     const world = createWorld();
     world.show([], [end(outage(NOON - HOUR), NOON)]);
