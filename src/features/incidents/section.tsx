@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { createTimeZone, dateAt } from '../../base/time-zone.ts';
 import type { FleetIncident, FleetPhone } from '../../fleet/document.ts';
 import { incidentTitle } from '../../fleet/words.ts';
+import { DAY } from '../../model/time.ts';
 import {
   Fold,
   Instant,
@@ -68,6 +69,7 @@ function Known({ shown, view }: SectionProps) {
       <p role="status">
         {group !== undefined && <Name>{`${group}: `}</Name>}
         {`${incidentSummary(all, shown.now)}.`}
+        {isShort(answer.from, shown.now) && ` ${WORDS.onlyDay}`}
       </p>
       <Counts incidents={all} shown={shown} />
       <ul class="lines">
@@ -78,6 +80,11 @@ function Known({ shown, view }: SectionProps) {
       </ul>
     </>
   );
+}
+
+/** Reports whether the files could not be read, so that only the last day is known. */
+function isShort(from: string, now: number): boolean {
+  return now - Date.parse(from) < 2 * DAY;
 }
 
 function Line({ incident, shown }: { readonly incident: FleetIncident; readonly shown: Shown }) {

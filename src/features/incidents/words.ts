@@ -107,6 +107,7 @@ export const WORDS = {
   title: 'Incidents of the last 31 days',
   days: 'Last 31 days',
   none: 'No incidents',
+  onlyDay: 'Only the last day is known: see the log of the exporter, or set state.file.',
   loading: 'Loading …',
   failed: 'No incidents to show:',
   csv: { semicolon: 'Download for Excel', comma: 'Download CSV' },

@@ -17,7 +17,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'features/demo': 1_300,
   'features/discovery': 150,
   'features/history': 850,
-  'features/incidents': 800,
+  'features/incidents': 900,
   'features/maintenance': 1_750,
   'features/month': 1_700,
   'features/page': 3_600,
@@ -32,7 +32,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   state: 550,
 };
 
-const ALL = 33_350;
+const ALL = 33_400;
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())

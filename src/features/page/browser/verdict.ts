@@ -61,8 +61,8 @@ export function verdictOf(inputs: VerdictInputs): Verdict {
     return { tone: first.tone, title: first.title, note: first.text, past: '', notices: others };
   }
   const present = presentOf(fleet, visits, now, format);
-  const past = pastOf(fleet.incidents, now, format, present.tone === 'good');
   const isOld = [...bases.values()].every(({ state }) => state !== 'fresh');
+  const past = pastOf(fleet.incidents, now, format, present.tone === 'good' && !isOld);
   const [first, ...others] = notices;
   if (!isOld || first === undefined) return { ...present, past, notices };
   const known = visits.length === 0 ? WORDS.noProblemThen : `${WORDS.lastKnown} ${present.title}.`;

@@ -82,7 +82,7 @@ export const WORDS = {
   noPhones: 'No phones to show.',
   noProblem: 'No problem.',
   lastKnown: 'Last known:',
-  noAlerts: 'No alerts in the last 24 hours.',
+  noAlerts: 'No recent alerts.',
   noProblemThen: 'Nothing needed attention then.',
   noCurrency: 'Set accounts[].currency to name the currency.',
   observed: 'Changes as observed.',

@@ -174,7 +174,7 @@ describe('the past below the sentence', () => {
     });
 
   it.each<[string, readonly FleetIncident[], string]>([
-    ['nothing', [], 'No alerts in the last 24 hours.'],
+    ['nothing', [], 'No recent alerts.'],
     ['an outage', [outage()], 'rack-03 was offline 11:17–11:29, 2 sold phones.'],
     [
       'outages, the newest first',
@@ -186,7 +186,7 @@ describe('the past below the sentence', () => {
       [outage({ problem: 'many_offline', kind: undefined, value: undefined, mostSoldPhones: 0 })],
       '9 phones were offline 11:17–11:29.',
     ],
-    ['an outage that lasts', [outage({ endedAt: undefined })], 'No alerts in the last 24 hours.'],
+    ['an outage that lasts', [outage({ endedAt: undefined })], 'No recent alerts.'],
     [
       'a rack that was taken into maintenance while it was offline',
       [outage({ reason: 'maintenance' })],
