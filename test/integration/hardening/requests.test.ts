@@ -68,7 +68,7 @@ describe('a malformed request', () => {
 
 describe('a request', () => {
   it('may have the cookies of a login proxy, up to 32 kB', async () => {
-    const cookie = `Cookie: ${'c'.repeat(30_000)}\r\n`;
+    const cookie = `Connection: close\r\nCookie: ${'c'.repeat(30_000)}\r\n`;
     const bytes = requestTo('/short').replace('\r\n\r\n', `\r\n${cookie}\r\n`);
     expect(await answerTo(bytes)).toMatch(/^HTTP\/1\.1 200 /);
     const larger = await answerTo(bytes.replace('Cookie: ', `Cookie: ${'c'.repeat(4_000)}`));
