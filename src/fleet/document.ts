@@ -288,7 +288,7 @@ export const FLEET_DOCUMENT = object({
   causes: list(commonCause, 'common causes of offline phones ([details](JUDGEMENT.md#causes))'),
   observed: list(
     observed,
-    'changes of the available balance between successful polls, by account; they are no earnings. Left out while nothing is known',
+    'changes of the available balance between successful polls, by account; they are not earnings. Left out while nothing is known',
   ),
   maintenance: list(maintenance, 'active maintenance, each once'),
   incidents: list(

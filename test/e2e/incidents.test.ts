@@ -172,7 +172,7 @@ describe.each([
   ['Prometheus 3', startPrometheus],
   ['vmalert', startVmalert],
 ])('%s', (_name, startServer) => {
-  it('tells an incident, and its reason and duration while it still fires', async () => {
+  it('shows an incident, and its reason and duration while it still fires', async () => {
     page = ALWAYS;
     const [url, running] = await startServer();
     try {
@@ -191,7 +191,7 @@ describe.each([
     }
   }, 300_000);
 
-  it('tells a flood again as it doubles, and one at a time', async () => {
+  it('alerts again for a mass outage that has doubled, and one at a time', async () => {
     page = ALWAYS;
     const [url, running] = await startServer();
     try {

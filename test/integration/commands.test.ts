@@ -389,7 +389,7 @@ describe('the command demo', () => {
     expect(await demo.stop()).toBe(0);
   });
 
-  it('has watched for two days, takes the owner’s word, and leaves nothing behind', async () => {
+  it('has watched for two days, takes maintenance, and leaves nothing behind', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
     const parameters = [MAIN, 'demo', '--phones=250', '--web.listen-address=127.0.0.1:0'];
     const demo = start(process.execPath, parameters, { TMPDIR: folder });

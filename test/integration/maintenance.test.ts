@@ -151,7 +151,7 @@ const PROXIES: readonly (readonly [proxy: string, Readonly<Record<string, string
   ],
 ];
 
-describe.concurrent('the owner’s word over HTTP', () => {
+describe.concurrent('maintenance over HTTP', () => {
   /** Shared by the tests whose requests are refused. */
   let refusing: Exporter;
   let api: StandInApi;

@@ -171,7 +171,7 @@ describe.concurrent('a restart with a state file', () => {
     expect(again.output()).not.toMatch(/device joined|problem=left/);
   });
 
-  it('tells of a phone that left while the exporter was off', async ({ file, startApi, runWithState }) => {
+  it('alerts for a phone that left while the exporter was off', async ({ file, startApi, runWithState }) => {
     const api = await startApi({ phones: phonesOf(12) });
     const first = await runWithState(api);
     await first.shows(UP);
@@ -184,7 +184,7 @@ describe.concurrent('a restart with a state file', () => {
     expect(again.output()).not.toContain('device joined');
   });
 
-  it('tells a common cause and the silence of phones once, and no end of a cause of an account that is removed', async ({
+  it('alerts once for a common cause and offline phones, and resolves no cause of an account that is removed', async ({
     folder,
     file,
     startApi,

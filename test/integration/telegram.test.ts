@@ -129,7 +129,7 @@ describe('the chat', () => {
     expect((await telegram.next()).text).toMatch(/^rack-02\/6 .*\nNo problems\n/);
   });
 
-  it('takes the owner’s word once it is confirmed, and ends it', async ({ ownFarm, chat }) => {
+  it('starts maintenance once it is confirmed, and ends it', async ({ ownFarm, chat }) => {
     const { ask, telegram } = await chat(ownFarm.url);
     expect(await ask('/maintenance rack-01 2h moving it')).toMatch(
       new RegExp(
@@ -200,7 +200,7 @@ describe('the chat', () => {
     expect(telegram.sent).toHaveLength(1);
   });
 
-  it('tells nothing to a stranger, and logs it once', async ({ chat }) => {
+  it('says nothing to a stranger, and logs it once', async ({ chat }) => {
     const { ask, telegram, output } = await chat(farm.url);
     telegram.write('/status', { chat: 8 });
     telegram.write('/start', { chat: 8 });

@@ -116,7 +116,7 @@ function selectorOf(
 }
 
 /** Seconds from the start of the problem to its end, or to now. */
-export function secondsOf({ since, endedAt }: FleetIncident, now: number): number {
+function secondsOf({ since, endedAt }: FleetIncident, now: number): number {
   const end = endedAt === undefined ? now : Date.parse(endedAt);
   return Math.max(0, Math.round((end - Date.parse(since ?? '')) / SECOND)) || 0;
 }

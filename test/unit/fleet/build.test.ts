@@ -261,7 +261,7 @@ describe('buildFleetDocument', () => {
     ]);
   });
 
-  it('names what is told, and how it ended', async () => {
+  it('names incidents, and how they ended', async () => {
     const cut = openIncident(
       {
         ...{ problem: 'common_cause', kind: 'group', value: 'rack-01', since: NOON },

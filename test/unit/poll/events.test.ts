@@ -59,7 +59,7 @@ describe('eventsBetween', () => {
     expect(between(accountWith(undefined), accountWith({}))).toEqual([]);
   });
 
-  it('returns what is told, once, and its end', () => {
+  it('returns each incident once, and its end', () => {
     const opened = accountWith({}, { ...NO_INCIDENTS, open: [incident] });
     const grown = accountWith({}, { ...NO_INCIDENTS, open: [{ ...incident, notifiedSize: 2 }] });
     const ended = accountWith({}, { ...NO_INCIDENTS, ended: [over] });

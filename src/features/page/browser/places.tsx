@@ -110,13 +110,13 @@ function Place({ visit, shown }: PlaceProps) {
 
 /** The squares of an outage: all phones of its group, as on the wall; of another cause, the offline ones. */
 function Squares({ visit: { cause, entries }, shown: { phones } }: PlaceProps) {
-  const account = entries[0]?.phone.account;
-  const all =
-    cause?.kind === 'group'
-      ? phones
-          .ordered('phone', false)
-          .filter(({ phone }) => phone.group === cause.value && phone.account === account)
-      : entries;
+  const all = useMemo(() => {
+    if (cause?.kind !== 'group') return entries;
+    const account = entries[0]?.phone.account;
+    return phones
+      .ordered('phone', false)
+      .filter(({ phone }) => phone.group === cause.value && phone.account === account);
+  }, [phones, cause, entries]);
   return (
     <span class="squares" aria-hidden="true">
       {all.slice(0, MAX_SQUARES).map(({ key, phone }) => (

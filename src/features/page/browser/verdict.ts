@@ -154,7 +154,7 @@ function pastOf(
   const spanOf = ({ since, endedAt }: FleetIncident): string => `${time(since)}–${time(endedAt)}`;
   const ended = incidents
     .filter(({ endedAt }) => endedAt !== undefined)
-    .sort((one, other) => (parseTime(other.endedAt) ?? 0) - (parseTime(one.endedAt) ?? 0));
+    .sort((one, other) => ((one.endedAt ?? '') < (other.endedAt ?? '') ? 1 : -1));
   const outages = ended.filter(
     ({ problem, reason }) => OUTAGES.has(problem) && (reason === 'back' || reason === 'rented'),
   );

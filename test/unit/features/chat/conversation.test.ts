@@ -128,7 +128,7 @@ describe('a name', () => {
   });
 });
 
-describe('the owner’s word', () => {
+describe('maintenance', () => {
   it('is sent when it is confirmed, with the end that was shown, and once', async () => {
     const { ask, changes, conversation, clock } = talk();
     const [yes] = (await ask('/maintenance rack-01 2h moving  it')).keys;
@@ -262,7 +262,7 @@ describe('what holds', () => {
     expect(changes.map(({ path }) => path)).toEqual(['x1', 'x2'].map((id) => `/api/v1/maintenance?id=${id}`));
   });
 
-  it('and was said in a chat is told there once it is over, with what is back', async () => {
+  it('that was started in a chat is announced there once it is over, with what is back', async () => {
     const phones = [
       phone({ id: 'p1', label: 'slot-01' }),
       phone({ id: 'p2', label: 'slot-02', problem: 'offline', lastHeartbeatAt: '2026-03-01T11:28:00.000Z' }),

@@ -357,7 +357,7 @@ describe('the morning line', () => {
     NOON - 86_400_000,
   );
 
-  it('tells a quiet night, and what the balance did', () => {
+  it('describes a quiet night, and what the balance did', () => {
     expect(textOf(morningText(view(), before))).toBe(
       [
         'Good morning. Overnight: no alerts.',

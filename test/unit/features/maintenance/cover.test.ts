@@ -22,7 +22,7 @@ function windowOf(schedule: string, minutes: number, timeZone = 'UTC', groups = 
 const RARELY = { tunnelsEach: 10 * MINUTE, balanceEach: HOUR };
 
 describe('a window', () => {
-  it('of each night tells nothing of a rack that reboots in it, for two weeks', async () => {
+  it('of every night alerts for no rack that reboots in it, for two weeks', async () => {
     const windows = [windowOf('0 4 * * *', 15, 'Europe/Kyiv')];
     const farm = await createFarm({
       racks: { a: 8, b: 5 },
@@ -46,7 +46,7 @@ describe('a window', () => {
     expect(farm.problemOf('a-1')).toBeUndefined();
   });
 
-  it('teaches nothing: a phone that falls offline by day is told as soon as before', async () => {
+  it('teaches nothing: a phone that goes offline by day alerts as soon as before', async () => {
     const windows = [windowOf('0 4 * * *', 60)];
     const farm = await createFarm({ racks: { a: 20 }, settings: { windows }, ...RARELY });
     await farm.pass(16 * HOUR + MINUTE);
@@ -65,8 +65,8 @@ describe('a window', () => {
   });
 });
 
-describe('the owner’s word', () => {
-  it('ends what was told, and what is still wrong afterwards is told once', async () => {
+describe('a maintenance request', () => {
+  it('resolves open incidents, and alerts once for what is still wrong afterwards', async () => {
     const farm = await createFarm({ racks: { a: 40, b: 20 } });
     farm.stop('a-1');
     await farm.pass(10 * MINUTE);
@@ -116,7 +116,7 @@ describe('the owner’s word', () => {
     expect(whatOf(farm)).toEqual(['+sold_offline a-1', '-sold_offline a-1 maintenance', '+sold_offline a-1']);
   });
 
-  it('is over when the owner says so, and a phone that leaves meanwhile is told', async () => {
+  it('is over when the owner says so, and a phone that leaves meanwhile alerts', async () => {
     const farm = await createFarm({ racks: { a: 20 } });
     await farm.maintain({ scope: scopeOf('a') });
     farm.stop('a-1', 'a-2');

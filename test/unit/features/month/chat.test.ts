@@ -34,7 +34,7 @@ describe('the month', () => {
     expect((await ask('/month 2026-13')).text).toBe('No report: 2026-13 is not a month such as 2026-10.');
   });
 
-  it('tells of racks each of them, and of one rack that alone', async () => {
+  it('lists every rack, or one rack alone', async () => {
     const [first, second] = month.rows;
     const rows = [
       { ...first, name: 'rack-01', estimate: { offlineCents: 1_250, idleCents: 0 } },
