@@ -184,7 +184,7 @@ describe('the chat', () => {
     await shows(/^hoster_incident_since/m);
     const { ask, telegram } = await chat(url);
     expect(await ask('/maintenance rack-01 2h')).toMatch(
-      /^Nothing was changed: Maintenance is disabled here: turn it on with web\.enable_maintenance/,
+      /^Nothing was changed: Changes are disabled here: turn them on with web\.enable_maintenance/,
     );
     await ask('/offline');
     expect(telegram.sent.at(-1)?.buttons).toEqual([]);

@@ -3,15 +3,24 @@ import type { Feature } from '../../cli/command.ts';
 import { lastStartOf } from '../../config/cron.ts';
 import type { Config } from '../../config/schema.ts';
 import type { FleetMaintenance } from '../../fleet/document.ts';
+import type { Reply, Sender } from '../../http/reply.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
 import { experimental, gauge, type Sample, samples } from '../../metrics/row.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { maintenanceChat } from './chat.ts';
 import { coverAt, isOfAccount, MAINTENANCE, matcherOf, type Recurring } from './cover.ts';
 import { createMaintenance } from './requests.ts';
-import { createMaintenanceResponse, isUserOf } from './route.ts';
+import { authorOf, createMaintenanceResponse, isUserOf, refusalOf } from './route.ts';
 import { REQUESTS, WINDOWS, windowsOf } from './settings.ts';
 import { scopeText } from './words.ts';
+
+export { authorOf };
+
+/** Returns the refusal for a sender who may not change anything; undefined for others. */
+export function changeRefusal(config: Config, sender: Sender): Reply | undefined {
+  const { enable_maintenance: isEnabled, maintenance_users: users } = REQUESTS.of(config);
+  return refusalOf(sender, { isEnabled, users });
+}
 
 /** Maintenance: mutes the alerts of phones while people work on them. */
 export const maintenance: Feature = {

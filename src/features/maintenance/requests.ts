@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nearest } from '../../config/messages.ts';
+import { type AccountChange, createChanges } from '../../daemon/changes.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
 import type { SavedState } from '../../model/account.ts';
 import type { AccountSnapshot, Snapshot } from '../../model/snapshot.ts';
@@ -13,7 +14,7 @@ import {
   offlineIn,
   requestsWith,
 } from './cover.ts';
-import type { MaintenanceRequest, MaintenanceScope } from './model.ts';
+import type { MaintenanceScope } from './model.ts';
 import type { MaintenanceEnded, MaintenanceSources } from './route.ts';
 import { scopeText } from './words.ts';
 
@@ -29,8 +30,6 @@ export type RuntimeMaintenance = Pick<MaintenanceSources, 'now' | 'start' | 'end
   readonly withPending: (state: SavedState) => SavedState;
 };
 
-type AccountEffect = { readonly name: string; readonly effect: MaintenanceEffect };
-
 export function createMaintenance({
   snapshot,
   observe,
@@ -39,35 +38,15 @@ export function createMaintenance({
   random,
   log,
 }: FeatureContext): RuntimeMaintenance {
-  let pending: readonly AccountEffect[] = [];
-  const pendingOf = (name: string, requests: readonly MaintenanceRequest[]): readonly MaintenanceRequest[] =>
-    pending
-      .filter((each) => each.name === name)
-      .reduce((all, each) => requestsWith(all, each.effect), requests);
-  /** Saves effects, then observes them. Resolves to the reason if they cannot be saved. */
-  const apply = async (effects: readonly AccountEffect[]): Promise<string | undefined> => {
-    pending = [...pending, ...effects];
-    const failure = await save();
-    if (failure === undefined)
-      await Promise.all(effects.map(({ name, effect }) => observe(name, MAINTENANCE.observation(effect))));
-    pending = pending.filter((each) => !effects.includes(each));
-    // Saves what was judged with these effects. After a failure, a slow write may still succeed: this one removes them again.
-    void save();
-    return failure;
-  };
+  const changes = createChanges(
+    MAINTENANCE,
+    (memory, effect: MaintenanceEffect) => ({ ...memory, requests: requestsWith(memory.requests, effect) }),
+    { observe, save },
+  );
   const now = (): number => Math.round(apiNow(snapshot(), clock.uptime()) ?? clock.now());
   return {
     now,
-    withPending: (state) => ({
-      ...state,
-      accounts: state.accounts.map((saved) => {
-        const memory = MAINTENANCE.of(saved.account);
-        const requests = pendingOf(saved.identity.name, memory.requests);
-        return requests === memory.requests
-          ? saved
-          : { ...saved, account: MAINTENANCE.with(saved.account, { ...memory, requests }) };
-      }),
-    }),
+    withPending: changes.withPending,
     start: async (wanted) => {
       const { accounts } = snapshot();
       const problem = unknownNames(wanted.scope, accounts);
@@ -77,7 +56,7 @@ export function createMaintenance({
       const wantedIds = withIds(wantedScope, idsOf);
       const requests = accounts.map(({ name, known }) => ({
         name,
-        requests: pendingOf(name, MAINTENANCE.of(known).requests),
+        requests: changes.of(name, known).requests,
       }));
       const active = requests.flatMap((each) => each.requests);
       const same = active.find(
@@ -92,7 +71,7 @@ export function createMaintenance({
       const id = same?.id ?? newId(random, ids);
       const request = { id, scope, by, reason: reason || (same?.reason ?? ''), untilBack };
       const affected = accounts.filter(({ name }) => isOfAccount(scope, name));
-      const effects = affected.map(({ name, known }): AccountEffect => {
+      const effects = affected.map(({ name, known }): AccountChange<MaintenanceEffect> => {
         const before =
           requests.find((each) => each.name === name)?.requests.find((each) => each.id === id) ?? same;
         const away = untilBack ? offlineIn(scope, known.fleet?.devices ?? new Map()) : new Map();
@@ -101,7 +80,7 @@ export function createMaintenance({
       });
       const entries = entriesOf(affected).filter(matcherOf(scope));
       const covered = { phones: entries.length, offline: entries.filter(({ offline }) => offline).length };
-      const failure = await apply(effects);
+      const failure = await changes.make(effects);
       if (failure !== undefined) return { failure };
       const end = Math.max(until, same?.until ?? 0);
       log.info(
@@ -116,9 +95,7 @@ export function createMaintenance({
         return request === undefined ? [] : [{ name: account.name, scope: request.scope }];
       });
       if (accounts.length === 0) return undefined;
-      const failure = await apply(
-        accounts.map(({ name }): AccountEffect => ({ name, effect: { ended: id } })),
-      );
+      const failure = await changes.make(accounts.map(({ name }) => ({ name, effect: { ended: id } })));
       if (failure !== undefined) return { failure };
       log.info({ id, by }, 'maintenance ended');
       const ended = new Map(accounts.map(({ name, scope }) => [name, scope]));

@@ -77,7 +77,7 @@ export type MaintenanceSources = {
 
 const OFF = textReply(
   404,
-  'Maintenance is disabled here: turn it on with web.enable_maintenance (--web.enable-maintenance)',
+  'Changes are disabled here: turn them on with web.enable_maintenance (--web.enable-maintenance)',
 );
 const NOT_ALLOWED = textReply(
   403,
@@ -107,11 +107,27 @@ const body = z.strictObject({
 /** Answers `POST` and `DELETE /api/v1/maintenance`. */
 export function createMaintenanceResponse(sources: MaintenanceSources): Route['answer'] {
   return async (request) => {
-    if (!sources.isEnabled) return OFF;
-    if (!isTrusted(request.sender)) return NOT_ALLOWED;
-    if (!isUserOf(sources.users, request.sender)) return NOT_A_MAINTAINER;
+    const refusal = refusalOf(request.sender, sources);
+    if (refusal !== undefined) return refusal;
     return request.method === 'DELETE' ? end(request, sources) : start(request, sources);
   };
+}
+
+/** Returns the refusal for a sender who may not change anything; undefined for others. */
+export function refusalOf(
+  sender: Sender,
+  { isEnabled, users }: Pick<MaintenanceSources, 'isEnabled' | 'users'>,
+): Reply | undefined {
+  if (!isEnabled) return OFF;
+  if (!isTrusted(sender)) return NOT_ALLOWED;
+  return isUserOf(users, sender) ? undefined : NOT_A_MAINTAINER;
+}
+
+/** Names the author of a change: the person that the request names, and the login. */
+export function authorOf(person: string, { login }: Sender): string {
+  const name = cleanText(person, MAX_PERSON).trim();
+  if (name === '') return login ?? LOOPBACK;
+  return login === undefined ? name : `${name} (${login})`;
 }
 
 /** Reports whether a sender is one of `web.maintenance_users`. Without the setting, everybody is. */
@@ -179,11 +195,7 @@ function textOf(
 
 type Refusal = { readonly problem: string };
 
-function parseRequest(
-  text: string,
-  { login }: Sender,
-  sources: MaintenanceSources,
-): NewMaintenance | Refusal {
+function parseRequest(text: string, sender: Sender, sources: MaintenanceSources): NewMaintenance | Refusal {
   const parsed = body.safeParse(parseJson(text));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -199,8 +211,7 @@ function parseRequest(
   if (isSelected === (all === true)) return { problem: 'expected groups, devices or accounts, or only all' };
   const until = parseEnd(parsed.data, sources);
   if (typeof until !== 'number') return until;
-  const name = cleanText(person, MAX_PERSON).trim();
-  const by = name === '' ? (login ?? LOOPBACK) : login === undefined ? name : `${name} (${login})`;
+  const by = authorOf(person, sender);
   const scope = { accounts, groups, devices };
   return { scope, until, untilBack, reason: cleanText(reason, MAX_REASON).trim(), by };
 }

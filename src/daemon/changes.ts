@@ -1,0 +1,49 @@
+import type { Part } from '../judge/part.ts';
+import type { Account, SavedState } from '../model/account.ts';
+import type { FeatureContext } from './feature.ts';
+
+/** A change by a person to a part of the memory of an account. */
+export type AccountChange<Effect> = { readonly name: string; readonly effect: Effect };
+
+/** Changes by people to a part of the memory. They are on the disk before people get an answer. */
+export type Changes<Value, Effect> = {
+  /** Returns the part of an account, with the changes that are being saved. */
+  readonly of: (name: string, account: Account) => Value;
+  /** Saves changes, then observes them. Resolves to the reason if they cannot be saved: then nothing changes. */
+  readonly make: (changes: readonly AccountChange<Effect>[]) => Promise<string | undefined>;
+  /** Adds the changes that are being saved to a state. */
+  readonly withPending: (state: SavedState) => SavedState;
+};
+
+/** @param reduce returns the value of the part after an effect */
+export function createChanges<Value, Effect>(
+  part: Pick<Part<Value, Effect, never>, 'of' | 'with' | 'observation'>,
+  reduce: (value: Value, effect: Effect) => Value,
+  { observe, save }: Pick<FeatureContext, 'observe' | 'save'>,
+): Changes<Value, Effect> {
+  let pending: readonly AccountChange<Effect>[] = [];
+  const currentOf = (name: string, account: Account): Value =>
+    pending
+      .filter((each) => each.name === name)
+      .reduce((value, { effect }) => reduce(value, effect), part.of(account));
+  return {
+    of: currentOf,
+    make: async (changes) => {
+      pending = [...pending, ...changes];
+      const failure = await save();
+      if (failure === undefined)
+        await Promise.all(changes.map(({ name, effect }) => observe(name, part.observation(effect))));
+      pending = pending.filter((each) => !changes.includes(each));
+      // Saves what was judged with these changes. After a failure, a slow write may still succeed: this one removes them again.
+      void save();
+      return failure;
+    },
+    withPending: (state) => ({
+      ...state,
+      accounts: state.accounts.map((saved) => ({
+        ...saved,
+        account: part.with(saved.account, currentOf(saved.identity.name, saved.account)),
+      })),
+    }),
+  };
+}
