@@ -1,5 +1,6 @@
 import type { Part } from '../judge/part.ts';
 import type { Account, SavedState } from '../model/account.ts';
+import type { Snapshot } from '../model/snapshot.ts';
 import type { FeatureContext } from './feature.ts';
 
 /** A change by a person to a part of the memory of an account. */
@@ -11,6 +12,8 @@ export type Changes<Value, Effect> = {
   readonly of: (name: string, account: Account) => Value;
   /** Saves changes, then observes them. Resolves to the reason if they cannot be saved: then nothing changes. */
   readonly make: (changes: readonly AccountChange<Effect>[]) => Promise<string | undefined>;
+  /** Returns the present time by the clock of the API, in milliseconds since 1970; before any list, by our own clock. */
+  readonly now: () => number;
   /** Adds the changes that are being saved to a state. */
   readonly withPending: (state: SavedState) => SavedState;
 };
@@ -19,7 +22,7 @@ export type Changes<Value, Effect> = {
 export function createChanges<Value, Effect>(
   part: Pick<Part<Value, Effect, never>, 'of' | 'with' | 'observation'>,
   reduce: (value: Value, effect: Effect) => Value,
-  { observe, save }: Pick<FeatureContext, 'observe' | 'save'>,
+  { snapshot, observe, save, clock }: Pick<FeatureContext, 'snapshot' | 'observe' | 'save' | 'clock'>,
 ): Changes<Value, Effect> {
   let pending: readonly AccountChange<Effect>[] = [];
   const currentOf = (name: string, account: Account): Value =>
@@ -38,6 +41,7 @@ export function createChanges<Value, Effect>(
       void save();
       return failure;
     },
+    now: () => Math.round(apiNow(snapshot(), clock.uptime()) ?? clock.now()),
     withPending: (state) => ({
       ...state,
       accounts: state.accounts.map((saved) => ({
@@ -46,4 +50,14 @@ export function createChanges<Value, Effect>(
       })),
     }),
   };
+}
+
+/** Returns the time by the clock of the API: that of the last device list, and the uptime since then. */
+function apiNow({ accounts }: Snapshot, uptime: number): number | undefined {
+  const times = accounts.flatMap(({ known, devices: { lastSuccessUptime } }) =>
+    known.fleet === undefined || lastSuccessUptime === undefined
+      ? []
+      : known.fleet.apiTime + uptime - lastSuccessUptime,
+  );
+  return times.length === 0 ? undefined : Math.max(...times);
 }

@@ -1,7 +1,7 @@
 import { type Clock, every, within } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Config } from '../config/schema.ts';
-import type { FleetDocument, FleetExporter } from '../fleet/document.ts';
+import type { FleetExporter } from '../fleet/document.ts';
 import { createFleetResponse } from '../http/fleet-json.ts';
 import { shareRuns } from '../http/reply.ts';
 import { createRoutes, type ReloadReport } from '../http/routes.ts';
@@ -126,11 +126,6 @@ function createFleetRoute(
   { build, clock, disk, stateDisk, scheduler, yieldToEventLoop }: Dependencies,
   { snapshot, timeZone, config, features }: Monitor,
 ): ReturnType<typeof createFleetResponse> {
-  const merged = <Facts extends object>(partOf: (feature: RunningFeature) => Partial<Facts> | undefined) => {
-    let facts: Partial<Facts> = {};
-    for (const feature of features) facts = { ...facts, ...partOf(feature) };
-    return facts;
-  };
   return createFleetResponse({
     snapshot,
     exporter: (isReader) => {
@@ -142,7 +137,8 @@ function createFleetRoute(
         tunnels: secondsOf(poll.tunnels),
         balance: secondsOf(poll.balance),
       };
-      const ofFeatures = merged<FleetExporter>((feature) => feature.exporter?.(isReader));
+      let ofFeatures: Partial<FleetExporter> = {};
+      for (const feature of features) ofFeatures = { ...ofFeatures, ...feature.exporter?.(isReader) };
       const warnings = [...disk.warnings(), ...stateDisk.warnings(), ...(ofFeatures.warnings ?? [])];
       return {
         version: build.version,
@@ -155,7 +151,11 @@ function createFleetRoute(
         ...(warnings.length > 0 && { warnings }),
       };
     },
-    parts: () => merged<FleetDocument>((feature) => feature.document?.()),
+    withParts: (document) => {
+      let whole = document;
+      for (const feature of features) whole = { ...whole, ...feature.document?.(whole) };
+      return whole;
+    },
     prices: () => config().prices,
     isReader: (sender) => features.some((feature) => feature.isReader?.(sender)),
     process: Math.trunc(clock.now()).toString(36),

@@ -81,8 +81,8 @@ export type RunningFeature = {
    */
   readonly configure?: (config: Config) => Promise<() => boolean>;
   readonly routes?: () => Iterable<readonly [path: string, route: Route]>;
-  /** Returns its part of the fleet JSON. */
-  readonly document?: () => Partial<FleetDocument>;
+  /** Returns its part of the fleet JSON, which may depend on the rest of it. */
+  readonly document?: (rest: FleetDocument) => Partial<FleetDocument>;
   /** Returns its facts about the exporter in the fleet JSON, for read-only access or not. */
   readonly exporter?: (isReader: boolean) => Partial<FleetExporter>;
   /** Reports whether a sender has read-only access. */

@@ -24,8 +24,8 @@ const DEVICES_PER_CHUNK = 128;
 type FleetSources = {
   readonly snapshot: () => Snapshot;
   readonly exporter: (isReader: boolean) => FleetExporter;
-  /** Returns the parts that features add. */
-  readonly parts: () => Partial<FleetDocument>;
+  /** Returns the document with the parts of features. */
+  readonly withParts: (document: FleetDocument) => FleetDocument;
   readonly prices: () => readonly Price[];
   /** Reports whether a sender has read-only access. */
   readonly isReader: (sender: Sender) => boolean;
@@ -83,9 +83,9 @@ function createAnswer(
     return version;
   };
   const write = async (snapshot: Snapshot): Promise<GzipBody> => {
-    const { exporter, parts, prices, yieldToEventLoop } = sources;
+    const { exporter, withParts, prices, yieldToEventLoop } = sources;
     const built = await buildFleetDocument(snapshot, exporter(isReader), yieldToEventLoop, prices());
-    const document = { ...built, ...parts() };
+    const document = withParts(built);
     return compress(jsonOf(withoutPhones ? { ...document, phones: [] } : document), yieldToEventLoop);
   };
 

@@ -146,7 +146,7 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
         },
         async () => {},
       );
-      return Object.assign({}, built, ...monitor.features.map((feature) => feature.document?.()));
+      return Object.assign({}, built, ...monitor.features.map((feature) => feature.document?.(built)));
     };
     const poll = async (): Promise<void> => {
       for (const { id, rack } of PHONES) if (!dark.has(rack)) beats.set(id, clock.now());

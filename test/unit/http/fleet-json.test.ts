@@ -37,7 +37,7 @@ function setUp(size = 3) {
       };
     },
     prices: () => [],
-    parts: () => ({}),
+    withParts: (document) => document,
     isReader: ({ login }) => login === 'viewer',
     process: 'boot',
     yieldToEventLoop: async () => {
