@@ -18,6 +18,7 @@ import {
   parsePath,
   parseTelemetryPath,
   parseTimeZone,
+  parseUsers,
   pattern,
   wholeNumber,
 } from './values.ts';
@@ -221,6 +222,18 @@ export const CONFIG_SECTIONS = {
       needsRestart: true,
       description: 'Enables POST /-/reload, which reloads the configuration. SIGHUP always does.',
       default: false,
+    }),
+    enable_maintenance: setting(onOff, {
+      needsRestart: true,
+      description:
+        'Allows changes at run time: maintenance (docs/MAINTENANCE.md), acknowledgements and notes (docs/INCIDENTS.md), for users who log in, or from this machine if there are no logins.',
+      default: false,
+    }),
+    maintenance_users: setting(parsedText('names of users such as anna,bob', parseUsers).optional(), {
+      needsRestart: true,
+      description:
+        'Users of web.config_file, separated by commas, who may make these changes; by default all. Others can only read.',
+      example: 'anna,bob',
     }),
   },
   log: {

@@ -81,6 +81,7 @@ export function loadConfig(sources: ConfigSources): {
   const keyVariables = config.accounts.flatMap(({ key }) => ('environment' in key ? key.environment : []));
   const warnings = [
     ...warnOfReplacedAccounts(file.content, single),
+    ...warnOfUsersWithoutLogins(config.web, originOf),
     ...warnOfCoveredPrices(config.prices, originOf),
     ...schema.groups.flatMap(({ warnings: ofGroup }) => ofGroup?.(config, originOf) ?? []),
     ...warnOfMissingAddress(overrides, environment, keyVariables),
@@ -224,6 +225,16 @@ function unusableAccounts(config: Config, environment: Environment, originOf: Or
       ? `${KEY_VARIABLE}: not set: set it to the API key, or HOSTER_API_KEY_FILE to the path of a file with it`
       : `${originOf(path)}: ${pathText(path)}: the variable is not set: set it to the API key`;
   });
+}
+
+function warnOfUsersWithoutLogins(
+  { maintenance_users: users, config_file: logins }: Config['web'],
+  originOf: OriginOf,
+): readonly string[] {
+  const name = 'web.maintenance_users';
+  return users === undefined || logins !== undefined
+    ? []
+    : [`${originOf(name.split('.'))}: ${name}: there are no logins: set web.config_file`];
 }
 
 function warnOfCoveredPrices(prices: readonly Price[], originOf: OriginOf): readonly string[] {

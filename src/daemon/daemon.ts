@@ -3,6 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { Config } from '../config/schema.ts';
 import type { FleetExporter } from '../fleet/document.ts';
 import { createFleetResponse } from '../http/fleet-json.ts';
+import { isUserOf } from '../http/permission.ts';
 import { shareRuns } from '../http/reply.ts';
 import { createRoutes, type ReloadReport } from '../http/routes.ts';
 import { exposureWarning, startServer } from '../http/server.ts';
@@ -63,7 +64,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     stalledCollectors: monitor.stalled,
     ready: () => ready,
     reload: config.web.enable_lifecycle ? reload.run : undefined,
-    isReader: (sender) => features.some((feature) => feature.isReader?.(sender)),
+    isReader: (sender) => !isUserOf(config.web.maintenance_users, sender),
     features: features.flatMap((feature) => [...(feature.routes?.() ?? [])]),
   });
   const { host, port } = config.web.listen_address;
@@ -138,12 +139,12 @@ function createFleetRoute(
         balance: secondsOf(poll.balance),
       };
       let ofFeatures: Partial<FleetExporter> = {};
-      for (const feature of features) ofFeatures = { ...ofFeatures, ...feature.exporter?.(isReader) };
+      for (const feature of features) ofFeatures = { ...ofFeatures, ...feature.exporter?.() };
       const warnings = [...disk.warnings(), ...stateDisk.warnings(), ...(ofFeatures.warnings ?? [])];
       return {
         version: build.version,
         pollSeconds,
-        allowsMaintenance: false,
+        allowsMaintenance: web.enable_maintenance && !isReader,
         timeZone: timeZone().name,
         externalUrl: web.external_url?.href,
         grafanaUrl: web.grafana_url?.href,
@@ -157,7 +158,7 @@ function createFleetRoute(
       return whole;
     },
     prices: () => config().prices,
-    isReader: (sender) => features.some((feature) => feature.isReader?.(sender)),
+    isReader: (sender) => !isUserOf(config().web.maintenance_users, sender),
     process: Math.trunc(clock.now()).toString(36),
     yieldToEventLoop,
   });
@@ -191,11 +192,12 @@ function warnOfUnmatched(
   const all = [...phones.values()].flat();
   const models = new Set(all.map(({ device }) => device.model));
   const groups = new Set(all.map(({ group }) => group));
-  const unmatched = features.flatMap((feature) => [
-    ...(feature.unmatched?.({ phones, users: web?.users() ?? new Set() }) ?? []),
-  ]);
+  const unmatched = features.flatMap((feature) => [...(feature.unmatched?.({ phones }) ?? [])]);
   const add = (message: string, fields: Unmatched['fields']): void =>
     void unmatched.push({ message, fields });
+  for (const user of config().web.maintenance_users ?? [])
+    if (web?.users().has(user) !== true)
+      add('this user of web.maintenance_users is not in web.config_file', { name: user });
   for (const { group, model } of all.length === 0 ? [] : prices) {
     if (group !== undefined && !groups.has(group)) add('no phone is in this group of a price', { group });
     if (model !== undefined && !models.has(model)) add('no phone has this model of a price', { model });

@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { TimeZone } from '../base/time-zone.ts';
 import type { Config, SettingGroup } from '../config/schema.ts';
 import type { FleetDocument, FleetExporter } from '../fleet/document.ts';
-import type { Route, Sender } from '../http/reply.ts';
+import type { Route } from '../http/reply.ts';
 import type { StepSettings } from '../judge/step.ts';
 import type { Family, Switches } from '../metrics/families.ts';
 import type { SavedState } from '../model/account.ts';
@@ -62,8 +62,6 @@ export type FeatureContext = {
 export type KnownNames = {
   /** The phones of each account, in their groups. */
   readonly phones: ReadonlyMap<string, readonly Pick<FleetDevice, 'device' | 'group'>[]>;
-  /** The users of the web configuration file. */
-  readonly users: ReadonlySet<string>;
 };
 
 /** A name that matches nothing, and may be misspelt: a log message, and its fields. */
@@ -83,10 +81,8 @@ export type RunningFeature = {
   readonly routes?: () => Iterable<readonly [path: string, route: Route]>;
   /** Returns its part of the fleet JSON, which may depend on the rest of it. */
   readonly document?: (rest: FleetDocument) => Partial<FleetDocument>;
-  /** Returns its facts about the exporter in the fleet JSON, for read-only access or not. */
-  readonly exporter?: (isReader: boolean) => Partial<FleetExporter>;
-  /** Reports whether a sender has read-only access. */
-  readonly isReader?: (sender: Sender) => boolean;
+  /** Returns its facts about the exporter in the fleet JSON. */
+  readonly exporter?: () => Partial<FleetExporter>;
   /** Adds data to the saved state that is not observed yet. */
   readonly saved?: (state: SavedState) => SavedState;
   /** Lists the names in its settings and in maintenance that match nothing. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { createTimeZone, localText } from '../../base/time-zone.ts';
 import { type Command, defineCommand, formatTable } from '../../cli/command.ts';
-import { forEachExporter, LOGIN_FILE, parseUrl, URL_EXPECTED } from '../../cli/own-exporter.ts';
+import { EXPORTER_URLS, forEachExporter, LOGIN_FILE } from '../../cli/own-exporter.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { setting } from '../../config/settings.ts';
-import { duration, formatDuration, onOff, type ParseResult, parsedText } from '../../config/values.ts';
+import { duration, formatDuration, onOff, parsedText } from '../../config/values.ts';
 import { FLEET_DOCUMENT } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
 import { splitNames } from '../../model/text.ts';
@@ -25,9 +25,7 @@ const text = (description: string, example: string) =>
 
 /** Addresses of the daemons, and the login. */
 const ADDRESS = {
-  url: setting(parsedText(`${URL_EXPECTED}, separated by commas`, parseUrls).optional(), {
-    description: 'Addresses of the exporters, separated by commas; by default the one on this machine.',
-  }),
+  url: EXPORTER_URLS,
   login_file: LOGIN_FILE,
 };
 
@@ -128,11 +126,3 @@ export const maintenance: Command = {
     }
   },
 };
-
-function parseUrls(value: string): ParseResult<readonly URL[]> {
-  const parsed = value.split(',').map((part) => parseUrl(part.trim()));
-  const urls = parsed.flatMap((each) => ('value' in each ? [each.value] : []));
-  return urls.length === parsed.length
-    ? { value: urls }
-    : { expected: `${URL_EXPECTED}, separated by commas` };
-}

@@ -3,29 +3,21 @@ import type { Feature } from '../../cli/command.ts';
 import { lastStartOf } from '../../config/cron.ts';
 import type { Config } from '../../config/schema.ts';
 import type { FleetMaintenance } from '../../fleet/document.ts';
-import type { Reply, Sender } from '../../http/reply.ts';
+import { refusalOf } from '../../http/permission.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
 import { experimental, gauge, type Sample, samples } from '../../metrics/row.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { maintenanceChat } from './chat.ts';
 import { coverAt, isOfAccount, MAINTENANCE, matcherOf, type Recurring } from './cover.ts';
 import { createMaintenance } from './requests.ts';
-import { authorOf, createMaintenanceResponse, isUserOf, refusalOf } from './route.ts';
-import { REQUESTS, WINDOWS, windowsOf } from './settings.ts';
+import { createMaintenanceResponse } from './route.ts';
+import { WINDOWS, windowsOf } from './settings.ts';
 import { scopeText } from './words.ts';
-
-export { authorOf };
-
-/** Returns the refusal for a sender who may not change anything; undefined for others. */
-export function changeRefusal(config: Config, sender: Sender): Reply | undefined {
-  const { enable_maintenance: isEnabled, maintenance_users: users } = REQUESTS.of(config);
-  return refusalOf(sender, { isEnabled, users });
-}
 
 /** Maintenance: mutes the alerts of phones while people work on them. */
 export const maintenance: Feature = {
   name: 'maintenance',
-  settings: [WINDOWS, REQUESTS],
+  settings: [WINDOWS],
   commands: [
     {
       name: 'maintenance',
@@ -66,7 +58,7 @@ export const maintenance: Feature = {
     let windows = recurring(daemon.config());
     /** Requests that covered phones before the last change of the configuration. */
     let covering: readonly FleetMaintenance[] = [];
-    const { enable_maintenance: isEnabled, maintenance_users: users } = REQUESTS.of(daemon.config());
+    const { web } = daemon.config();
     return {
       judgement: (account) => {
         const own = windows.filter(({ scope }) => isOfAccount(scope, account));
@@ -87,26 +79,22 @@ export const maintenance: Feature = {
           '/api/v1/maintenance',
           {
             methods: ['POST', 'DELETE'],
-            answer: createMaintenanceResponse({ ...requests, isEnabled, users, timeZone: daemon.timeZone }),
+            answer: createMaintenanceResponse({
+              ...requests,
+              refusal: (sender) => refusalOf(sender, web),
+              timeZone: daemon.timeZone,
+            }),
           },
         ],
       ],
       document: () => ({ maintenance: documentOf(daemon.snapshot().accounts) }),
-      exporter: (isReader) => ({ allowsMaintenance: isEnabled && !isReader }),
-      isReader: (sender) => !isUserOf(users, sender),
       saved: requests.withPending,
-      unmatched: ({ phones, users: known }) => {
+      unmatched: ({ phones }) => {
         const all = [...phones.values()].flat();
         const groups = new Set(all.map(({ group }) => group));
         const covers = ({ accounts, groups, devices }: FleetMaintenance): boolean =>
           accounts.some((name) => phones.get(name)?.some(matcherOf({ accounts: [], groups, devices })));
         return [
-          ...(users ?? [])
-            .filter((name) => !known.has(name))
-            .map((name) => ({
-              message: 'this user of web.maintenance_users is not in web.config_file',
-              fields: { name },
-            })),
           ...windows.flatMap(({ name, scope }) =>
             scope.groups
               .filter((group) => all.length > 0 && !groups.has(group))

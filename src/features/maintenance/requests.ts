@@ -3,7 +3,7 @@ import { nearest } from '../../config/messages.ts';
 import { type AccountChange, createChanges } from '../../daemon/changes.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
 import type { SavedState } from '../../model/account.ts';
-import type { AccountSnapshot, Snapshot } from '../../model/snapshot.ts';
+import type { AccountSnapshot } from '../../model/snapshot.ts';
 import {
   coverageOf,
   extended,
@@ -41,9 +41,9 @@ export function createMaintenance({
   const changes = createChanges(
     MAINTENANCE,
     (memory, effect: MaintenanceEffect) => ({ ...memory, requests: requestsWith(memory.requests, effect) }),
-    { observe, save },
+    { snapshot, observe, save, clock },
   );
-  const now = (): number => Math.round(apiNow(snapshot(), clock.uptime()) ?? clock.now());
+  const { now } = changes;
   return {
     now,
     withPending: changes.withPending,
@@ -102,16 +102,6 @@ export function createMaintenance({
       return stillCovered(ended, snapshot().accounts);
     },
   };
-}
-
-/** Returns the time by the clock of the API: that of the last device list, and the uptime since then. */
-function apiNow({ accounts }: Snapshot, uptime: number): number | undefined {
-  const times = accounts.flatMap(({ known, devices: { lastSuccessUptime } }) =>
-    known.fleet === undefined || lastSuccessUptime === undefined
-      ? []
-      : known.fleet.apiTime + uptime - lastSuccessUptime,
-  );
-  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 /** Returns an id of six letters and digits that no other request has. */

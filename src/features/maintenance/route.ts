@@ -3,8 +3,8 @@ import { instantOf, localText, type TimeZone } from '../../base/time-zone.ts';
 import { parseDuration } from '../../config/values.ts';
 import { countText } from '../../fleet/words.ts';
 import { MAX_BODY_BYTES } from '../../http/limits.ts';
+import { authorOf, LOOPBACK } from '../../http/permission.ts';
 import {
-  isTrusted,
   jsonReply,
   type Reply,
   type Route,
@@ -16,15 +16,11 @@ import { cleanName, cleanText, MAX_NAME, parseJson } from '../../model/text.ts';
 import { MAX_DURATION, MAX_UNTIL_BACK, type MaintenanceScope, MIN_DURATION } from './model.ts';
 
 /*
- * Maintenance over HTTP: POST starts it, DELETE ends it. Needs a login, or without logins a request from this machine.
+ * Maintenance over HTTP: POST starts it, DELETE ends it.
  */
 
-/** Maximum length of a reason, and of the name of a person, in characters. */
+/** Maximum length of a reason, in characters. */
 const MAX_REASON = 200;
-const MAX_PERSON = 64;
-
-/** The name for a request from this machine without a login. */
-const LOOPBACK = 'loopback';
 
 /** A request for maintenance. */
 export type NewMaintenance = {
@@ -60,10 +56,8 @@ export type MaintenanceEnded = {
 type NotSaved = { readonly failure: string };
 
 export type MaintenanceSources = {
-  /** `web.enable_maintenance`. */
-  readonly isEnabled: boolean;
-  /** Logins that may change maintenance (`web.maintenance_users`); undefined for all. */
-  readonly users: readonly string[] | undefined;
+  /** Returns the refusal for a sender who may not change anything. */
+  readonly refusal: (sender: Sender) => Reply | undefined;
   /** By the clock of the API. */
   readonly now: () => number;
   readonly timeZone: () => TimeZone;
@@ -74,17 +68,6 @@ export type MaintenanceSources = {
   /** Ends a request; undefined if there is none with this id. */
   readonly end: (id: string, by: string) => Promise<MaintenanceEnded | NotSaved | undefined>;
 };
-
-const OFF = textReply(
-  404,
-  'Changes are disabled here: turn them on with web.enable_maintenance (--web.enable-maintenance)',
-);
-const NOT_ALLOWED = textReply(
-  403,
-  'not allowed: log in as in web.config_file. Without logins, only this machine is allowed, without a proxy and without web.external_url (docs/WEB-CONFIG.md)',
-);
-
-const NOT_A_MAINTAINER = textReply(403, 'not allowed: this user is not in web.maintenance_users');
 
 /** Maximum number of names of one kind in a request. */
 const MAX_NAMES = 1_000;
@@ -107,32 +90,10 @@ const body = z.strictObject({
 /** Answers `POST` and `DELETE /api/v1/maintenance`. */
 export function createMaintenanceResponse(sources: MaintenanceSources): Route['answer'] {
   return async (request) => {
-    const refusal = refusalOf(request.sender, sources);
+    const refusal = sources.refusal(request.sender);
     if (refusal !== undefined) return refusal;
     return request.method === 'DELETE' ? end(request, sources) : start(request, sources);
   };
-}
-
-/** Returns the refusal for a sender who may not change anything; undefined for others. */
-export function refusalOf(
-  sender: Sender,
-  { isEnabled, users }: Pick<MaintenanceSources, 'isEnabled' | 'users'>,
-): Reply | undefined {
-  if (!isEnabled) return OFF;
-  if (!isTrusted(sender)) return NOT_ALLOWED;
-  return isUserOf(users, sender) ? undefined : NOT_A_MAINTAINER;
-}
-
-/** Names the author of a change: the person that the request names, and the login. */
-export function authorOf(person: string, { login }: Sender): string {
-  const name = cleanText(person, MAX_PERSON).trim();
-  if (name === '') return login ?? LOOPBACK;
-  return login === undefined ? name : `${name} (${login})`;
-}
-
-/** Reports whether a sender is one of `web.maintenance_users`. Without the setting, everybody is. */
-export function isUserOf(users: readonly string[] | undefined, { login }: Sender): boolean {
-  return users === undefined || (login !== undefined && users.includes(login));
 }
 
 async function end({ query, sender }: RouteRequest, sources: MaintenanceSources): Promise<Reply> {

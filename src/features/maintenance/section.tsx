@@ -4,7 +4,7 @@ import { parseTime } from '../../fleet/freshness.ts';
 import { countText } from '../../fleet/words.ts';
 import { DAY } from '../../model/time.ts';
 import { Dialog } from '../page/browser/dialog.tsx';
-import { failureText, request } from '../page/browser/exporter.ts';
+import { type Sent, sendChange } from '../page/browser/exporter.ts';
 import {
   Fold,
   Instant,
@@ -71,7 +71,7 @@ function Item({ each, shown, onDone }: Omit<SectionProps, 'view'> & { readonly e
   ];
   const end = async (): Promise<void> => {
     setEnding(true);
-    onDone((await send('DELETE', `${PATH}?id=${encodeURIComponent(id)}`)).text);
+    onDone((await sendChange('DELETE', `${PATH}?id=${encodeURIComponent(id)}`)).text);
     setEnding(false);
   };
   return (
@@ -95,7 +95,7 @@ function Item({ each, shown, onDone }: Omit<SectionProps, 'view'> & { readonly e
 }
 
 /** Asks how long alerts are muted. */
-function MaintenanceDialog({ target: { title, scope }, onClose, onChange }: MaintenanceProps) {
+function MaintenanceDialog({ target: { title, scope }, onClose, onChange, children }: MaintenanceProps) {
   const [reason, setReason] = useState('');
   const [isSending, setSending] = useState(false);
   const [{ text, isDone }, setSent] = useState<Sent>({ text: '', isDone: false });
@@ -103,7 +103,7 @@ function MaintenanceDialog({ target: { title, scope }, onClose, onChange }: Main
   const close = useRef<HTMLButtonElement>(null);
   const start = async (end: Readonly<Record<string, unknown>>): Promise<void> => {
     setSending(true);
-    setSent(await send('POST', PATH, { ...scope, ...end, reason }));
+    setSent(await sendChange('POST', PATH, { ...scope, ...end, reason }));
     setSending(false);
     onChange();
   };
@@ -143,30 +143,11 @@ function MaintenanceDialog({ target: { title, scope }, onClose, onChange }: Main
           </button>
         ))}
       </p>
+      {!isDone && children}
       <p role="status">{text}</p>
       <button ref={close} type="button" class="quiet" onClick={onClose}>
         {isDone ? 'Close' : 'Cancel'}
       </button>
     </Dialog>
   );
-}
-
-/** The result of a request as a sentence. */
-type Sent = { readonly text: string; readonly isDone: boolean };
-
-async function send(method: 'POST' | 'DELETE', url: string, body?: unknown): Promise<Sent> {
-  try {
-    const response = await request(url, {
-      method,
-      ...(body !== undefined && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    });
-    const text = await response.text();
-    if (!response.ok) return { text: `${PAGE_WORDS.failed} ${text.trim()}`, isDone: false };
-    return { text: String(JSON.parse(text).text), isDone: true };
-  } catch (error) {
-    return { text: `${PAGE_WORDS.failed} ${failureText(error)}`, isDone: false };
-  }
 }

@@ -1,16 +1,8 @@
 import { z } from 'zod';
 import { parseWindowCron } from '../../config/cron.ts';
-import { type Config, defineList, defineSection } from '../../config/schema.ts';
+import { type Config, defineList } from '../../config/schema.ts';
 import { setting } from '../../config/settings.ts';
-import {
-  duration,
-  names,
-  onOff,
-  parsedText,
-  parseTimeZone,
-  parseUsers,
-  pattern,
-} from '../../config/values.ts';
+import { duration, names, parsedText, parseTimeZone, pattern } from '../../config/values.ts';
 import { HOUR, SECOND } from '../../model/time.ts';
 import type { MaintenanceWindow } from './model.ts';
 
@@ -54,31 +46,6 @@ export const WINDOWS = defineList('maintenance', window, {
   one: 'window',
   about: 'A list of windows, each with `name`, `schedule` and `duration`.',
 });
-
-/** Maintenance at run time, and its users. */
-export const REQUESTS = defineSection(
-  'web',
-  {
-    enable_maintenance: setting(onOff, {
-      needsRestart: true,
-      description:
-        'Allows starting and ending maintenance at run time (docs/MAINTENANCE.md), for users who log in, or from this machine if there are no logins.',
-      default: false,
-    }),
-    maintenance_users: setting(parsedText('names of users such as anna,bob', parseUsers).optional(), {
-      needsRestart: true,
-      description:
-        'Users of web.config_file, separated by commas, who may start and end maintenance; by default all. Others can only read.',
-      example: 'anna,bob',
-    }),
-  },
-  ({ maintenance_users: users }, { web }, originOf) => {
-    const name = 'web.maintenance_users';
-    return users === undefined || web.config_file !== undefined
-      ? []
-      : [`${originOf(name.split('.'))}: ${name}: there are no logins: set web.config_file`];
-  },
-);
 
 /** Returns the recurring windows. A window without a time zone is in that of the owner. */
 export function windowsOf(config: Config): readonly MaintenanceWindow[] {

@@ -97,7 +97,6 @@ export const PAGE_WORDS = {
   muteNote:
     'No alerts for these phones during that time. If they are still offline afterwards, you will be notified.',
   reasonHint: 'Reason (optional)',
-  failed: 'Could not save:',
 };
 
 /** Texts of the chat. */

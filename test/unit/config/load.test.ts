@@ -71,6 +71,7 @@ describe('a configuration without any source', () => {
         config_file: undefined,
         external_url: undefined,
         enable_lifecycle: false,
+        enable_maintenance: false,
       },
       log: { level: 'info', format: 'logfmt', events: true },
       groups: { separator: '/', levels: 1 },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTimeZone } from '../../../../src/base/time-zone.ts';
 import { createMaintenanceResponse } from '../../../../src/features/maintenance/route.ts';
+import { refusalOf } from '../../../../src/http/permission.ts';
 import { requestOf } from '../../../route-sources.ts';
 
 /** Asks for maintenance of all phones in Berlin; returns the answer. */
@@ -11,8 +12,7 @@ async function answerTo(
   login: string | undefined = 'anna',
 ): Promise<unknown> {
   const answer = createMaintenanceResponse({
-    isEnabled: true,
-    users,
+    refusal: (sender) => refusalOf(sender, { enable_maintenance: true, maintenance_users: users }),
     now: () => Date.parse(now),
     timeZone: () => createTimeZone('Europe/Berlin'),
     start: async ({ until: end, by, scope: { groups } }) => ({
