@@ -12,6 +12,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   HosterExporterStalled: 'Exporter does not poll',
   HosterExporterRestarting: 'Exporter keeps restarting',
   HosterFileUnusable: 'File cannot be used',
+  HosterIncidentNotAcknowledged: 'Not acknowledged',
   HosterKeyRefused: 'API key refused',
   HosterManyPhonesOffline: 'Mass outage',
   HosterPhoneEarnsNothing: 'Earns nothing',
@@ -20,6 +21,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   HosterPhoneOffline: 'Offline',
   HosterSoldPhoneOffline: 'Sold, offline',
   HosterTunnelDown: 'Tunnel down',
+  HosterWeeklyReport: 'Report of the week',
 };
 
 /** The same, and the words of problems: alerts about one phone are named by its problem. */

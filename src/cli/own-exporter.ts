@@ -19,6 +19,12 @@ export const EXPORTER_URL = setting(parsedText(URL_EXPECTED, parseUrl).optional(
   description: 'Address of the exporter; by default the one on this machine.',
 });
 
+/** Addresses of exporters that all get a request. */
+export const EXPORTER_URLS = setting(
+  parsedText(`${URL_EXPECTED}, separated by commas`, parseUrls).optional(),
+  { description: 'Addresses of the exporters, separated by commas; by default the one on this machine.' },
+);
+
 const LOGIN = 'the path of a file with user:password';
 
 export const LOGIN_FILE = setting(parsedText(LOGIN, (path) => parsePath(path, LOGIN)).optional(), {
@@ -124,4 +130,12 @@ const LOGIN_TEXTS = {
 export function parseUrl(text: string): ParseResult<URL> {
   const isUrl = /^https?:\/\/[^\s\\@]+$/.test(text) && URL.canParse(text);
   return isUrl ? { value: new URL(text) } : { expected: URL_EXPECTED };
+}
+
+function parseUrls(value: string): ParseResult<readonly URL[]> {
+  const parsed = value.split(',').map((part) => parseUrl(part.trim()));
+  const urls = parsed.flatMap((each) => ('value' in each ? [each.value] : []));
+  return urls.length === parsed.length
+    ? { value: urls }
+    : { expected: `${URL_EXPECTED}, separated by commas` };
 }

@@ -69,6 +69,8 @@ export type ChatCheck = readonly [what: string, works: 'yes' | 'no' | 'off', det
 /** The part of a feature in the chat. */
 export type ChatPart = {
   readonly commands?: readonly ChatCommand[];
+  /** Returns the answer to replies to a message with this text; undefined for none. */
+  readonly reply?: (quoted: string) => ChatCommand['answer'] | undefined;
   /** Returns the problem of a phone as a sentence, in place of the usual one; undefined to keep that. */
   readonly problem?: (view: FleetView, phone: FleetPhone) => string | undefined;
   /** Returns a line about a phone; `''` for none. */

@@ -99,6 +99,12 @@ const tunnel = object({
   uptimeStatus: text('any word; the good one is `up`').optional(),
 });
 
+const note = object({
+  text: text('the note'),
+  by: text('who wrote it'),
+  at: text('when it was written'),
+});
+
 const spell = object({
   ...span,
   state: word(
@@ -155,6 +161,7 @@ const phone = object({
     'estimated revenue of a sold day, by your `prices`; left out without a price',
   ).optional(),
   cause: text('`id` of the common cause of its outage; left out without one').optional(),
+  notes: list(note, 'notes by people, oldest first; left out without any').optional(),
   absent: z
     .literal(true)
     .describe(
@@ -184,6 +191,7 @@ const movement = object({
 const observed = object({
   account,
   today: movement.describe('since the local midnight').optional(),
+  week: movement.describe('in the last 7 days').optional(),
   month: movement.describe('since the start of the local month').optional(),
 });
 
@@ -225,6 +233,17 @@ export const FLEET_INCIDENT = object({
   endedAt: text('time at which it was resolved; left out while it is open').optional(),
   reason: word(END_REASONS, 'why it was resolved; left out while it is open').optional(),
   reasonText: text('the same as the end of a sentence, for people').optional(),
+  acknowledgedAt: text('time at which somebody said that he is on it').optional(),
+  acknowledgedBy: text('who said so').optional(),
+  escalated: z
+    .literal(true)
+    .describe('`true` while nobody has acknowledged it in time (`alerts.escalate_after`)')
+    .optional(),
+  soldOfflineSeconds: number(
+    'time for which its phones were sold and offline, all of them together',
+  ).optional(),
+  estimatedCents: number('the estimated cost of that time, by your `prices`').optional(),
+  notes: list(note, 'notes by people, oldest first; left out without any').optional(),
 });
 
 const leftPhone = object({

@@ -1,5 +1,5 @@
-import type { FleetCause, FleetPhone } from './document.ts';
-import type { PhoneEntry } from './phones.ts';
+import type { FleetCause, FleetDocument, FleetIncident, FleetPhone } from './document.ts';
+import { isOffline, type PhoneEntry } from './phones.ts';
 import { countText } from './words.ts';
 
 /*
@@ -29,6 +29,27 @@ export function causeTarget({ id, kind, value }: FleetCause, phones: readonly Fl
   if (kind === 'account') return { title: value, scope: { accounts: [value] } };
   const devices = offline.map((phone) => phone.id);
   return { title: countText(devices.length, 'phone', 'phones'), scope: { devices } };
+}
+
+/** Returns the phones of an incident; undefined for an incident of an account. */
+export function incidentTarget(
+  { account, phone, label, kind, value = '', phones: count }: FleetIncident,
+  { phones, causes, incidents }: Pick<FleetDocument, 'phones' | 'causes' | 'incidents'>,
+): PhoneTarget | undefined {
+  const accounts = [account];
+  if (phone !== undefined) return { title: label?.trim() || phone, scope: { accounts, devices: [phone] } };
+  if (kind === 'group') return { title: value, scope: { accounts, groups: [value] } };
+  if (kind === 'account') return { title: value, scope: { accounts } };
+  const cause = causes.find((each) => each.kind === kind && each.value === value);
+  if (count === undefined || (kind !== undefined && cause === undefined)) return undefined;
+  // Without a cause, they are the offline phones that have no incident of their own.
+  const own = new Set(incidents.flatMap((each) => (each.endedAt === undefined && each.phone) || []));
+  const devices = phones
+    .filter((each) => each.account === account && isOffline(each))
+    .filter(({ id, cause: of }) => (cause === undefined ? !own.has(id) && of === undefined : of === cause.id))
+    .map(({ id }) => id);
+  if (devices.length === 0) return undefined;
+  return { title: countText(devices.length, 'phone', 'phones'), scope: { accounts, devices } };
 }
 
 /** Lists the phones of a scope, by the same rule as the exporter. */

@@ -233,6 +233,16 @@ const STATUS_WORDS: ReadonlyMap<string, string> = new Map([
   ['awaiting_device_details', 'awaiting details'],
 ]);
 
+/** Says who is on an incident, and since when; undefined for nobody. */
+export function onItText(
+  { acknowledgedBy, acknowledgedAt }: FleetIncident,
+  time: (instant: number) => string,
+): string | undefined {
+  return acknowledgedAt === undefined
+    ? undefined
+    : `${acknowledgedBy} is on it since ${time(Date.parse(acknowledgedAt))}`;
+}
+
 /** Writes a status of the API in words; an unknown one only loses its underscores. */
 export function statusText(status: string | undefined): string {
   if (status === undefined) return '–';

@@ -47,7 +47,13 @@ function incidentCase(
         Object.entries(shown).filter((each): each is [string, string] => (each[1] ?? '') !== ''),
       ),
     },
-    annotations: { since: 'since 1 Jan 00:04 UTC', over: UNKNOWN, ...annotations },
+    annotations: {
+      since: 'since 1 Jan 00:04 UTC',
+      over: UNKNOWN,
+      note: '',
+      acknowledge: '240',
+      ...annotations,
+    },
   };
 }
 
@@ -55,6 +61,13 @@ const phone = (problem: IncidentProblem, value = '') => ({
   ...{ problem, device_id: 'p1', label: 'rack/p1', group: 'rack', value },
 });
 
+/** An incident that is escalated from a minute on. */
+const escalated = (incident: string, from: number): ExporterTimeline['series'] => ({
+  [`hoster_incident_escalated{account="a",incident="${incident}"}`]: (minute) =>
+    minute < from ? undefined : 1,
+});
+
+const CALL = 'Acknowledge it in the chat or on the fleet page, or call whoever is responsible.';
 const LOOK = 'Check power, mobile data and the app.';
 const DOWN = 'Run systemctl status hoster-exporter or docker compose ps on its machine.';
 const TUNNEL = 'You are paying for a proxy that you cannot use. Rent it again, or ask the marketplace.';
@@ -300,6 +313,69 @@ export const CASES: readonly Case[] = [
     summary: 'rack/p1: flapping',
     description: 'Check cable, charger and reception.',
   }),
+  incidentCase(
+    'HosterSoldPhoneOffline',
+    phone('sold_offline'),
+    {
+      summary: 'rack/p1: sold and offline',
+      description: `A customer is paying for it. ${LOOK}`,
+      note: 'battery swollen',
+    },
+    { series: { 'hoster_device_note_info{account="a",device_id="p1",text="battery swollen"}': () => 1 } },
+  ),
+  incidentCase(
+    'HosterCommonCause',
+    { problem: 'common_cause', kind: 'group', value: 'rack-01', group: 'rack-01', devices: [36, 4] },
+    {
+      summary: 'Outage in group rack-01: 4 unsold and 36 sold phones offline',
+      description: SHARED,
+      note: 'electrician called',
+    },
+    {
+      series: {
+        'hoster_incident_note_info{account="a",incident="common_cause-1",text="electrician called"}': () => 1,
+      },
+    },
+  ),
+  {
+    ...incidentCase(
+      'HosterIncidentNotAcknowledged',
+      phone('sold_offline'),
+      { summary: 'Nobody is on it: rack/p1', description: CALL },
+      { labels: { escalated: 'true' }, series: escalated('sold_offline-1', 15) },
+    ),
+    minutes: [14.75, 15, 22],
+  },
+  {
+    // Somebody acknowledged it.
+    ...incidentCase(
+      'HosterIncidentNotAcknowledged',
+      { problem: 'common_cause', kind: 'group', value: 'rack-01', group: 'rack-01', devices: [36, 4] },
+      { summary: 'Nobody is on it: outage in group rack-01', description: CALL },
+      {
+        labels: { escalated: 'true' },
+        series: {
+          ...escalated('common_cause-1', 15),
+          'hoster_incident_acknowledged_timestamp_seconds{account="a",incident="common_cause-1"}': (
+            minute,
+          ) => (minute < 18 ? undefined : 1_080),
+        },
+      },
+    ),
+    minutes: [14.75, 15, 18.25],
+  },
+  {
+    alert: 'HosterWeeklyReport',
+    minutes: [9.75, 10, 20.25],
+    exporter: {
+      series: {
+        'hoster_weekly_report_info{account="a",text="Last 7 days: no incidents."}': (minute) =>
+          minute >= 10 && minute < 20 ? 1 : undefined,
+      },
+    },
+    labels: { account: 'a' },
+    annotations: { summary: 'Report of the week', description: 'Last 7 days: no incidents.' },
+  },
   incidentCase(
     'HosterCredentialChanged',
     { problem: 'many_credentials_changed', value: '60', notified: [[60, 5]], devices: [0, 60] },

@@ -21,6 +21,8 @@ export const SCOPES = [
   'device',
   'tunnel',
   'event',
+  'escalation',
+  'report',
   'money',
 ] as const;
 
@@ -45,12 +47,14 @@ const Alerting = z.strictObject({
   expr: z.string(),
   for: z.string().default('0s'),
   keep_firing_for: z.string().optional(),
-  labels: z.strictObject({ severity: Severity, scope: Scope }),
+  labels: z.strictObject({ severity: Severity, scope: Scope, escalated: z.literal('true').exactOptional() }),
   annotations: z.strictObject({
     summary: z.string(),
     description: z.string(),
     since: z.string().optional(),
     over: z.string().optional(),
+    note: z.string().optional(),
+    acknowledge: z.string().optional(),
     runbook_url: z.string(),
   }),
 });

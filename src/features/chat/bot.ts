@@ -174,7 +174,8 @@ export function createBot(options: BotOptions): Bot {
   const commandOf = (text: string, isPrivate: boolean): string | undefined => {
     const [, command, to, rest = ''] = /^(\/\w+)(?:@(\w+))?(.*)$/s.exec(text) ?? [];
     if (command === undefined) return isPrivate ? text : undefined;
-    const isOurs = conversation.commands.some((each) => `/${each.command}` === command.toLowerCase());
+    const [verb = ''] = command.toLowerCase().split('_');
+    const isOurs = conversation.commands.some((each) => `/${each.command}` === verb);
     const isMeant = to === undefined ? isPrivate || isOurs : to.toLowerCase() === name;
     return isMeant ? `${command}${rest}` : undefined;
   };
@@ -199,9 +200,16 @@ export function createBot(options: BotOptions): Bot {
       if (!reply.replaces || !(await edit().catch(() => false))) await send(chat.id, reply, topic);
       return;
     }
-    const command = commandOf(message?.text ?? '', chat.type === 'private');
+    const { text = '', reply_to_message: { text: quoted = '' } = {} } = message ?? {};
+    const isReply = !text.startsWith('/') && text !== '' && conversation.takesReply(quoted);
+    const command = isReply ? text : commandOf(text, chat.type === 'private');
     if (command === undefined) return;
-    if (!isLate) await send(chat.id, await conversation.answer(chat.id, command, who), topic);
+    if (!isLate)
+      await send(
+        chat.id,
+        await conversation.answer(chat.id, command, who, isReply ? quoted : undefined),
+        topic,
+      );
     else if (!informed.has(chat.id)) await send(chat.id, { text: WORDS.late }, topic);
     if (isLate) informed.add(chat.id);
   };

@@ -43,7 +43,10 @@ export type ChatReply = {
 /** Answers commands and taps. */
 export type Conversation = {
   readonly commands: readonly ChatCommand[];
-  readonly answer: (chat: number, text: string, who: string) => Promise<ChatReply>;
+  /** @param quoted the message that it replies to, if {@link takesReply} */
+  readonly answer: (chat: number, text: string, who: string, quoted?: string) => Promise<ChatReply>;
+  /** Reports whether a reply to a message is a command. */
+  readonly takesReply: (quoted: string) => boolean;
   /** `replaces`: the reply replaces the message with the button. */
   readonly tap: (
     chat: number,
@@ -61,6 +64,7 @@ export function createConversation(
 ): Conversation {
   const commands = [...ownCommands(parts), ...parts.flatMap((part) => part.commands ?? [])];
   const help = commands.map(({ command, description }) => `/${command} ${description}`).join('\n');
+  const replyTo = (quoted: string) => parts.map((part) => part.reply?.(quoted)).find(Boolean);
   const kept = new Map<string, { chat: number; at: number; buttons: readonly ChatButton[] }>();
   const reply = async (chat: number, make: Promise<ChatAnswer>): Promise<ChatReply> => {
     const {
@@ -78,15 +82,20 @@ export function createConversation(
   };
   return {
     commands,
-    answer: (chat, text, who) => {
-      const [name = '', ...words] = cleanName(text).trim().split(/\s+/);
+    takesReply: (quoted) => replyTo(quoted) !== undefined,
+    answer: (chat, text, who, quoted) => {
+      const all = cleanName(text).trim().split(/\s+/);
+      const answerReply = quoted === undefined ? undefined : replyTo(quoted);
+      // Telegram makes a command with its arguments a link if they are one word: /ack_1764288123.
+      const [name = '', ...words] =
+        answerReply === undefined ? [...(all[0] ?? '').split('_'), ...all.slice(1)] : ['', ...all];
       const command = commands.find((each) => `/${each.command}` === name.toLowerCase());
       const request: ChatRequest = {
         ...{ exporter, now, who, words, place: chat },
         choose: (found) => choose(found, who),
         absent: noneText,
       };
-      const answer = command?.answer(request) ?? Promise.resolve({ text: help });
+      const answer = (answerReply ?? command?.answer)?.(request) ?? Promise.resolve({ text: help });
       return reply(chat, answer);
     },
     tap: async (chat, key, who) => {

@@ -1,5 +1,6 @@
 import { dateAt, midnightOf } from '../../base/time-zone.ts';
 import type { Feature } from '../../cli/command.ts';
+import { DAY } from '../../model/time.ts';
 import { HISTORY, movementSince } from './history.ts';
 import { createHistoryResponse } from './route.ts';
 
@@ -17,6 +18,7 @@ export const history: Feature = {
         observed: snapshot().accounts.map(({ name, known }) => ({
           account: name,
           today: movementSince(known, midnight ?? 0),
+          week: movementSince(known, now() - 7 * DAY),
           month: movementSince(known, month ?? 0),
         })),
       };

@@ -1,25 +1,48 @@
-import { type ChatAnswer, type ChatPart, type ChatRequest, quote } from '../../fleet/chat.ts';
+import {
+  type ChatAnswer,
+  type ChatButton,
+  type ChatExporter,
+  type ChatPart,
+  type ChatRequest,
+  quote,
+} from '../../fleet/chat.ts';
+import type { FleetDocument, FleetIncident } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
 import { findGroups, findPhones } from '../../fleet/find.ts';
-import { INCIDENTS_DOCUMENT } from './document.ts';
-import { incidentsText, WORDS, weekText } from './words.ts';
+import { incidentTarget } from '../../fleet/targets.ts';
+import { incidentTitle } from '../../fleet/words.ts';
+import { splitNames } from '../../model/text.ts';
+import { INCIDENT_CHANGE, INCIDENTS_DOCUMENT } from './document.ts';
+import { incidentSubject, incidentsText, WORDS, weekText } from './words.ts';
 
-/** The incidents of 31 days in a chat: of all phones, or of a group or a phone. On Monday, the week is summed up. */
+/*
+ * The logbook in a chat: the incidents of 31 days, the week on Monday, who is on an incident, and notes. Alerts end with
+ * commands such as /ack_1764288123, which name an incident by its start in seconds since 1970.
+ */
+
 export const incidentsChat: ChatPart = {
-  commands: [{ command: 'log', description: WORDS.command, answer }],
+  commands: [
+    { command: 'log', description: WORDS.command, answer: log },
+    { command: 'ack', description: WORDS.acknowledgeCommand, answer: acknowledge },
+    { command: 'note', description: WORDS.noteCommand, answer: noteOnPhone },
+  ],
+  reply: (quoted) => {
+    const code = /\/ack_(\d+)/.exec(quoted)?.[1];
+    return code === undefined ? undefined : (request) => noteOnIncident(request, code);
+  },
   morning: async (exporter, date) => {
     if (new Date(date).getUTCDay() !== MONDAY) return undefined;
-    const { now } = await exporter.view(false);
+    const { now, fleet } = await exporter.view(false);
     const { content } = await exporter.request('GET', `${PATH}?days=14`);
     const document = parseDocument(INCIDENTS_DOCUMENT, content);
-    return document && { text: weekText(document.incidents, now, quote) };
+    return document && { text: weekText(document.incidents, now, quote, fleet) };
   },
 };
 
 const PATH = '/api/v1/incidents';
 const MONDAY = 1;
 
-async function answer({ exporter, words, now, choose, absent }: ChatRequest): Promise<ChatAnswer> {
+async function log({ exporter, words, now, choose, absent }: ChatRequest): Promise<ChatAnswer> {
   const name = words.join(' ');
   const sources = { exporter, now };
   if (name === '') return { text: (await textOf({}, sources)) ?? '' };
@@ -55,4 +78,96 @@ async function textOf(
   if (isOptional && document.incidents.length === 0) return undefined;
   const { time } = await exporter.view(false);
   return incidentsText(document.incidents, now(), time, quote);
+}
+
+/** Returns the open incidents that a code names; without a code, those that nobody has acknowledged. */
+function openIncidents({ incidents }: FleetDocument, code: string | undefined): readonly FleetIncident[] {
+  const open = incidents.filter(({ endedAt, severity }) => endedAt === undefined && severity !== 'info');
+  if (code === undefined) return open.filter(({ acknowledgedAt }) => acknowledgedAt === undefined);
+  return open.filter(({ since = '' }) => Math.round(Date.parse(since) / 1000) === Number(code));
+}
+
+const titleOf = (incident: FleetIncident): string =>
+  `${incidentSubject(incident)}: ${incidentTitle(incident)}`;
+
+/** The ends of maintenance that alerts and buttons offer. */
+const ENDS: Readonly<Record<string, object>> = { '2h': { for: '2h' }, back: { until_back: true } };
+
+/** `/ack_1764288123`, or with `_2h` or `_back` to mute its phones too. */
+async function acknowledge({ words: [code, end = ''], exporter, choose }: ChatRequest): Promise<ChatAnswer> {
+  const { fleet } = await exporter.view(true);
+  const found = openIncidents(fleet, code);
+  if (found.length === 0) return { text: code === undefined ? WORDS.allAcknowledged : WORDS.notOpen };
+  return await choose(
+    found.map((incident) => ({
+      label: titleOf(incident),
+      tap: (who) => acknowledgeOne(incident, ENDS[end], { exporter, fleet }, who),
+    })),
+  );
+}
+
+type OfOne = { readonly exporter: ChatExporter; readonly fleet: FleetDocument };
+
+async function acknowledgeOne(
+  incident: FleetIncident,
+  end: object | undefined,
+  { exporter, fleet }: OfOne,
+  by: string,
+): Promise<ChatAnswer> {
+  const { account, id } = incident;
+  const text = await change(exporter, PATH, { account, incident: id, acknowledge: true, by });
+  const about = `${quote(titleOf(incident))}: ${text}`;
+  const scope = fleet.exporter.allowsMaintenance ? incidentTarget(incident, fleet)?.scope : undefined;
+  if (scope === undefined) return { text: about };
+  if (end !== undefined) return { text: `${about}\n${await mute(exporter, { ...scope, ...end, by })}` };
+  const buttons = (['2h', 'back'] as const).map(
+    (length): ChatButton => ({
+      label: WORDS.mute[length],
+      tap: async (who) => ({ text: await mute(exporter, { ...scope, ...ENDS[length], by: who }) }),
+    }),
+  );
+  return { text: about, buttons };
+}
+
+async function mute(exporter: ChatExporter, body: object): Promise<string> {
+  return `${WORDS.maintenance} ${await change(exporter, '/api/v1/maintenance', body)}`;
+}
+
+/** Adds the text of a reply to an alert to its incident, which may be resolved. */
+async function noteOnIncident({ exporter, words, who: by }: ChatRequest, code: string): Promise<ChatAnswer> {
+  const { content } = await exporter.request('GET', `${PATH}?days=31`);
+  const incidents = parseDocument(INCIDENTS_DOCUMENT, content)?.incidents ?? [];
+  const found = incidents.filter(({ since = '' }) => Math.round(Date.parse(since) / 1000) === Number(code));
+  const [incident, second] = found;
+  if (incident === undefined) return { text: WORDS.noSuchIncident };
+  if (second !== undefined) return { text: WORDS.severalIncidents };
+  const { account, id } = incident;
+  const text = await change(exporter, PATH, { account, incident: id, note: words.join(' '), by });
+  return { text: `${quote(titleOf(incident))}: ${text}` };
+}
+
+/** `/note rack-03/slot-04 battery swollen`, or `/note "Kyiv 1" …`. */
+async function noteOnPhone({ exporter, words, choose, absent }: ChatRequest): Promise<ChatAnswer> {
+  const [, quoted, plain, note = ''] = /^(?:"([^"]+)"|(\S+))\s*(.*)$/s.exec(words.join(' ')) ?? [];
+  const [name = ''] = splitNames(quoted ?? plain ?? '');
+  const view = await exporter.view(true);
+  const found = findPhones(view.fleet, name);
+  if (found.length === 0) return { text: absent(view, name) };
+  if (note === '') return { text: WORDS.whichNote };
+  return await choose(
+    found.map(({ title, item: { account, id } }) => ({
+      label: title,
+      tap: async (by) => ({
+        text: `${quote(title)}: ${await change(exporter, PATH, { account, device: id, note, by })}`,
+      }),
+    })),
+  );
+}
+
+/** Requests a change. Returns the sentence of the exporter, or why nothing was changed. */
+async function change(exporter: ChatExporter, path: string, body: object): Promise<string> {
+  const { status, content } = await exporter.request('POST', path, body);
+  if (status >= 300)
+    return `${WORDS.notChanged} ${quote(content.replace(/^nothing was changed: /, '').slice(0, 300))}`;
+  return parseDocument(INCIDENT_CHANGE, content)?.text ?? WORDS.otherVersion;
 }

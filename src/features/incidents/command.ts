@@ -1,13 +1,28 @@
 import { reasonOf } from '../../base/outbound.ts';
 import { createTimeZone, localText } from '../../base/time-zone.ts';
-import { defineCommand, formatTable } from '../../cli/command.ts';
-import { EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin, requestsTo } from '../../cli/own-exporter.ts';
+import { type Command, defineCommand, formatTable } from '../../cli/command.ts';
+import {
+  EXPORTER_URL,
+  EXPORTER_URLS,
+  forEachExporter,
+  LOGIN_FILE,
+  loadOwn,
+  readLogin,
+  requestsTo,
+} from '../../cli/own-exporter.ts';
+import { ConfigError } from '../../config/messages.ts';
 import { setting } from '../../config/settings.ts';
 import { oneOf, parsedText, pattern, wholeNumber } from '../../config/values.ts';
 import { parseDocument } from '../../fleet/fields.ts';
+import { durationText } from '../../fleet/freshness.ts';
 import { incidentTitle } from '../../fleet/words.ts';
 import { SECOND } from '../../model/time.ts';
-import { INCIDENTS_DOCUMENT } from './document.ts';
+import {
+  INCIDENT_CHANGE,
+  INCIDENTS_DOCUMENT,
+  type IncidentStatistics,
+  STATISTICS_DOCUMENT,
+} from './document.ts';
 import { incidentEnd, incidentSubject, soldText } from './words.ts';
 
 const name = parsedText('a name', (value) => ({ value })).optional();
@@ -15,10 +30,18 @@ const name = parsedText('a name', (value) => ({ value })).optional();
 /** Time in milliseconds in which the exporter reads the files of a year. */
 const TIMEOUT = 60 * SECOND;
 
-/** Prints the incidents of the last days from the running daemon. */
-export const incidents = defineCommand({
+/** Prints the incidents of the last days from the running daemon, or numbers about them. */
+const list = defineCommand({
   options: {
     days: setting(wholeNumber(1, 400), { description: 'Number of days.', default: 31 }),
+    by: setting(
+      pattern('group, phone, month or tag:NAME', /^(?:group|phone|month|tag:[a-zA-Z_]\w*)$/).optional(),
+      {
+        description:
+          'Prints numbers by group, phone, month or tag:NAME, each beside as much time before, instead of incidents.',
+        example: 'group',
+      },
+    ),
     group: setting(name, { description: 'Only incidents of this group.', example: 'rack-03' }),
     device: setting(name, {
       description: 'Only incidents of the phone with this id or label.',
@@ -41,6 +64,8 @@ export const incidents = defineCommand({
   },
   run: async ({ flags, options }, io) => {
     const { url: otherUrl, login_file: loginFile, format, separator, days, ...filters } = options;
+    if (filters.by !== undefined && format === 'csv')
+      throw new ConfigError(['incidents: --by has no CSV: use --format=table or --format=json']);
     const { config, address } = await loadOwn(flags, io);
     const url = otherUrl ?? address;
     const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
@@ -49,22 +74,15 @@ export const incidents = defineCommand({
     for (const [key, value] of Object.entries(filters)) if (value !== undefined) query.set(key, value);
     try {
       const { status, content } = await requestsTo(url, login, TIMEOUT)('GET', `/api/v1/incidents?${query}`);
-      const document = format === 'table' ? parseDocument(INCIDENTS_DOCUMENT, content) : undefined;
-      if (status === 200 && (format !== 'table' || document !== undefined)) {
-        const zone = createTimeZone(config.time_zone);
-        const now = io.clock.now();
-        const rows = (document?.incidents ?? []).map((incident) => [
-          localText(zone, Date.parse(incident.since ?? '')),
-          incidentTitle(incident),
-          incidentSubject(incident),
-          incidentEnd(incident, now),
-          soldText(incident) || '-',
-        ]);
-        await io.print(
-          document === undefined
-            ? content
-            : formatTable(['since', 'incident', 'subject', 'lasted', 'sold'], rows),
-        );
+      const tableOf = filters.by === undefined ? incidentTable : statisticsTable;
+      const output =
+        status !== 200
+          ? undefined
+          : format === 'table'
+            ? tableOf(content, io.clock.now(), config.time_zone)
+            : content;
+      if (output !== undefined) {
+        await io.print(output);
         return 0;
       }
       io.printError(`hoster-exporter: ${url.origin}: ${content.trim() || `status ${status}`}\n`);
@@ -74,3 +92,87 @@ export const incidents = defineCommand({
     return 1;
   },
 });
+
+/** Returns the incidents of a response as a table; undefined for another response. */
+function incidentTable(content: string, now: number, timeZone: string): string | undefined {
+  const document = parseDocument(INCIDENTS_DOCUMENT, content);
+  if (document === undefined) return undefined;
+  const zone = createTimeZone(timeZone);
+  if (document.incidents.length === 0) return 'No incidents.\n';
+  const rows = document.incidents.map((incident) => [
+    localText(zone, Date.parse(incident.since ?? '')),
+    incidentTitle(incident),
+    incidentSubject(incident),
+    incidentEnd(incident, now),
+    soldText(incident) || '-',
+    incident.acknowledgedBy ?? '-',
+    incident.id,
+  ]);
+  return formatTable(['since', 'incident', 'subject', 'lasted', 'sold', 'acknowledged by', 'id'], rows);
+}
+
+/** Returns the numbers of a response as a table; undefined for another response. */
+function statisticsTable(content: string): string | undefined {
+  const document = parseDocument(STATISTICS_DOCUMENT, content);
+  if (document === undefined) return undefined;
+  const text = (seconds: number | undefined): string => (seconds === undefined ? '-' : durationText(seconds));
+  const beside = (now: string, before: string): string => `${now} (${before})`;
+  const rows = document.rows.map(({ before, ...now }: IncidentStatistics) => [
+    now.name,
+    beside(String(now.incidents), String(before.incidents)),
+    beside(text(now.soldOfflineSeconds), text(before.soldOfflineSeconds)),
+    beside(text(now.acknowledgeSeconds), text(before.acknowledgeSeconds)),
+    beside(text(now.repairSeconds), text(before.repairSeconds)),
+    text(now.worstRepairSeconds),
+  ]);
+  const head = ['', 'incidents (before)', 'sold time offline', 'to acknowledge', 'to repair', 'longest'];
+  return formatTable(head, rows);
+}
+
+const CHANGE = {
+  url: EXPORTER_URLS,
+  login_file: LOGIN_FILE,
+};
+
+/** Sends a change to the daemons. */
+const change = (body: object): Command =>
+  defineCommand({
+    options: CHANGE,
+    run: async ({ flags, options }, io) =>
+      await forEachExporter(flags, options, io, async (ask) => {
+        const { status, content } = await ask('POST', '/api/v1/incidents', body);
+        const response = parseDocument(INCIDENT_CHANGE, content);
+        return status === 200 && response !== undefined
+          ? { output: `${response.text}\n` }
+          : { error: content };
+      }),
+  });
+
+/** `incidents`, `incidents acknowledge ID`, `incidents note ID TEXT` and `incidents note-phone PHONE TEXT`. */
+export const incidents: Command = {
+  options: list.options,
+  run: async ([word, ...argv], io) => {
+    const [subject, ...rest] = argv;
+    const [text, ...others] = rest;
+    switch (word) {
+      case 'acknowledge':
+        if (subject === undefined || subject.startsWith('-'))
+          throw new ConfigError(['incidents acknowledge: expected the ID of an open incident']);
+        return await change({ incident: subject, acknowledge: true }).run(rest, io);
+      case 'note':
+      case 'note-phone': {
+        if (subject === undefined || text === undefined || text.startsWith('--'))
+          throw new ConfigError([`incidents ${word}: expected ${NOTE_EXPECTED[word]}`]);
+        const of = word === 'note' ? { incident: subject } : { device: subject };
+        return await change({ ...of, note: text }).run(others, io);
+      }
+      default:
+        return await list.run(word === undefined ? [] : [word, ...argv], io);
+    }
+  },
+};
+
+const NOTE_EXPECTED = {
+  note: 'the ID of an incident, and the note in quotes',
+  'note-phone': 'the ID or label of a phone, and the note in quotes',
+};

@@ -2,11 +2,22 @@ import { dirname, join } from 'node:path';
 import type { Feature } from '../../cli/command.ts';
 import { defineSection } from '../../config/schema.ts';
 import { setting } from '../../config/settings.ts';
-import { parseAbsolutePath, parsedText, wholeNumber } from '../../config/values.ts';
-import { SECOND } from '../../model/time.ts';
+import { duration, onOff, parseAbsolutePath, parsedText, wholeNumber } from '../../config/values.ts';
+import { createChanges } from '../../daemon/changes.ts';
+import type { FleetPhone } from '../../fleet/document.ts';
+import { refusalOf } from '../../http/permission.ts';
+import type { Sender } from '../../http/reply.ts';
+import { sectionFamilies } from '../../metrics/families.ts';
+import { experimental, gauge, type Row, samples, seconds } from '../../metrics/row.ts';
+import type { Account, NamedAccount } from '../../model/account.ts';
+import type { Incident } from '../../model/incident.ts';
+import { DAY, MINUTE, SECOND } from '../../model/time.ts';
+import { changeLogbook } from './changes.ts';
 import { incidentsChat } from './chat.ts';
+import { acknowledgementOf, factsOf, LOGBOOK, type LogbookEffect, logbookWith, type Note } from './memory.ts';
+import { createWeeklyReport } from './report.ts';
 import { createIncidentsResponse } from './route.ts';
-import { createIncidentKeeper } from './store.ts';
+import { createIncidentKeeper, incidentsIn, type KeptIncident, notesOf, readIncidents } from './store.ts';
 
 const INCIDENTS = defineSection('incidents', {
   directory: setting(
@@ -28,17 +39,101 @@ const INCIDENTS = defineSection('incidents', {
   }),
 });
 
+const ALERTS = defineSection('alerts', {
+  escalate_after: setting(duration(MINUTE, DAY).optional(), {
+    description:
+      'Time after which a critical incident that nobody has acknowledged is escalated: an alert with the label escalated="true" fires, so that a route can notify a second person. Off by default.',
+    example: '15m',
+  }),
+});
+
+const REPORTS = defineSection('reports', {
+  weekly: setting(onOff, {
+    description:
+      'Sends a report of the week on Monday morning as the alert HosterWeeklyReport, for channels other than the chat.',
+    default: false,
+  }),
+});
+
 /** Time between two looks at the resolved incidents. */
 const CHECK_MILLISECONDS = 5 * SECOND;
 
-/** The logbook: what happened, when, where and for how long, kept as long as the months. */
+/** Metrics of an open incident. */
+const INCIDENT_ROWS: readonly Row<{ readonly account: Account; readonly incident: Incident }>[] = [
+  gauge(
+    'hoster_incident_acknowledged_timestamp_seconds',
+    'Time at which somebody said that he is on it, in seconds since 1970. Absent before.',
+    ({ account, incident }) => seconds(acknowledgementOf(factsOf(account, incident), incident)?.at),
+  ),
+  experimental(
+    gauge(
+      'hoster_incident_escalated',
+      '1 while nobody has acknowledged a critical incident in time (alerts.escalate_after). Absent otherwise.',
+      ({ account, incident }) => (factsOf(account, incident).isEscalated ? 1 : undefined),
+    ),
+  ),
+  experimental(
+    samples(
+      'hoster_incident_note_info',
+      'Always 1; the label is the last note on an open incident.',
+      ['text'],
+      ({ account, incident }) => lastNote(factsOf(account, incident).notes),
+    ),
+  ),
+];
+
+const PHONE_ROWS: readonly Row<readonly Note[]>[] = [
+  experimental(
+    samples(
+      'hoster_device_note_info',
+      'Always 1; the label is the last note on a phone.',
+      ['text'],
+      lastNote,
+    ),
+  ),
+];
+
+const REPORT_ROWS: readonly Row<Account>[] = [
+  experimental(
+    samples(
+      'hoster_weekly_report_info',
+      'Always 1, for an hour on Monday morning; the label is the report of the week (reports.weekly). One account has it for all.',
+      ['text'],
+      (account) => {
+        const { report } = LOGBOOK.of(account);
+        return report === undefined || (account.at ?? 0) > report.until ? [] : [[1, report.text]];
+      },
+    ),
+  ),
+];
+
+function lastNote(notes: readonly Note[]): readonly (readonly [number, string])[] {
+  return notes.slice(-1).map(({ text }) => [1, text] as const);
+}
+
+/** The logbook: what happened, when, where and for how long, who was on it, and notes. Kept as long as the months. */
 export const incidents: Feature = {
   name: 'incidents',
-  settings: [INCIDENTS],
+  settings: [INCIDENTS, ALERTS, REPORTS],
+  families: () => [
+    ...sectionFamilies({
+      rows: INCIDENT_ROWS,
+      idLabel: 'incident',
+      subjects: ({ known }) =>
+        known.incidents.open.map((incident) => [incident.id, { account: known, incident }] as const),
+    }),
+    ...sectionFamilies({
+      rows: PHONE_ROWS,
+      idLabel: 'device_id',
+      subjects: ({ known }) => [...LOGBOOK.of(known).phones],
+    }),
+    ...sectionFamilies({ rows: REPORT_ROWS, subjects: ({ known }) => [['', known] as const] }),
+  ],
   commands: [
     {
       name: 'incidents',
-      summary: 'Prints the incidents of the last days: what, where, since when and how long.',
+      summary:
+        'Prints the incidents of the last days; with acknowledge ID or note, says who is on it, or adds a note.',
       load: async () => (await import('./command.ts')).incidents,
     },
   ],
@@ -47,12 +142,68 @@ export const incidents: Feature = {
     const { file } = daemon.config().state;
     const { keep, directory = file && join(dirname(file), 'incidents') } = INCIDENTS.of(daemon.config());
     const accounts = () => daemon.snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
-    const run =
+    const keeper =
       directory === undefined ? undefined : createIncidentKeeper({ ...daemon, directory, keep, accounts });
+    const read = async (from: number) =>
+      directory === undefined ? undefined : await readIncidents(directory, from, daemon);
+    const report = createWeeklyReport({ ...daemon, accounts, read });
     const answer = createIncidentsResponse({ ...daemon, directory, accounts });
+    const changes = createChanges(
+      LOGBOOK,
+      (logbook, effect: LogbookEffect) => logbookWith(logbook, effect),
+      daemon,
+    );
+    const sources = {
+      changes,
+      accounts: () => daemon.snapshot().accounts,
+      refusal: (sender: Sender) => refusalOf(sender, daemon.config().web),
+      find: async (isWanted: (kept: KeptIncident) => boolean) =>
+        [...((await read(0)) ?? new Map<string, KeptIncident>()).values()].filter(isWanted),
+      rewrite: async (kept: KeptIncident) => await keeper?.rewrite(kept),
+    };
     return {
-      routes: () => [['/api/v1/incidents', { methods: ['GET'], answer }]],
-      ...(run && { work: { every: CHECK_MILLISECONDS, run } }),
+      judgement: () => ({
+        parts: [
+          LOGBOOK.bind({
+            escalateAfter: ALERTS.of(daemon.config()).escalate_after,
+            prices: daemon.config().prices,
+          }),
+        ],
+      }),
+      routes: () => [
+        [
+          '/api/v1/incidents',
+          {
+            methods: ['GET', 'POST'],
+            answer: async (request) =>
+              request.method === 'POST' ? await changeLogbook(request, sources) : await answer(request),
+          },
+        ],
+      ],
+      document: ({ phones }) => ({
+        incidents: accounts().flatMap((account) =>
+          [...incidentsIn([account])].toReversed().map(({ incident }) => incident),
+        ),
+        phones: withNotes(phones, accounts()),
+      }),
+      saved: changes.withPending,
+      work: {
+        every: CHECK_MILLISECONDS,
+        run: async () => {
+          await keeper?.run();
+          if (REPORTS.of(daemon.config()).weekly) await report();
+        },
+      },
     };
   },
 };
+
+/** Adds the notes to the phones. */
+function withNotes(phones: readonly FleetPhone[], accounts: readonly NamedAccount[]): readonly FleetPhone[] {
+  const all = new Map(accounts.map(({ name, account }) => [name, LOGBOOK.of(account).phones]));
+  if ([...all.values()].every((notes) => notes.size === 0)) return phones;
+  return phones.map((phone) => {
+    const notes = all.get(phone.account)?.get(phone.id);
+    return notes === undefined ? phone : { ...phone, notes: notesOf(notes) };
+  });
+}

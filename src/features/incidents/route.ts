@@ -1,4 +1,5 @@
 import { spreadsheetCell, writeCsv } from '../../base/spreadsheet.ts';
+import { dateAt } from '../../base/time-zone.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
 import type { FleetIncident } from '../../fleet/document.ts';
 import { incidentTitle } from '../../fleet/words.ts';
@@ -13,7 +14,8 @@ import {
 import type { NamedAccount } from '../../model/account.ts';
 import { INCIDENT_PROBLEMS } from '../../model/incident.ts';
 import { DAY, SECOND } from '../../model/time.ts';
-import type { IncidentsDocument } from './document.ts';
+import type { IncidentsDocument, StatisticsDocument } from './document.ts';
+import { besideMonthBefore, isCounted, numbersOf, placeOf, statisticsOf } from './statistics.ts';
 import { identityOf, incidentsIn, type KeptIncident, readIncidents } from './store.ts';
 import { incidentSubject } from './words.ts';
 
@@ -56,15 +58,18 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
     const separator = query.get('separator') ?? 'comma';
     if (separator !== 'semicolon' && separator !== 'comma')
       return textReply(400, 'expected separator=semicolon or separator=comma');
+    const by = query.get('by');
+    if (by !== null && !BY.test(by)) return textReply(400, BY_EXPECTED);
     const from = now() - days * DAY;
-    const files = await read(from);
+    const files = await read(by === null ? from : from - days * DAY);
     const kept = files ?? new Map<string, KeptIncident>();
     for (const each of incidentsIn(accounts())) kept.set(identityOf(each.incident), each);
-    const incidents = [...kept.values()]
-      .filter(selectorOf(query, accounts()))
+    const selected = [...kept.values()].filter(selectorOf(query, accounts()));
+    const known = files === undefined ? now() - DAY : from;
+    if (by !== null) return jsonReply(200, `${JSON.stringify(statistics(selected, by, from, sources))}\n`);
+    const incidents = selected
       .map(({ incident }) => incident)
       .toSorted((one, other) => ((one.openedAt ?? '') < (other.openedAt ?? '') ? 1 : -1));
-    const known = files === undefined ? now() - DAY : from;
     const document: IncidentsDocument = { version: 1, from: new Date(known).toISOString(), incidents };
     if (format === 'json') return jsonReply(200, `${JSON.stringify(document)}\n`);
     return bufferReply(
@@ -88,6 +93,43 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
     const end = (): boolean => pending.delete(key);
     previous = reply.then(end, end);
     return await reply;
+  };
+}
+
+const BY = /^(?:group|phone|month|tag:[a-zA-Z_][a-zA-Z0-9_]*)$/;
+const BY_EXPECTED = 'expected by=group, by=phone, by=month or by=tag:NAME';
+
+/** Returns the numbers of a time, by group, phone, month or tag. */
+function statistics(
+  all: readonly KeptIncident[],
+  by: string,
+  from: number,
+  { accounts, timeZone }: IncidentSources,
+): StatisticsDocument {
+  const start = new Date(from).toISOString();
+  const monthAt = (instant: number): string => dateAt(timeZone(), instant).slice(0, 7);
+  const isRecent = ({ endedAt = start }: FleetIncident): boolean => endedAt >= start;
+  const counted = all.filter(({ incident }) => isCounted(incident));
+  const entries = new Map(accounts().flatMap(({ account: { fleet } }) => [...(fleet?.devices ?? [])]));
+  const nameOf = (id: string): string => {
+    const entry = entries.get(id);
+    if (by === 'phone') return entry?.device.label.trim() || id;
+    return entry?.properties.get(by.slice('tag:'.length)) ?? 'no value';
+  };
+  const namesOf = ({ incident, devices }: KeptIncident): readonly string[] => {
+    if (by === 'group') return [placeOf(incident)];
+    return by === 'month' ? [monthAt(Date.parse(incident.since ?? start))] : devices.map(nameOf);
+  };
+  const rows = statisticsOf(counted, namesOf, by === 'month' ? () => true : isRecent);
+  const [total = { name: 'total', ...numbersOf([]), before: numbersOf([]) }] = statisticsOf(
+    counted,
+    () => ['total'],
+    isRecent,
+  );
+  return {
+    version: 1,
+    from: start,
+    rows: [total, ...(by === 'month' ? besideMonthBefore(rows) : rows)],
   };
 }
 
@@ -121,18 +163,28 @@ function secondsOf({ since, endedAt }: FleetIncident, now: number): number {
   return Math.max(0, Math.round((end - Date.parse(since ?? '')) / SECOND)) || 0;
 }
 
+const HEAD = [
+  ...['since', 'resolved', 'seconds', 'incident', 'subject', 'account', 'severity', 'phones'],
+  ...['sold_phones', 'reason', 'acknowledged', 'acknowledged_by', 'sold_offline_seconds'],
+  ...['estimated_cents', 'notes'],
+];
+
 /** Writes incidents as CSV. Spreadsheets need the byte order mark. */
 function csvOf(incidents: readonly FleetIncident[], now: number, separator: string): string {
-  const head = ['since', 'resolved', 'seconds', 'incident', 'subject', 'account', 'severity', 'phones'];
   const rows = incidents.map((incident) => {
     const { since = '', endedAt = '', account, severity, phone, mostSoldPhones, reason = '' } = incident;
+    const { acknowledgedAt = '', acknowledgedBy = '', soldOfflineSeconds = 0, estimatedCents } = incident;
+    const { notes = [] } = incident;
     const phones = incident.allPhones ?? Number(phone !== undefined);
     const sold = mostSoldPhones ?? Number(incident.problem === 'sold_offline');
     return [
       ...[since, endedAt, String(secondsOf(incident, now))],
       ...[incidentTitle(incident), incidentSubject(incident), account].map(spreadsheetCell),
       ...[severity, String(phones), String(sold), reason],
+      ...[acknowledgedAt, spreadsheetCell(acknowledgedBy)],
+      ...[String(soldOfflineSeconds), estimatedCents === undefined ? '' : String(estimatedCents)],
+      spreadsheetCell(notes.map(({ text }) => text).join('; ')),
     ];
   });
-  return `\uFEFF${writeCsv([[...head, 'sold_phones', 'reason'], ...rows], separator)}`;
+  return `\uFEFF${writeCsv([HEAD, ...rows], separator)}`;
 }

@@ -1,9 +1,12 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { createTimeZone, dateAt } from '../../base/time-zone.ts';
 import type { FleetIncident, FleetPhone } from '../../fleet/document.ts';
-import { incidentTitle } from '../../fleet/words.ts';
+import { incidentTarget, phonesIn } from '../../fleet/targets.ts';
+import { incidentTitle, onItText } from '../../fleet/words.ts';
 import { DAY } from '../../model/time.ts';
+import { sendChange } from '../page/browser/exporter.ts';
 import {
+  type DialogPartProps,
   Fold,
   Instant,
   Link,
@@ -15,7 +18,8 @@ import {
 } from '../page/browser/parts.tsx';
 import { linkTo } from '../page/browser/view.ts';
 import { countsByDay } from './days.ts';
-import type { IncidentsDocument } from './document.ts';
+import type { IncidentStatistics, IncidentsDocument, StatisticsDocument } from './document.ts';
+import { isCounted } from './statistics.ts';
 import { incidentEnd, incidentSubject, incidentSummary, soldText, WORDS } from './words.ts';
 
 /*
@@ -37,6 +41,7 @@ export const incidents: PageSection = {
   place: 'last',
   Section: Incidents,
   Phone: PhoneIncidents,
+  Dialog: Acknowledge,
 };
 
 function Incidents(props: SectionProps) {
@@ -53,7 +58,8 @@ function Known({ shown, view }: SectionProps) {
     ...(account === undefined ? {} : { account }),
     ...(group === undefined ? {} : { group }),
   }).toString();
-  const answer = useFetched<IncidentsDocument>(`${PATH}?${query}`, Math.floor(shown.now / STEP));
+  const version = Math.floor(shown.now / STEP);
+  const answer = useFetched<IncidentsDocument>(`${PATH}?${query}`, version);
   if (typeof answer !== 'object')
     return <p role="status">{answer === undefined ? WORDS.loading : `${WORDS.failed} ${answer}`}</p>;
   const all = answer.incidents;
@@ -72,6 +78,9 @@ function Known({ shown, view }: SectionProps) {
         {isShort(answer.from, shown.now) && ` ${WORDS.onlyDay}`}
       </p>
       <Counts incidents={all} shown={shown} />
+      {(['group', 'phone'] as const).map((by) => (
+        <Worst key={by} by={by} query={query} version={version} />
+      ))}
       <ul class="lines">
         {all.slice(0, SHOWN).map((incident) => (
           <Line key={`${incident.account} ${incident.id}`} incident={incident} shown={shown} />
@@ -102,8 +111,16 @@ function Line({ incident, shown }: { readonly incident: FleetIncident; readonly 
       <span>{incidentTitle(incident)}</span>
       {href === '' ? <Name>{subject}</Name> : <Link href={href} text={subject} />}
       <span class="fact">
-        {[soldText(incident), incidentEnd(incident, shown.now)].filter(Boolean).join(', ')}
+        {[
+          soldText(incident),
+          incidentEnd(incident, shown.now),
+          onItText(incident, (at) => shown.format.brief(at, shown.now)),
+        ]
+          .filter(Boolean)
+          .join(', ')}
       </span>
+      <Notes notes={incident.notes} shown={shown} />
+      <NoteForm body={{ account, incident: incident.id }} shown={shown} name={subject} />
     </li>
   );
 }
@@ -139,7 +156,7 @@ function Counts({
 
 /** The incidents of a phone, also outages that it was part of. */
 function PhoneIncidents({
-  phone: { account, id },
+  phone: { account, id, label, notes },
   shown,
 }: {
   readonly phone: FleetPhone;
@@ -148,6 +165,9 @@ function PhoneIncidents({
   const answer = useFetched<IncidentsDocument>(`${PATH}?${new URLSearchParams({ account, device: id })}`);
   return (
     <>
+      <h3>{WORDS.notes}</h3>
+      <Notes notes={notes} shown={shown} />
+      <NoteForm body={{ account, device: id }} shown={shown} name={label.trim() || id} />
       <h3>{WORDS.title}</h3>
       {typeof answer === 'object' ? (
         <ul class="lines small">
@@ -160,5 +180,165 @@ function PhoneIncidents({
         <p class="small">{answer === undefined ? WORDS.loading : `${WORDS.failed} ${answer}`}</p>
       )}
     </>
+  );
+}
+
+/** Number of rows of a table. */
+const WORST = 5;
+
+/** The groups or phones that cost most, beside the time before. */
+function Worst({
+  by,
+  query,
+  version,
+}: {
+  readonly by: 'group' | 'phone';
+  readonly query: string;
+  readonly version: number;
+}) {
+  const answer = useFetched<StatisticsDocument>(`${PATH}?${query}&by=${by}`, version);
+  if (typeof answer !== 'object') return null;
+  const [total, ...rows] = answer.rows;
+  const shown = rows.filter(({ incidents }) => incidents > 0).slice(0, WORST);
+  if (total === undefined || shown.length === 0) return null;
+  const all: readonly (readonly [name: string, row: IncidentStatistics])[] = [
+    ...(by === 'group' ? [[WORDS.all, total] as const] : []),
+    ...shown.map((row) => [row.name, row] as const),
+  ];
+  return (
+    <div class="scroll">
+      <table class="numbers">
+        <caption>{WORDS.worst[by]}</caption>
+        <thead>
+          <tr>
+            {WORDS.columns.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {all.map(([name, row]) => (
+            <tr key={name}>
+              <th scope="row">
+                <Name>{name}</Name>
+              </th>
+              {WORDS.cells(row).map((cell, index) => (
+                <td key={index}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Notes({ notes = [], shown }: { readonly notes: FleetIncident['notes']; readonly shown: Shown }) {
+  if (notes.length === 0) return null;
+  return (
+    <ul class="notes small">
+      {notes.map(({ at, by, text }) => (
+        <li key={`${at} ${text}`}>
+          <Name>{text}</Name> <span class="fact">{WORDS.written(by)}</span> <Instant at={at} shown={shown} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A field for a note, for those who may change something. */
+function NoteForm({
+  body,
+  name,
+  shown: { onMaintenance },
+}: {
+  readonly body: object;
+  readonly name: string;
+  readonly shown: Shown;
+}) {
+  const [text, setText] = useState<string>();
+  const [sentence, setSentence] = useState('');
+  if (onMaintenance === undefined) return null;
+  if (text === undefined)
+    return (
+      <span>
+        <button
+          type="button"
+          class="quiet small"
+          aria-label={WORDS.addNoteTo(name)}
+          onClick={() => setText('')}
+        >
+          {WORDS.addNote}
+        </button>{' '}
+        <span role="status" class="small">
+          {sentence}
+        </span>
+      </span>
+    );
+  const save = async (): Promise<void> => {
+    const sent = await sendChange('POST', PATH, { ...body, note: text });
+    setSentence(sent.text);
+    if (sent.isDone) setText(undefined);
+  };
+  return (
+    <form
+      class="note"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <input
+        type="text"
+        maxLength={500}
+        aria-label={WORDS.noteFor(name)}
+        autocomplete="off"
+        autofocus
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />{' '}
+      <button type="submit" class="button" disabled={text.trim() === ''}>
+        {WORDS.saveNote}
+      </button>{' '}
+      <span role="status" class="small">
+        {sentence}
+      </span>
+    </form>
+  );
+}
+
+/** A button that only acknowledges the open incidents of phones, in the dialog that mutes them. */
+function Acknowledge({ target, shown, onDone }: DialogPartProps) {
+  const [text, setText] = useState('');
+  const { fleet } = shown;
+  const wanted = new Set(phonesIn(fleet.phones, target.scope));
+  const open = fleet.incidents.filter((incident) => {
+    if (incident.endedAt !== undefined || !isCounted(incident)) return false;
+    const of = incidentTarget(incident, fleet);
+    return of !== undefined && phonesIn(fleet.phones, of.scope).some((phone) => wanted.has(phone));
+  });
+  if (open.length === 0) return null;
+  const acknowledge = async (): Promise<void> => {
+    for (const { account, id } of open) {
+      const sent = await sendChange('POST', PATH, { account, incident: id, acknowledge: true });
+      if (!sent.isDone) {
+        setText(sent.text);
+        return;
+      }
+    }
+    onDone(WORDS.acknowledged);
+  };
+  return (
+    <p>
+      <button type="button" class="button" onClick={() => void acknowledge()}>
+        {WORDS.onlyAcknowledge}
+      </button>{' '}
+      <span class="small">{WORDS.onlyAcknowledgeNote}</span>
+      <span role="status" class="small">
+        {text}
+      </span>
+    </p>
   );
 }

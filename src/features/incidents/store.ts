@@ -8,10 +8,12 @@ import type { Log } from '../../base/log.ts';
 import { dateAt, type TimeZone } from '../../base/time-zone.ts';
 import { incidentOf } from '../../fleet/build.ts';
 import { FLEET_INCIDENT, type FleetIncident } from '../../fleet/document.ts';
-import type { NamedAccount } from '../../model/account.ts';
+import type { Account, NamedAccount } from '../../model/account.ts';
+import type { EndedIncident, Incident } from '../../model/incident.ts';
 import { parseJson } from '../../model/text.ts';
 import { SECOND } from '../../model/time.ts';
 import { adviceFor } from '../../state/keeper.ts';
+import { acknowledgementOf, factsOf, type Note } from './memory.ts';
 
 /*
  * The incident files: one for each local month, with a line for each resolved incident. Lines are appended. The account keeps
@@ -34,6 +36,28 @@ export function identityOf({ account, id }: FleetIncident): string {
   return `${account} ${id}`;
 }
 
+/** Returns an incident with what the logbook knows of it. */
+function shownIncident(name: string, account: Account, incident: Incident | EndedIncident): FleetIncident {
+  const facts = factsOf(account, incident);
+  const acknowledged = acknowledgementOf(facts, incident);
+  const { isEscalated, notes, soldMilliseconds, cents } = facts;
+  return {
+    ...incidentOf(name, incident),
+    ...(acknowledged && { acknowledgedAt: instantText(acknowledged.at), acknowledgedBy: acknowledged.by }),
+    ...(isEscalated && !('endedAt' in incident) && { escalated: isEscalated }),
+    ...(soldMilliseconds > 0 && { soldOfflineSeconds: Math.round(soldMilliseconds / SECOND) }),
+    ...(cents > 0 && { estimatedCents: Math.round(cents) }),
+    ...(notes.length > 0 && { notes: notesOf(notes) }),
+  };
+}
+
+/** Returns notes as the JSON has them. */
+export function notesOf(notes: readonly Note[]): NonNullable<FleetIncident['notes']> {
+  return notes.map(({ text, by, at }) => ({ text, by, at: instantText(at) }));
+}
+
+const instantText = (at: number): string => new Date(at).toISOString();
+
 /** Lists the incidents of accounts: the resolved ones of the last day, then the open ones. */
 export function* incidentsIn(accounts: readonly NamedAccount[]): Generator<KeptIncident> {
   for (const { name, account } of accounts) {
@@ -41,7 +65,7 @@ export function* incidentsIn(accounts: readonly NamedAccount[]): Generator<KeptI
     for (const incident of [...ended, ...opened]) {
       const { deviceId, members } = incident;
       const devices = deviceId === '' ? [...members.keys()] : [deviceId];
-      yield { incident: incidentOf(name, incident), devices };
+      yield { incident: shownIncident(name, account, incident), devices };
     }
   }
 }
@@ -57,14 +81,24 @@ type KeeperOptions = {
   readonly log: Log;
 };
 
-/** Returns a function that writes the resolved incidents that no file has. It never rejects. */
-export function createIncidentKeeper(options: KeeperOptions): () => Promise<void> {
+export type IncidentKeeper = {
+  /** Writes the resolved incidents that no file has as they are now. Never rejects. */
+  readonly run: () => Promise<void>;
+  /** Writes a resolved incident again. Rejects if it cannot be written. */
+  readonly rewrite: (kept: KeptIncident) => Promise<void>;
+};
+
+/** Creates the writer of the incident files. An incident that changes after its end is written again: its last line counts. */
+export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
   const { directory, keep, accounts, timeZone, disk, log } = options;
   /** Resolved incidents in a file, with their end. */
   let written = new Set<string>();
   const known = new Set<string>();
   let failing = false;
-  const keyOf = ({ incident }: KeptIncident): string => `${identityOf(incident)} ${incident.endedAt}`;
+  const keyOf = ({ incident }: KeptIncident): string =>
+    `${identityOf(incident)} ${incident.endedAt} ${incident.notes?.at(-1)?.at}`;
+  const monthOf = ({ incident: { endedAt = '' } }: KeptIncident): string =>
+    dateAt(timeZone(), Date.parse(endedAt)).slice(0, 7);
 
   const append = async (month: string, own: readonly KeptIncident[]): Promise<void> => {
     const path = join(directory, `${month}.jsonl`);
@@ -80,16 +114,18 @@ export function createIncidentKeeper(options: KeeperOptions): () => Promise<void
     }
     known.add(month);
   };
-  return async () => {
+  const write = async (month: string, own: readonly KeptIncident[]): Promise<void> =>
+    await disk.use(directory, () => append(month, own), WRITE_MILLISECONDS);
+  const run = async (): Promise<void> => {
     const ended = [...incidentsIn(accounts())].filter(({ incident }) => incident.endedAt !== undefined);
     const months = new Map<string, KeptIncident[]>();
     for (const each of ended.filter((one) => !written.has(keyOf(one)))) {
-      const month = dateAt(timeZone(), Date.parse(each.incident.endedAt ?? '')).slice(0, 7);
+      const month = monthOf(each);
       months.set(month, [...(months.get(month) ?? []), each]);
     }
     try {
       for (const [month, own] of months) {
-        await disk.use(directory, () => append(month, own), WRITE_MILLISECONDS);
+        await write(month, own);
         for (const each of own) written.add(keyOf(each));
       }
       const keys = new Set(ended.map(keyOf));
@@ -104,6 +140,7 @@ export function createIncidentKeeper(options: KeeperOptions): () => Promise<void
       failing = true;
     }
   };
+  return { run, rewrite: async (kept) => await write(monthOf(kept), [kept]) };
 }
 
 async function writeWhole(file: FileHandle, text: string): Promise<void> {

@@ -1,7 +1,9 @@
-import type { FleetIncident } from '../../fleet/document.ts';
+import type { FleetDocument, FleetIncident } from '../../fleet/document.ts';
 import { durationText, parseTime } from '../../fleet/freshness.ts';
-import { countText, incidentTitle, listText, numberText } from '../../fleet/words.ts';
+import { countText, incidentTitle, listText, moneyText, numberText } from '../../fleet/words.ts';
 import { DAY } from '../../model/time.ts';
+import type { IncidentNumbers, IncidentStatistics } from './document.ts';
+import { isCounted, placeOf, statisticsOf } from './statistics.ts';
 
 /** Names the subject of an incident: a phone, what several phones share, or an account. */
 export function incidentSubject({ label, phone, value, kind, allPhones, account }: FleetIncident): string {
@@ -63,42 +65,98 @@ export function incidentsText(
   return `${WORDS.days}: ${incidentSummary(incidents, now)}.\n${listText(lines, NAMED)}`.trim();
 }
 
-/** Number of places that a report of a week names. */
+/** Number of places, phones and open incidents that a report of a week names. */
 const WORST = 3;
 
 /**
- * Sums up a week beside the one before: numbers, the places with most time in incidents, and what is still open.
+ * Sums up a week beside the one before: numbers, the places and phones that cost most, money, and what is still open. At most
+ * 12 lines.
  *
  * @param incidents those of the last two weeks
  * @param quote marks text by others
+ * @param fleet the fleet, whose observed money is added
  */
 export function weekText(
   incidents: readonly FleetIncident[],
   now: number,
   quote: (text: string) => string,
+  fleet?: Pick<FleetDocument, 'accounts' | 'observed'>,
 ): string {
-  const own = incidents.filter(({ severity }) => severity !== 'info');
+  const own = incidents.filter(isCounted).map((incident) => ({ incident }));
   const isRecent = ({ openedAt, endedAt }: FleetIncident): boolean =>
     endedAt === undefined || (parseTime(openedAt) ?? 0) > now - WEEK;
-  const week = own.filter(isRecent);
-  const before = own.length - week.length;
-  if (week.length === 0) return WORDS.calmWeek(before);
-  const seconds = new Map<string, number>();
-  for (const incident of week) {
-    const place = incident.group || incidentSubject(incident);
-    const start = Math.max(parseTime(incident.since) ?? now, now - WEEK);
-    const lasted = ((parseTime(incident.endedAt) ?? now) - start) / 1000;
-    seconds.set(place, (seconds.get(place) ?? 0) + Math.max(0, lasted));
-  }
-  const worst = [...seconds].sort((one, other) => other[1] - one[1]).slice(0, WORST);
-  const open = week.filter(({ endedAt }) => endedAt === undefined);
+  const [total] = statisticsOf(own, () => ['total'], isRecent);
+  const money = fleet === undefined ? [] : moneyLines(fleet);
+  if (total === undefined || total.incidents === 0)
+    return [WORDS.calmWeek(total?.before.incidents ?? 0), ...money].join('\n');
+  const worst = (namesOf: (incident: FleetIncident) => readonly string[]): string =>
+    statisticsOf(own, ({ incident }) => namesOf(incident), isRecent)
+      .filter(({ soldOfflineSeconds }) => soldOfflineSeconds > 0)
+      .slice(0, WORST)
+      .map(({ name, soldOfflineSeconds }) => `${quote(name)} ${durationText(soldOfflineSeconds)}`)
+      .join(', ');
+  const places = worst((incident) => [placeOf(incident)]);
+  const phones = worst((incident) => (incident.phone === undefined ? [] : [incidentSubject(incident)]));
+  const open = own.map(({ incident }) => incident).filter(({ endedAt }) => endedAt === undefined);
   return [
-    WORDS.week(incidentSummary(week, now), before),
-    WORDS.worst(worst.map(([place, lasted]) => `${quote(place)} ${durationText(lasted)}`).join(', ')),
+    WORDS.week(numbersText(total), total.before.incidents),
+    ...costLines(total, fleet?.accounts[0]?.currency),
+    ...(places === '' ? [] : [WORDS.worstPlaces(places)]),
+    ...(phones === '' ? [] : [WORDS.worstPhones(phones)]),
+    ...money,
     ...open.slice(0, WORST).map((each) => {
       return `${incidentTitle(each)}, ${quote(incidentSubject(each))}: ${incidentEnd(each, now)}`;
     }),
+    ...(open.length > WORST ? [WORDS.moreOpen(open.length - WORST)] : []),
   ].join('\n');
+}
+
+/** Writes numbers: `14 incidents, 2 outages, 1 open; median to repair 6 min, longest 3 h 10 min`. */
+export function numbersText({
+  incidents,
+  outages,
+  open,
+  repairSeconds,
+  worstRepairSeconds,
+  acknowledgeSeconds,
+}: IncidentNumbers): string {
+  const counts = [
+    countText(incidents, 'incident', 'incidents'),
+    ...(outages === 0 ? [] : [countText(outages, 'outage', 'outages')]),
+    ...(open === 0 ? [] : [`${numberText(open)} open`]),
+  ].join(', ');
+  const times = [
+    ...(acknowledgeSeconds === undefined
+      ? []
+      : [`median to acknowledge ${durationText(acknowledgeSeconds)}`]),
+    ...(repairSeconds === undefined ? [] : [`median to repair ${durationText(repairSeconds)}`]),
+    ...(worstRepairSeconds === undefined ? [] : [`longest ${durationText(worstRepairSeconds)}`]),
+  ].join(', ');
+  return times === '' ? counts : `${counts}; ${times}`;
+}
+
+/** Writes the sold time that was lost, beside the time before; nothing without any. */
+function costLines(
+  { soldOfflineSeconds, estimatedCents, before }: IncidentStatistics,
+  currency: string | undefined,
+): readonly string[] {
+  if (soldOfflineSeconds === 0 && before.soldOfflineSeconds === 0) return [];
+  const cost =
+    estimatedCents === undefined ? '' : ` (about ${moneyText(estimatedCents, currency)}, estimated)`;
+  return [WORDS.lost(`${durationText(soldOfflineSeconds)}${cost}`, durationText(before.soldOfflineSeconds))];
+}
+
+/** Writes the observed money of the week for each account. */
+function moneyLines({ accounts, observed }: Pick<FleetDocument, 'accounts' | 'observed'>): readonly string[] {
+  const lines = observed.flatMap(({ account, week }) => {
+    if (week === undefined) return [];
+    const currency = accounts.find(({ name }) => name === account)?.currency;
+    const [increase, decrease] = [week.increaseCents, week.decreaseCents].map((cents) =>
+      moneyText(cents, currency),
+    );
+    return [WORDS.money(observed.length > 1 ? `${account}: ` : '', increase ?? '', decrease ?? '')];
+  });
+  return lines.slice(0, WORST);
 }
 
 const WEEK = 7 * DAY;
@@ -110,11 +168,53 @@ export const WORDS = {
   onlyDay: 'Only the last day is known: see the log of the exporter, or set state.file.',
   loading: 'Loading …',
   failed: 'No incidents to show:',
+  all: 'All',
+  worst: { group: 'Groups that cost most', phone: 'Phones that cost most' },
+  columns: ['', 'Incidents', 'Sold time offline', 'To acknowledge', 'To repair'],
+  cells: (row: IncidentStatistics): readonly string[] => {
+    const { before } = row;
+    const text = (seconds: number | undefined): string =>
+      seconds === undefined ? '–' : durationText(seconds);
+    return [
+      `${numberText(row.incidents)} (${numberText(before.incidents)})`,
+      `${text(row.soldOfflineSeconds)} (${text(before.soldOfflineSeconds)})`,
+      `${text(row.acknowledgeSeconds)} (${text(before.acknowledgeSeconds)})`,
+      `${text(row.repairSeconds)} (${text(before.repairSeconds)})`,
+    ];
+  },
+  notes: 'Notes',
+  written: (by: string) => `by ${by},`,
+  addNote: 'Add a note',
+  addNoteTo: (name: string) => `Add a note to ${name}`,
+  noteFor: (name: string) => `Note on ${name}`,
+  saveNote: 'Save',
+  onlyAcknowledge: 'Only acknowledge',
+  onlyAcknowledgeNote: 'Others see that you are on it. Alerts continue.',
+  acknowledged: 'You are on it.',
   csv: { semicolon: 'Download for Excel', comma: 'Download CSV' },
   week: (summary: string, before: number) =>
-    `Last 7 days: ${summary}; ${numberText(before)} in the week before.`,
+    `Last 7 days: ${summary}. The week before: ${countText(before, 'incident', 'incidents')}.`,
+  lost: (now: string, before: string) => `Sold time offline: ${now}, ${before} in the week before.`,
+  money: (account: string, increase: string, decrease: string) =>
+    `${account}Balance observed: +${increase}, −${decrease}.`,
+  worstPlaces: (places: string) => `Most of it in: ${places}.`,
+  worstPhones: (phones: string) => `Phones: ${phones}.`,
+  moreOpen: (count: number) => `and ${numberText(count)} more open`,
   calmWeek: (before: number) => `Last 7 days: no incidents; ${numberText(before)} in the week before.`,
-  worst: (places: string) => `Most time in incidents: ${places}.`,
+  acknowledgeCommand: 'I’m on it: /ack lists the open incidents',
+  noteCommand: 'Note on a phone: /note rack-03/slot-04 battery swollen; or reply to an alert',
+  allAcknowledged: 'There is no open incident that nobody is on.',
+  whichNote: 'Write the note after the name: /note rack-03/slot-04 battery swollen',
+  severalIncidents: 'Several incidents began at this second: add the note on the fleet page.',
+  notChanged: 'Nothing was changed:',
+  maintenance: 'Maintenance:',
+  mute: { '2h': 'Mute for 2 h', back: 'Mute until back online' },
+  notOpen: 'No open incident has this ID: it may be resolved.',
+  noSuchIncident: 'No incident has this ID.',
+  noSuchPhone: 'No phone has this ID or label.',
+  severalPhones: (count: number) => `${numberText(count)} phones have this name: use the ID, or add account.`,
+  isOnIt: (who: string) => `${who} is on it.`,
+  noted: 'The note is saved.',
   command: 'Incidents of 31 days: /log, /log rack-03',
   otherVersion: 'The exporter has another version of the incidents',
   day: (date: string, count: number) => `${date}: ${countText(count, 'incident', 'incidents')}`,

@@ -78,12 +78,13 @@ type Blanks = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 const BLANKS: Partial<
   Record<ChannelName, (to: Destination, minor: number, options: RouteOptions) => Blanks>
 > = {
-  telegram: ({ chat, topic }, _, { telegramApi: { hostname, href } }) => ({
+  telegram: ({ chat, topic, bot_answers }, _, { telegramApi: { hostname, href } }) => ({
     chat_id: {
       chat_id: chat,
       message_thread_id: topic || undefined,
       api_url: hostname === 'api.telegram.org' ? undefined : href.replace(/\/$/, ''),
     },
+    ...(bot_answers && { message: { message: '{{ template "hoster.telegram" . }}' } }),
   }),
   ntfy: ({ secret }, minor) => {
     const address = secret.replace(/[?#].*$/, '').replace(/\/+$/, '');

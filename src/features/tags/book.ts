@@ -34,9 +34,9 @@ export const MAX_TAGS = 8;
 /** Labels of our metrics and alerts, and kinds of causes and months: no tag has such a name. */
 const RESERVED: ReadonlySet<string> = new Set(
   `about abbreviation account alertname alertstate api app_version brand code collector column currency device_id
-  endpoint field group host https_port incident instance job kind label le maintenance major marketplace_status minor model
+  endpoint escalated field group host https_port incident instance job kind label le maintenance major marketplace_status minor model
   node_version patch path phone problem quantile reason rental_id rental_status revision scope severity socks5_port sold
-  source space started_by state status tag time_zone transparent_socks5_port tunnel_host tunnel_id type url value version`.split(
+  source space started_by state status tag text time_zone transparent_socks5_port tunnel_host tunnel_id type url value version`.split(
     /\s+/,
   ),
 );

@@ -41,6 +41,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   'web.allowed_origins': 'https://dashboard.example.com',
   'web.grafana_url': 'https://grafana.example.com',
   'web.enable_maintenance': 'true',
+  'alerts.escalate_after': '15m',
+  'reports.weekly': 'true',
   'web.maintenance_users': 'anna',
   'web.enable_lifecycle': 'true',
   'log.level': 'debug',

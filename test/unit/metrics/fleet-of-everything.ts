@@ -1,4 +1,5 @@
 import { openIncident } from '../../../src/alerts/incident.ts';
+import { LOGBOOK } from '../../../src/features/incidents/memory.ts';
 import { MAINTENANCE } from '../../../src/features/maintenance/cover.ts';
 import type { Maintenance } from '../../../src/features/maintenance/model.ts';
 import { NEW_ACCOUNT } from '../../../src/model/account.ts';
@@ -156,7 +157,27 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
     ],
   }),
   accountOf({ name: 'unread' }),
-  accountOf({ name: 'notified', known: { ...NEW_ACCOUNT, at: NOON, incidents: TOLD } }),
+  accountOf({
+    name: 'notified',
+    known: LOGBOOK.with(
+      { ...NEW_ACCOUNT, at: NOON, incidents: TOLD },
+      {
+        incidents: new Map([
+          [
+            CUT.id,
+            {
+              acknowledged: { by: 'Anna', at: NOON - 300_000 },
+              notes: [{ text: 'say "hi" \\ 📱', by: 'Anna', at: NOON - 200_000 }],
+              ...{ soldMilliseconds: 60_000, cents: 12 },
+            },
+          ],
+          [FLOOD.id, { isEscalated: true, notes: [], soldMilliseconds: 0, cents: 0 }],
+        ]),
+        phones: new Map([['bare-1', [{ text: 'battery swollen', by: 'loopback', at: NOON - 200_000 }]]]),
+        report: { date: '2026-03-02', text: 'Last 7 days:\nno incidents.', until: NOON + 60_000 },
+      },
+    ),
+  }),
   judgedInOutage({
     name: 'expired',
     access: 'suspended',

@@ -26,10 +26,10 @@ describe('the rules', () => {
     expect(strange).toEqual([]);
   });
 
-  it('stay short: 210 lines, 21 alerts and 2 recordings', () => {
+  it('stay short: 240 lines, 23 alerts and 2 recordings', () => {
     const lines = shippedText(RULES_FILE).trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(210);
-    expect(alerts.length).toBeLessThanOrEqual(21);
+    expect(lines.length).toBeLessThanOrEqual(240);
+    expect(alerts.length).toBeLessThanOrEqual(23);
     expect(recordings.length).toBeLessThanOrEqual(2);
   });
 

@@ -105,12 +105,12 @@ describe.each(alerts.map((alert) => [alert.alert, alert] as const))('%s', (_name
   });
 
   it('names the phone in its first line, if it is about one', () => {
-    const isOnPhone = /device|tunnel|event/.test(labels.scope);
+    const isOnPhone = /device|tunnel|event|escalation/.test(labels.scope);
     expect(annotations.summary.includes('or .Labels.label .Labels.device_id')).toBe(isOnPhone);
   });
 
   it('says how it ended and since when it is wrong, if it is an incident of the exporter', () => {
-    const isIncident = labels.scope !== 'exporter';
+    const isIncident = labels.scope !== 'exporter' && labels.scope !== 'report';
     expect(annotations.over !== undefined).toBe(isIncident);
     expect(annotations.since !== undefined).toBe(isIncident);
   });

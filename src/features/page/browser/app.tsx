@@ -163,7 +163,22 @@ function Fleet({ state, known, visits, word, actions: { onView, onRefresh } }: F
       )}
       {target !== undefined &&
         dialogs.map(({ Dialog }, index) => (
-          <Dialog key={index} target={target} onClose={() => setTarget(undefined)} onChange={onRefresh} />
+          <Dialog key={index} target={target} onClose={() => setTarget(undefined)} onChange={onRefresh}>
+            {SECTIONS.map(
+              ({ name, Dialog: Part }) =>
+                Part && (
+                  <Part
+                    key={name}
+                    target={target}
+                    shown={shown}
+                    onDone={(sentence) => {
+                      setTarget(undefined);
+                      onDone(sentence);
+                    }}
+                  />
+                ),
+            )}
+          </Dialog>
         ))}
     </>
   );

@@ -1,5 +1,6 @@
 import type { FleetDocument } from '../../../fleet/document.ts';
 import { type ConnectionState, REQUEST_FAILURES, type RequestFailure } from '../../../fleet/freshness.ts';
+import { WORDS } from './words.ts';
 
 /** Bounds of the interval between two requests, whatever the poll interval, so that a stopped exporter is noticed. */
 const MAX_SECONDS = 60;
@@ -98,6 +99,27 @@ export async function fetchJson<Document>(url: string): Promise<Document | strin
     return (await response.text()).trim() || `status ${response.status}`;
   } catch (error) {
     return failureText(error);
+  }
+}
+
+/** The result of a change as a sentence. */
+export type Sent = { readonly text: string; readonly isDone: boolean };
+
+/** Sends a change to the exporter, whose response has the sentence as `text`. */
+export async function sendChange(method: 'POST' | 'DELETE', url: string, body?: unknown): Promise<Sent> {
+  try {
+    const response = await request(url, {
+      method,
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+    const text = await response.text();
+    if (!response.ok) return { text: `${WORDS.notSaved} ${text.trim()}`, isDone: false };
+    return { text: String(JSON.parse(text).text), isDone: true };
+  } catch (error) {
+    return { text: `${WORDS.notSaved} ${failureText(error)}`, isDone: false };
   }
 }
 

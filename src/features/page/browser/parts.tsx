@@ -54,6 +54,8 @@ export type PageSection = {
   readonly place: 'after phones' | 'last';
   readonly Section: (props: SectionProps) => VNode | null;
   readonly Phone?: (props: { readonly phone: FleetPhone; readonly shown: Shown }) => VNode;
+  /** Its part of the maintenance dialog. */
+  readonly Dialog?: (props: DialogPartProps) => VNode | null;
   /** The maintenance dialog. */
   readonly maintenance?: {
     readonly isAllowed: (fleet: FleetDocument) => boolean;
@@ -66,6 +68,15 @@ export type MaintenanceProps = {
   readonly onClose: () => void;
   /** Called after the response to a request. */
   readonly onChange: () => void;
+  /** The parts of other features. */
+  readonly children?: ComponentChild;
+};
+
+export type DialogPartProps = {
+  readonly target: PhoneTarget;
+  readonly shown: Shown;
+  /** Closes the dialog, with a sentence about what was done. */
+  readonly onDone: (sentence: string) => void;
 };
 
 /** Returns the instant for which the ages of an account are shown. */

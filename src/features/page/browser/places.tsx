@@ -3,7 +3,14 @@ import { durationText, rentalDuration } from '../../../fleet/freshness.ts';
 import type { PhoneEntry } from '../../../fleet/phones.ts';
 import { causeTarget, phoneTarget } from '../../../fleet/targets.ts';
 import type { Visit } from '../../../fleet/visits.ts';
-import { causeName, causeProof, listText, numberText, PROBLEM_WORDS } from '../../../fleet/words.ts';
+import {
+  causeName,
+  causeProof,
+  listText,
+  numberText,
+  onItText,
+  PROBLEM_WORDS,
+} from '../../../fleet/words.ts';
 import { isMuted, PROBLEMS } from '../../../model/problem.ts';
 import { cellStateOf } from './cards.ts';
 import { basisOf, Link, MaintenanceButton, Name, type Shown } from './parts.tsx';
@@ -82,6 +89,13 @@ function Place({ visit, shown }: PlaceProps) {
   const cost = cause === undefined ? '' : hourlyCost([visit]);
   const facts = [...timesOf(visit, first, shown), cost].filter(Boolean).join(' · ');
   const href = cause === undefined ? linkTo({ phone: first.key }) : linkTo({ cause: cause.id });
+  const incident = fleet.incidents.find(
+    ({ endedAt, kind, value, phone, account: own }) =>
+      endedAt === undefined &&
+      own === account &&
+      (cause === undefined ? phone === first.phone.id : kind === cause.kind && value === cause.value),
+  );
+  const onIt = incident && onItText(incident, (at) => shown.format.brief(at, shown.now));
   const what =
     cause === undefined
       ? problem && PROBLEM_WORDS[problem].title
@@ -94,6 +108,7 @@ function Place({ visit, shown }: PlaceProps) {
         {fleet.accounts.length > 1 && [<Name key="account">{account}</Name>, ' · ']}
         {facts}
       </span>
+      {onIt !== undefined && <span class="small">{onIt}</span>}
       {cause !== undefined && [
         <Squares key="squares" visit={visit} shown={shown} />,
         <span key="proof" class="small">

@@ -53,6 +53,7 @@ const it = base.extend<{ readonly world: (own?: Partial<BotOptions>) => Promise<
             ...{ text: `You said ${text}`, keys: [] },
             ...(text === '/month' && { file: { name: 'phones.csv', content: 'name;account\n' } }),
           }),
+          takesReply: (quoted) => quoted.includes('/ack_'),
           tap: async () => ({ text: '', keys: [], replaces: false }),
         },
         readToken: async () => new Secret(TOKEN),

@@ -118,7 +118,7 @@ function createWorld(keep = 14) {
         incidents: { ...account.incidents, ended: ended.filter(({ endedAt }) => endedAt > now - DAY) },
       };
     },
-    look: () => keeper(),
+    look: () => keeper.run(),
     restart: () => {
       keeper = keeperOf();
     },
@@ -181,7 +181,7 @@ describe('the logbook', () => {
     const odd = { ...phoneOffline('p1', NOON - HOUR), label: '=1+1' };
     world.show([], [end(odd, NOON - 30 * MINUTE)]);
     const { text } = await world.ask('format=csv&separator=semicolon');
-    expect(text).toContain(`;1800;"Sold, offline";"'=1+1";main;critical;1;1;back\n`);
+    expect(text).toContain(`;1800;"Sold, offline";"'=1+1";main;critical;1;1;back;;;0;;\n`);
   });
 
   it('puts an incident into the file of the local month in which it ended', async () => {

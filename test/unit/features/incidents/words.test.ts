@@ -24,7 +24,10 @@ it('a week is summed up beside the one before, with the worst places and what is
   const ended = { endedAt: '2026-02-27T13:00:00.000Z', reason: 'back', reasonText: 'back online' } as const;
   const incidents = [
     incident({ group: '', label: 'attic 1' }),
-    incident({ since: '2026-02-27T12:00:00.000Z', openedAt: '2026-02-27T12:04:00.000Z', ...ended }),
+    incident({
+      ...{ since: '2026-02-27T12:00:00.000Z', openedAt: '2026-02-27T12:04:00.000Z', ...ended },
+      ...{ soldOfflineSeconds: 3_600, estimatedCents: 40, acknowledgedAt: '2026-02-27T12:05:00.000Z' },
+    }),
     incident({ since: '2026-02-27T10:00:00.000Z', openedAt: '2026-02-27T10:04:00.000Z', ...ended }),
     incident({
       ...{ since: '2026-02-20T10:00:00.000Z', openedAt: '2026-02-20T10:04:00.000Z' },
@@ -34,8 +37,10 @@ it('a week is summed up beside the one before, with the worst places and what is
   ];
   expect(weekText(incidents, NOON, (text) => text)).toBe(
     [
-      'Last 7 days: 3 incidents, 1 open, median 1 h, longest 3 h; 1 in the week before.',
-      'Most time in incidents: rack-01 4 h, attic 1 22 min.',
+      'Last 7 days: 3 incidents, 1 open; median to acknowledge 1 min, median to repair 2 h, longest 3 h. The week before: 1 incident.',
+      'Sold time offline: 1 h (about 0.40, estimated), 0 s in the week before.',
+      'Most of it in: rack-01 1 h.',
+      'Phones: rack-01/slot-01 1 h.',
       'Sold, offline, attic 1: open for 22 min',
     ].join('\n'),
   );

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import type { AccountChange, Changes } from '../../daemon/changes.ts';
+import { MAX_BODY_BYTES } from '../../http/limits.ts';
+import { authorOf } from '../../http/permission.ts';
+import { jsonReply, type Reply, type RouteRequest, type Sender, textReply } from '../../http/reply.ts';
+import type { AccountSnapshot } from '../../model/snapshot.ts';
+import { cleanName, cleanText, MAX_NAME, parseJson } from '../../model/text.ts';
+import { adviceFor } from '../../state/keeper.ts';
+import { type Logbook, type LogbookEffect, MAX_NOTE, type Note, withNote } from './memory.ts';
+import { type KeptIncident, notesOf } from './store.ts';
+import { WORDS } from './words.ts';
+
+/*
+ * `POST /api/v1/incidents`: acknowledges an incident, or adds a note to an incident or a phone.
+ */
+
+type ChangeSources = {
+  readonly accounts: () => readonly AccountSnapshot[];
+  readonly changes: Changes<Logbook, LogbookEffect>;
+  /** Returns the refusal for a sender who may not change anything. */
+  readonly refusal: (sender: Sender) => Reply | undefined;
+  /** Finds incidents in the files. */
+  readonly find: (isWanted: (kept: KeptIncident) => boolean) => Promise<readonly KeptIncident[]>;
+  /** Writes an incident of the files again. */
+  readonly rewrite: (kept: KeptIncident) => Promise<void>;
+};
+
+const text = z.string().transform(cleanName).pipe(z.string().min(1).max(MAX_NAME));
+
+const BODY = z.strictObject({
+  account: text.optional(),
+  incident: text.optional(),
+  device: text.optional(),
+  acknowledge: z.literal(true).optional(),
+  note: z.string().max(MAX_BODY_BYTES).optional(),
+  by: z.string().max(MAX_BODY_BYTES).default(''),
+});
+
+const EXPECTED =
+  'expected JSON with incident and acknowledge, or with note and one of incident and device; account and by are optional';
+
+/** Answers the request. */
+export async function changeLogbook(request: RouteRequest, sources: ChangeSources): Promise<Reply> {
+  const refusal = sources.refusal(request.sender);
+  if (refusal !== undefined) return refusal;
+  if (!/^application\/json(?:;|$)/i.test(request.contentType ?? ''))
+    return textReply(415, 'expected a body of the type application/json');
+  const content = await request.body();
+  if (content === undefined) return textReply(413, `expected a body of at most ${MAX_BODY_BYTES / 1024} kB`);
+  const { data } = BODY.safeParse(parseJson(content));
+  if (data === undefined) return textReply(400, EXPECTED);
+  const { account, incident, device, acknowledge, note } = data;
+  const signature = { by: authorOf(data.by, request.sender), at: sources.changes.now() };
+  if (acknowledge !== undefined && incident !== undefined && device === undefined && note === undefined)
+    return await acknowledged({ account, incident }, signature, sources);
+  if (note === undefined || acknowledge !== undefined) return textReply(400, EXPECTED);
+  const clean = cleanText(note.replace(/\s+/g, ' '), MAX_BODY_BYTES).trim();
+  if (clean === '' || [...clean].length > MAX_NOTE)
+    return textReply(400, `expected a note of 1 to ${MAX_NOTE} characters, got ${[...clean].length}`);
+  const signed = { ...signature, text: clean };
+  if (incident !== undefined && device === undefined)
+    return await notedOnIncident({ account, incident }, signed, sources);
+  if (device !== undefined && incident === undefined)
+    return await notedOnPhone({ account, device }, signed, sources);
+  return textReply(400, EXPECTED);
+}
+
+type Wanted = { readonly account: string | undefined; readonly incident: string };
+
+/** Returns the accounts that have an incident, open or resolved. */
+function accountsWith({ account, incident }: Wanted, { accounts }: ChangeSources, isOpen = false) {
+  return accounts().filter(({ name, known: { incidents } }) => {
+    if (account !== undefined && account !== name) return false;
+    return [...incidents.open, ...(isOpen ? [] : incidents.ended)].some(({ id }) => id === incident);
+  });
+}
+
+async function acknowledged(
+  wanted: Wanted,
+  signature: Omit<Note, 'text'>,
+  sources: ChangeSources,
+): Promise<Reply> {
+  const found = accountsWith(wanted, sources, true);
+  if (found.length === 0) return textReply(404, WORDS.notOpen);
+  return await made(
+    found.map(({ name }) => ({
+      name,
+      effect: { incident: wanted.incident, acknowledged: signature },
+    })),
+    WORDS.isOnIt(signature.by),
+    sources,
+  );
+}
+
+async function notedOnIncident(wanted: Wanted, note: Note, sources: ChangeSources): Promise<Reply> {
+  const found = accountsWith(wanted, sources);
+  if (found.length > 0)
+    return await made(
+      found.map(({ name }) => ({ name, effect: { incident: wanted.incident, note } })),
+      WORDS.noted,
+      sources,
+    );
+  try {
+    // The account has forgotten it: a day has passed since its end.
+    const kept = await sources.find(
+      ({ incident: { id, account } }) => id === wanted.incident && (wanted.account ?? account) === account,
+    );
+    for (const each of kept) {
+      const notes = withNote(each.incident.notes ?? [], ...notesOf([note]));
+      await sources.rewrite({ ...each, incident: { ...each.incident, notes } });
+    }
+    return kept.length === 0 ? textReply(404, WORDS.noSuchIncident) : done(WORDS.noted);
+  } catch (error) {
+    return notSaved(adviceFor(error));
+  }
+}
+
+async function notedOnPhone(
+  { account, device }: { readonly account: string | undefined; readonly device: string },
+  note: Note,
+  sources: ChangeSources,
+): Promise<Reply> {
+  const found = sources
+    .accounts()
+    .filter(({ name }) => account === undefined || account === name)
+    .flatMap(({ name, known }) =>
+      Array.from(known.fleet?.devices.values() ?? [], ({ device: { id, label } }) => ({ name, id, label })),
+    )
+    .filter(({ id, label }) => id === device || label === device);
+  const [first, second] = found;
+  if (first === undefined) return textReply(404, WORDS.noSuchPhone);
+  if (second !== undefined) return textReply(400, WORDS.severalPhones(found.length));
+  return await made([{ name: first.name, effect: { phone: first.id, note } }], WORDS.noted, sources);
+}
+
+/** Makes changes and answers with a sentence, or with the reason why nothing was saved. */
+async function made(
+  changes: readonly AccountChange<LogbookEffect>[],
+  sentence: string,
+  sources: ChangeSources,
+): Promise<Reply> {
+  const failure = await sources.changes.make(changes);
+  return failure === undefined ? done(sentence) : notSaved(failure);
+}
+
+const done = (sentence: string): Reply => jsonReply(200, JSON.stringify({ text: sentence }));
+
+const notSaved = (failure: string): Reply => textReply(507, `nothing was changed: ${failure}`);

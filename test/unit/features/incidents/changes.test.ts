@@ -1,0 +1,326 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMemory } from '../../../../src/daemon/memory.ts';
+import type { StatisticsDocument } from '../../../../src/features/incidents/document.ts';
+import { buildFleetDocument } from '../../../../src/fleet/build.ts';
+import type { FleetDocument, FleetIncident } from '../../../../src/fleet/document.ts';
+import { NOTHING_KNOWN } from '../../../../src/model/account.ts';
+import { afterSuccessfulPoll } from '../../../../src/poll/freshness.ts';
+import { bareDevice, NOON } from '../../../builders.ts';
+import { dependenciesOf } from '../../../dependencies.ts';
+import { createFakeClock } from '../../../fake-clock.ts';
+import { requestOf, routeOf } from '../../../route-sources.ts';
+import { load } from '../../config/sources.ts';
+
+const MINUTE = 60_000;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hoster-logbook-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const fileOf = (more: string) => `
+accounts: [{ name: main, api_url: "https://api.example.com", api_key_env: KEY }]
+offline: { after: 10m }
+prices: [{ cents_per_day: 1440 }]
+web: { enable_maintenance: true }
+incidents: { directory: "${join(folder, 'incidents')}" }
+${more}`;
+
+const LOCAL = { login: undefined, isLocal: true };
+const STRANGER = { login: undefined, isLocal: false };
+
+/** A daemon without a network, with sold phones that report every 30 s unless they are off. */
+function createRack({
+  config = 'alerts: { escalate_after: 15m }',
+  save = async (): Promise<string | undefined> => undefined,
+} = {}) {
+  const clock = createFakeClock();
+  const dependencies = dependenciesOf({ clock });
+  const settings = load({ file: fileOf(config), environment: { KEY: 'secret' } }).config;
+  const start = (earlier: Parameters<typeof createMemory>[2]['earlier']) =>
+    createMemory(settings, dependencies, {
+      ...{ earlier, save, onChange: () => {}, onEvents: () => {}, settled: async () => {} },
+    });
+  let memory = start(NOTHING_KNOWN);
+  let apiTime = NOON;
+  const heartbeats = new Map(['p1', 'p2'].map((id) => [id, NOON]));
+  const off = new Set<string>();
+  const list = async (): Promise<void> => {
+    apiTime += 30_000;
+    clock.advance(30_000);
+    for (const id of heartbeats.keys()) if (!off.has(id)) heartbeats.set(id, apiTime);
+    const devices = Array.from(heartbeats, ([id, lastHeartbeatAt]) => {
+      const device = bareDevice({ id, label: `rack-01/${id}`, lastHeartbeatAt, rentalStatus: 'sold' });
+      return [id, { device, listedAt: apiTime }] as const;
+    });
+    await memory.judge.observe({
+      name: 'main',
+      poll: {
+        ...{ name: 'main', collector: 'devices' },
+        polled: afterSuccessfulPoll(clock.now(), clock.uptime()),
+      },
+      observation: {
+        kind: 'list',
+        times: { elapsed: 30_000, dueIn: 30_000, slack: 30_000 },
+        devices: new Map(devices),
+        ...{ reported: devices.length, apiTime },
+        listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false },
+      },
+    });
+  };
+  const ask = async (own: Parameters<typeof requestOf>[0]) => {
+    const { status, content } = await routeOf(memory, '/api/v1/incidents')(requestOf(own));
+    return { status, text: Buffer.concat(content).toString() };
+  };
+  return {
+    off,
+    list,
+    pass: async (minutes: number): Promise<void> => {
+      for (let half = 0; half < 2 * minutes; half += 1) await list();
+    },
+    post: async (body: object, sender = LOCAL) =>
+      await ask({
+        ...{ method: 'POST', contentType: 'application/json', sender },
+        body: async () => JSON.stringify(body),
+      }),
+    get: async (query: string) => (await ask({ query: new URLSearchParams(query) })).text,
+    document: async (): Promise<FleetDocument> => {
+      const built = await buildFleetDocument(
+        memory.store.snapshot(),
+        {
+          ...{ version: '0', pollSeconds: { devices: 30, tunnels: 30, balance: 30 } },
+          ...{ allowsMaintenance: true, timeZone: 'UTC', grafanaUrl: undefined },
+        },
+        async () => {},
+      );
+      let whole = built;
+      for (const feature of memory.features) whole = { ...whole, ...feature.document?.(whole) };
+      return whole;
+    },
+    work: async () => {
+      for (const feature of memory.features) await feature.work?.run();
+    },
+    restart: () => {
+      memory = start(memory.saved());
+    },
+    metrics: () => memory.store.snapshot(),
+  };
+}
+
+type Rack = ReturnType<typeof createRack>;
+
+const openOf = async (rack: Rack): Promise<FleetIncident> => {
+  const [incident] = (await rack.document()).incidents.filter(({ endedAt }) => endedAt === undefined);
+  if (incident === undefined) throw new Error('no incident is open');
+  return incident;
+};
+
+/** A rack with one phone that has been offline for some minutes. */
+async function withOutage(options: Parameters<typeof createRack>[0] = {}): Promise<Rack> {
+  const rack = createRack(options);
+  await rack.pass(5);
+  rack.off.add('p1');
+  await rack.pass(14);
+  return rack;
+}
+
+describe('somebody who acknowledges an incident', () => {
+  it('is in the JSON, and the incident stays open', async () => {
+    const rack = await withOutage();
+    const { id } = await openOf(rack);
+    const answer = await rack.post({ incident: id, acknowledge: true, by: 'Anna' });
+    expect(answer).toEqual({ status: 200, text: JSON.stringify({ text: 'Anna is on it.' }) });
+    const incident = await openOf(rack);
+    expect(incident.acknowledgedBy).toBe('Anna');
+    expect(Date.parse(incident.acknowledgedAt ?? '')).toBeGreaterThanOrEqual(
+      Date.parse(incident.openedAt ?? ''),
+    );
+  });
+
+  it('is not known if that cannot be saved, and gets the reason', async () => {
+    const rack = await withOutage({ save: async () => 'the disk is full' });
+    const { id } = await openOf(rack);
+    const answer = await rack.post({ incident: id, acknowledge: true });
+    expect(answer).toEqual({ status: 507, text: 'nothing was changed: the disk is full\n' });
+    expect((await openOf(rack)).acknowledgedBy).toBeUndefined();
+  });
+
+  it.each([
+    [{ incident: 'no-such', acknowledge: true }, 404, 'No open incident has this ID'],
+    [{ acknowledge: true }, 400, 'expected JSON with incident'],
+    [{ incident: 'x', acknowledge: true, note: 'both' }, 400, 'expected JSON with incident'],
+    [{ incident: 'x', device: 'p1', note: 'both' }, 400, 'expected JSON with incident'],
+    [{ device: 'p1', note: ' ' }, 400, 'expected a note of 1 to 500 characters, got 0'],
+    [{ device: 'p1', note: 'é'.repeat(501) }, 400, 'expected a note of 1 to 500 characters, got 501'],
+    [{ device: 'p9', note: 'x' }, 404, 'No phone has this ID or label'],
+    [{ incident: 'x', note: 'x' }, 404, 'No incident has this ID'],
+    [{ account: 'other', device: 'p1', note: 'x' }, 404, 'No phone has this ID or label'],
+  ])('is told what is wrong with %j', async (body, status, text) => {
+    const rack = await withOutage();
+    const answer = await rack.post(body);
+    expect(answer.status).toBe(status);
+    expect(answer.text).toContain(text);
+  });
+
+  it('needs what maintenance needs', async () => {
+    const rack = await withOutage();
+    const { id } = await openOf(rack);
+    expect((await rack.post({ incident: id, acknowledge: true }, STRANGER)).status).toBe(403);
+    expect((await rack.post({ device: 'p1', note: 'x' }, STRANGER)).status).toBe(403);
+  });
+});
+
+describe('an incident that nobody acknowledges', () => {
+  it('is escalated after a time, until somebody does', async () => {
+    const rack = await withOutage();
+    expect((await openOf(rack)).escalated).toBeUndefined();
+    await rack.pass(15);
+    expect((await openOf(rack)).escalated).toBe(true);
+    await rack.post({ incident: (await openOf(rack)).id, acknowledge: true });
+    expect((await openOf(rack)).escalated).toBeUndefined();
+    await rack.pass(30);
+    expect((await openOf(rack)).escalated).toBeUndefined();
+  });
+
+  it('is not escalated without alerts.escalate_after', async () => {
+    const rack = await withOutage({ config: '' });
+    await rack.pass(600);
+    expect((await openOf(rack)).escalated).toBeUndefined();
+  });
+});
+
+describe('a note', () => {
+  it('stands on the incident while it is open, after its end, and in its file a day later', async () => {
+    const rack = await withOutage();
+    const { id } = await openOf(rack);
+    await rack.post({ incident: id, note: 'cable\nreplaced', by: 'Anna' });
+    expect((await openOf(rack)).notes).toMatchObject([{ text: 'cable replaced', by: 'Anna' }]);
+    rack.off.clear();
+    await rack.pass(3);
+    await rack.work();
+    await rack.post({ incident: id, note: 'fuse was gone' });
+    await rack.work();
+    expect(await rack.get('format=csv')).toContain('cable replaced; fuse was gone');
+    await rack.pass(25 * 60);
+    expect((await rack.document()).incidents).toEqual([]);
+    expect((await rack.post({ incident: id, note: 'new cable ordered' })).status).toBe(200);
+    expect(await rack.get('format=csv')).toContain('cable replaced; fuse was gone; new cable ordered');
+    expect(JSON.parse(await rack.get('')).incidents).toHaveLength(1);
+  });
+
+  it('stands on a phone by its id or label; the last ten are kept', async () => {
+    const rack = await withOutage();
+    for (let count = 1; count <= 12; count += 1)
+      await rack.post({ device: count % 2 === 0 ? 'p2' : 'rack-01/p2', note: `note ${count}` });
+    const phone = (await rack.document()).phones.find(({ id }) => id === 'p2');
+    expect(phone?.notes?.map(({ text }) => text)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `note ${index + 3}`),
+    );
+  });
+});
+
+describe('the sold time of an incident', () => {
+  it('is that of the month, with its price', async () => {
+    const rack = await withOutage();
+    await rack.pass(10);
+    const [account] = rack.metrics().accounts;
+    const lost = account?.known.fleet?.devices.get('p1')?.times.milliseconds.sold_offline ?? 0;
+    const incident = await openOf(rack);
+    expect(lost).toBeGreaterThan(10 * MINUTE);
+    expect(incident.soldOfflineSeconds).toBe(lost / 1000);
+    expect(incident.estimatedCents).toBe(Math.round(lost / MINUTE));
+  });
+
+  it('is summed up by group, phone and month, beside the time before', async () => {
+    const rack = await withOutage();
+    const { soldOfflineSeconds } = await openOf(rack);
+    await rack.post({ incident: (await openOf(rack)).id, acknowledge: true });
+    for (const [by, name] of [
+      ['group', 'rack-01'],
+      ['phone', 'rack-01/p1'],
+      ['month', '2026-03'],
+      ['tag:carrier', 'no value'],
+    ]) {
+      const { rows }: StatisticsDocument = JSON.parse(await rack.get(`by=${by}`));
+      expect(rows.map((row) => row.name)).toEqual(['total', name]);
+      expect(rows[1]).toMatchObject({ incidents: 1, open: 1, soldOfflineSeconds, before: { incidents: 0 } });
+      expect(rows[1]?.acknowledgeSeconds).toBeGreaterThanOrEqual(0);
+    }
+    expect(await rack.get('by=colour')).toContain('expected by=group');
+  });
+});
+
+describe('over random lives', () => {
+  const operation = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({ what: fc.constant('pass' as const), minutes: fc.integer({ min: 1, max: 40 }) }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ what: fc.constant('switch' as const), id: fc.constantFrom('p1', 'p2') }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        what: fc.constantFrom<'acknowledge' | 'note'>('acknowledge', 'note'),
+        saves: fc.boolean(),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ what: fc.constantFrom<'work' | 'restart'>('work', 'restart') }) },
+  );
+
+  it('nothing that was answered is lost, nothing that was refused is kept, and nobody is called twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 40 }), async (operations) => {
+        rmSync(join(folder, 'incidents'), { recursive: true, force: true });
+        let isFull = false;
+        const rack = createRack({
+          config: 'alerts: { escalate_after: 15m }',
+          save: async () => (isFull ? 'full' : undefined),
+        });
+        const notes = new Map<string, string[]>();
+        const acknowledged = new Set<string>();
+        await rack.pass(3);
+        for (const [index, each] of operations.entries()) {
+          if (each.what === 'pass') await rack.pass(each.minutes);
+          else if (each.what === 'switch')
+            rack.off.has(each.id) ? rack.off.delete(each.id) : rack.off.add(each.id);
+          else if (!('saves' in each)) await (each.what === 'work' ? rack.work() : rack.restart());
+          else {
+            const [open] = (await rack.document()).incidents.filter(({ endedAt }) => endedAt === undefined);
+            if (open === undefined) continue;
+            isFull = !each.saves;
+            const body = each.what === 'note' ? { note: `note ${index}` } : { acknowledge: true };
+            const { status } = await rack.post({ incident: open.id, ...body });
+            isFull = false;
+            expect(status).toBe(each.saves ? 200 : 507);
+            if (!each.saves) continue;
+            if (each.what === 'note') notes.set(open.id, [...(notes.get(open.id) ?? []), `note ${index}`]);
+            else acknowledged.add(`${open.id} ${open.openedAt}`);
+          }
+          const { incidents } = await rack.document();
+          for (const { id, openedAt, acknowledgedBy, escalated } of incidents) {
+            expect(acknowledgedBy !== undefined).toBe(acknowledged.has(`${id} ${openedAt}`));
+            expect(escalated === true && acknowledgedBy !== undefined).toBe(false);
+          }
+        }
+        await rack.work();
+        const { incidents }: { incidents: readonly FleetIncident[] } = JSON.parse(await rack.get('days=400'));
+        expect(new Set(incidents.map(({ id }) => id)).size).toBe(incidents.length);
+        for (const [id, texts] of notes)
+          expect(incidents.find((each) => each.id === id)?.notes?.map(({ text }) => text)).toEqual(
+            texts.slice(-10),
+          );
+        for (const { since = '', endedAt = since } of incidents)
+          expect(Date.parse(endedAt)).toBeGreaterThanOrEqual(Date.parse(since));
+      }),
+      { numRuns: 25 },
+    );
+  }, 120_000);
+});
