@@ -47,6 +47,10 @@ const OPTIONS = {
     description: 'Hour of the morning message, in the time zone of --time-zone; none by default.',
     example: '8',
   }),
+  reports: setting(onOff, {
+    description: 'Send the reports of the week and of the month, at the hour of the morning message or at 8.',
+    default: true,
+  }),
   bot_api_url: setting(parsedText('an address such as https://api.telegram.org', parseApiUrl), {
     description: 'Address of the Bot API, if you run your own server.',
     default: 'https://api.telegram.org',
@@ -96,7 +100,7 @@ export const telegram = defineCommand({
         chats,
         clock,
         timeZone: createTimeZone(timeZone),
-        morningHour,
+        ...{ morningHour, sendsReports: options.reports },
         signal,
       }),
     ]);

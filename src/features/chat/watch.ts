@@ -10,6 +10,9 @@ import { morningText, WORDS } from './words.ts';
 /** Time without a response after which chats get a message. An upgrade takes less. */
 const AWAY_MILLISECONDS = 3 * MINUTE;
 
+/** Hour of reports without a morning message. */
+const REPORT_HOUR = 8;
+
 /** Number of hours in which a late morning message is still sent. */
 const MORNING_HOURS = 3;
 
@@ -22,6 +25,8 @@ type ChatWatchOptions = {
   readonly timeZone: TimeZone;
   /** Undefined for no morning message. */
   readonly morningHour: number | undefined;
+  /** Sends the reports of features, such as that of the week. */
+  readonly sendsReports: boolean;
   readonly signal: AbortSignal;
 };
 
@@ -30,14 +35,15 @@ type ChatWatchOptions = {
  * messages of features.
  */
 export async function watch(options: ChatWatchOptions): Promise<void> {
-  const { exporter, send, parts, chats, clock, timeZone, morningHour, signal } = options;
+  const { exporter, send, parts, chats, clock, timeZone, morningHour, sendsReports, signal } = options;
+  const firstHour = morningHour ?? REPORT_HOUR;
   const notified = new Set<number>();
   const day = (): { readonly date: string; readonly hour: number } => {
     const local = new Date(clock.now() + timeZone.offsetAt(clock.now())).toISOString();
     return { date: local.slice(0, 10), hour: Number(local.slice(11, 13)) };
   };
   /** Date of the last morning message by chat. At the start, a message whose hour is over counts as sent. */
-  const isOver = morningHour !== undefined && day().hour > morningHour;
+  const isOver = day().hour > firstHour;
   const sent = new Map([...chats].map((chat) => [chat, isOver ? day().date : '']));
   /** The fleet at the last morning message, or at the start. */
   let before: FleetView | undefined;
@@ -47,7 +53,7 @@ export async function watch(options: ChatWatchOptions): Promise<void> {
     let last = before;
     const failing = exporter.failing();
     const { date, hour } = day();
-    const isMorning = morningHour !== undefined && hour >= morningHour && hour < morningHour + MORNING_HOURS;
+    const isMorning = hour >= firstHour && hour < firstHour + MORNING_HOURS;
     for (const chat of chats) {
       if (failing === undefined && notified.has(chat)) {
         if (await send(chat, { text: WORDS.back })) notified.delete(chat);
@@ -57,10 +63,11 @@ export async function watch(options: ChatWatchOptions): Promise<void> {
       if (!isMorning || sent.get(chat) === date) continue;
       const text =
         view === undefined ? `Good morning. ${failing?.text ?? WORDS.away}` : morningText(view, before);
-      if (!(await send(chat, { text }))) continue;
+      // Without a morning message, reports wait for the exporter.
+      if (morningHour === undefined ? view === undefined : !(await send(chat, { text }))) continue;
       sent.set(chat, date);
       last = view ?? last;
-      for (const { morning } of parts) {
+      for (const { morning } of sendsReports ? parts : []) {
         const answer = await morning?.(exporter, date).catch(() => undefined);
         if (answer !== undefined) await send(chat, answer);
       }

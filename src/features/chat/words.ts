@@ -21,6 +21,7 @@ import {
   listText,
   moneyText,
   numberText,
+  onItText,
   outOfServiceText,
   PROBLEM_WORDS,
   statusText as statusWords,
@@ -49,7 +50,9 @@ function incidentText({ fleet, time }: FleetView, incident: FleetIncident): stri
   const subject = quote(name === undefined ? account : nameIn(fleet, name, account));
   const sold = soldPhones === 0 ? '' : `, ${numberText(soldPhones)} sold`;
   const many = phones === undefined ? '' : ` (${countText(phones, 'phone', 'phones')}${sold})`;
-  return `${incidentTitle(incident)}: ${subject}${many} since ${time(since)}`;
+  const onIt = onItText(incident, (at) => time(new Date(at).toISOString()));
+  const who = onIt === undefined ? '' : ` (${quote(onIt)})`;
+  return `${incidentTitle(incident)}: ${subject}${many} since ${time(since)}${who}`;
 }
 
 const UNKNOWN = 'unknown, because the data is too old';

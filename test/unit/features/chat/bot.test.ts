@@ -299,3 +299,14 @@ it('sends a file behind its text', async ({ world }) => {
     ['sendDocument', 7, 'phones.csv: name;account\n'],
   ]);
 });
+
+it('takes a reply to an alert for what it is, in a group too, and no other talk', async ({ world }) => {
+  const { telegram } = await world({ chats: new Set([-5]) });
+  const chat = { id: -5, type: 'group' };
+  const from = { id: 1, is_bot: false, first_name: 'Anna' };
+  const reply = (text: string, quoted: string) =>
+    telegram.add({ message: { message_id: 9, chat, from, text, reply_to_message: { text: quoted } } });
+  reply('thank you', 'Good morning.');
+  reply('cable replaced', '[CRITICAL] …\nI’m on it: /ack_1764288123');
+  expect((await telegram.next()).text).toBe('You said cable replaced');
+});

@@ -47,6 +47,7 @@ const it = base.extend<{
       void watch({
         parts: [{ morning: async (_, date) => world.message?.(date) }],
         ...{ exporter, clock, morningHour, chats: new Set([7]), signal: ending.signal },
+        sendsReports: true,
         timeZone: createTimeZone('Europe/Kyiv'),
         send: async (_, { text, file }) => {
           const attached = file === undefined ? '' : ` [${file.name}: ${file.content}]`;
@@ -177,4 +178,20 @@ it('sends what a feature says behind the morning line, with its file', async ({ 
   expect(sent[index]).toBe('The month [phones.csv: name;account]');
   expect(sent[index - 1]).toMatch(/^Good morning\./);
   expect(sent.filter((text) => text.startsWith('The month'))).toHaveLength(1);
+});
+
+it('sends reports of features at eight without a morning line, when the exporter responds', async ({
+  start,
+}) => {
+  const { sent, world, pass } = start();
+  world.message = (date) => (date === '2026-03-02' ? { text: 'The week' } : undefined);
+  await pass(MINUTE);
+  await pass(17 * HOUR);
+  expect(sent).toEqual([]);
+  world.exporter = 'away';
+  await pass(2 * HOUR);
+  world.exporter = 'responds';
+  await pass(MINUTE);
+  await pass(24 * HOUR);
+  expect(sent.filter((text) => text === 'The week')).toHaveLength(1);
 });
