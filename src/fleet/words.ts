@@ -238,9 +238,10 @@ export function onItText(
   { acknowledgedBy, acknowledgedAt }: FleetIncident,
   time: (instant: number) => string,
 ): string | undefined {
-  return acknowledgedAt === undefined
-    ? undefined
-    : `${acknowledgedBy} is on it since ${time(Date.parse(acknowledgedAt))}`;
+  if (acknowledgedAt === undefined) return undefined;
+  const at = time(Date.parse(acknowledgedAt));
+  // Without a login, a request from this machine names nobody.
+  return acknowledgedBy === 'loopback' ? `acknowledged ${at}` : `${acknowledgedBy} is on it since ${at}`;
 }
 
 /** Writes a status of the API in words; an unknown one only loses its underscores. */

@@ -1,8 +1,9 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createTimeZone, dateAt } from '../../base/time-zone.ts';
 import type { FleetIncident, FleetPhone } from '../../fleet/document.ts';
+import { durationText } from '../../fleet/freshness.ts';
 import { incidentTarget, phonesIn } from '../../fleet/targets.ts';
-import { incidentTitle, onItText } from '../../fleet/words.ts';
+import { incidentTitle, numberText, onItText } from '../../fleet/words.ts';
 import { DAY } from '../../model/time.ts';
 import { sendChange } from '../page/browser/exporter.ts';
 import {
@@ -78,9 +79,11 @@ function Known({ shown, view }: SectionProps) {
         {isShort(answer.from, shown.now) && ` ${WORDS.onlyDay}`}
       </p>
       <Counts incidents={all} shown={shown} />
-      {(['group', 'phone'] as const).map((by) => (
-        <Worst key={by} by={by} query={query} version={version} />
-      ))}
+      <div class="worst">
+        {(['group', 'phone'] as const).map((by) => (
+          <Worst key={by} by={by} query={query} version={version} />
+        ))}
+      </div>
       <ul class="lines">
         {all.slice(0, SHOWN).map((incident) => (
           <Line key={`${incident.account} ${incident.id}`} incident={incident} shown={shown} />
@@ -183,6 +186,17 @@ function PhoneIncidents({
   );
 }
 
+/** The cells of a row, each with that of the time before. */
+function cellsOf({ before, ...now }: IncidentStatistics): readonly (readonly [string, string])[] {
+  const time = (seconds: number | undefined): string => (seconds === undefined ? '–' : durationText(seconds));
+  return [
+    [numberText(now.incidents), numberText(before.incidents)],
+    [time(now.soldOfflineSeconds), time(before.soldOfflineSeconds)],
+    [time(now.acknowledgeSeconds), time(before.acknowledgeSeconds)],
+    [time(now.repairSeconds), time(before.repairSeconds)],
+  ];
+}
+
 /** Number of rows of a table. */
 const WORST = 5;
 
@@ -206,9 +220,9 @@ function Worst({
     ...shown.map((row) => [row.name, row] as const),
   ];
   return (
-    <div class="scroll">
-      <table class="numbers">
-        <caption>{WORDS.worst[by]}</caption>
+    <div class="figures">
+      <table>
+        <caption>{WORDS.worst(by, total.before.incidents > 0)}</caption>
         <thead>
           <tr>
             {WORDS.columns.map((title) => (
@@ -224,8 +238,10 @@ function Worst({
               <th scope="row">
                 <Name>{name}</Name>
               </th>
-              {WORDS.cells(row).map((cell, index) => (
-                <td key={index}>{cell}</td>
+              {cellsOf(row).map(([now, before], index) => (
+                <td key={index}>
+                  {now} {total.before.incidents > 0 && <span class="small">({before})</span>}
+                </td>
               ))}
             </tr>
           ))}
@@ -260,6 +276,9 @@ function NoteForm({
 }) {
   const [text, setText] = useState<string>();
   const [sentence, setSentence] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const isOpen = text !== undefined;
+  useEffect(() => field.current?.focus(), [isOpen]);
   if (onMaintenance === undefined) return null;
   if (text === undefined)
     return (
@@ -295,7 +314,7 @@ function NoteForm({
         maxLength={500}
         aria-label={WORDS.noteFor(name)}
         autocomplete="off"
-        autofocus
+        ref={field}
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />{' '}

@@ -169,21 +169,11 @@ export const WORDS = {
   loading: 'Loading …',
   failed: 'No incidents to show:',
   all: 'All',
-  worst: { group: 'Groups that cost most', phone: 'Phones that cost most' },
+  worst: (by: 'group' | 'phone', isCompared: boolean) =>
+    `${by === 'group' ? 'Groups' : 'Phones'} that cost most${isCompared ? ' (the 31 days before)' : ''}`,
   columns: ['', 'Incidents', 'Sold time offline', 'To acknowledge', 'To repair'],
-  cells: (row: IncidentStatistics): readonly string[] => {
-    const { before } = row;
-    const text = (seconds: number | undefined): string =>
-      seconds === undefined ? '–' : durationText(seconds);
-    return [
-      `${numberText(row.incidents)} (${numberText(before.incidents)})`,
-      `${text(row.soldOfflineSeconds)} (${text(before.soldOfflineSeconds)})`,
-      `${text(row.acknowledgeSeconds)} (${text(before.acknowledgeSeconds)})`,
-      `${text(row.repairSeconds)} (${text(before.repairSeconds)})`,
-    ];
-  },
   notes: 'Notes',
-  written: (by: string) => `by ${by},`,
+  written: (by: string) => (by === 'loopback' ? '' : `by ${by},`),
   addNote: 'Add a note',
   addNoteTo: (name: string) => `Add a note to ${name}`,
   noteFor: (name: string) => `Note on ${name}`,
