@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { HISTORY_DOCUMENT } from '../../../src/features/history/document.ts';
-import { INCIDENTS_DOCUMENT } from '../../../src/features/incidents/document.ts';
+import { INCIDENTS_DOCUMENT, STATISTICS_DOCUMENT } from '../../../src/features/incidents/document.ts';
 import { MONTH_DOCUMENT } from '../../../src/features/month/document.ts';
 import { FLEET_DOCUMENT } from '../../../src/fleet/document.ts';
 import { shippedText } from '../../rules/shipped.ts';
@@ -21,6 +21,8 @@ const SECTIONS: readonly (readonly [title: string, document: z.ZodType, path: st
   ['A phone that left', FLEET_DOCUMENT, 'left[]'],
   ['An event', FLEET_DOCUMENT, 'events[]'],
   ['Incidents', INCIDENTS_DOCUMENT, ''],
+  ['Numbers about incidents', STATISTICS_DOCUMENT, ''],
+  ['A row of numbers', STATISTICS_DOCUMENT, 'rows[]'],
   ['A month', MONTH_DOCUMENT, ''],
   ['A row of a month', MONTH_DOCUMENT, 'rows[]'],
   ['A day of a month', MONTH_DOCUMENT, 'days[]'],
@@ -29,7 +31,7 @@ const SECTIONS: readonly (readonly [title: string, document: z.ZodType, path: st
 ];
 
 /** Fields of objects that another table shows. */
-const SHOWN_ABOVE = /\.(?:incident|tunnels|balance)\.(?!.*Cents)/;
+const SHOWN_ABOVE = /\.(?:incident|tunnels|balance)\.(?!.*Cents)|\.before\./;
 
 type Field = { readonly path: string; readonly schema: z.core.$ZodType; readonly meaning: string };
 
@@ -96,9 +98,13 @@ it('docs/API.md has the fields of the documents', async () => {
 });
 
 it('docs/API.md has a meaning for each field', () => {
-  const fields = [FLEET_DOCUMENT, INCIDENTS_DOCUMENT, MONTH_DOCUMENT, HISTORY_DOCUMENT].flatMap((document) =>
-    fieldsOf(document),
-  );
+  const fields = [
+    FLEET_DOCUMENT,
+    INCIDENTS_DOCUMENT,
+    STATISTICS_DOCUMENT,
+    MONTH_DOCUMENT,
+    HISTORY_DOCUMENT,
+  ].flatMap((document) => fieldsOf(document));
   const without = fields.filter(({ meaning }) => meaning === '').map(({ path }) => path);
   expect(without).toEqual([]);
 });
