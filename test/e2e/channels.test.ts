@@ -22,6 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What somebody may have typed into the label of a phone. */
 const LABEL = "# 'r/1' <b> & *x* _y_ <!channel> @everyone";
+const NOTE = 'SIM <b> & *x* until 03/27';
 const PAGE = `${LABEL}: sold and offline since 24 Nov 14:02 CET (account north)`;
 const WARNING = `${LABEL}: offline since 24 Nov 14:02 CET (account north)`;
 const END = `${LABEL}: sold and offline, back after 21m (account north)`;
@@ -37,6 +38,8 @@ function alertOf(name: string, words: string, endsAt?: string) {
       since: 'since 24 Nov 14:02 CET',
       description: 'Restart it.',
       over: 'back after 21m',
+      note: NOTE,
+      acknowledge: '1763989320',
       runbook_url: 'https://hoster.example.com/runbooks/',
     },
     ...(endsAt === undefined ? {} : { endsAt }),
@@ -56,6 +59,11 @@ function adapted(channel: Channel, own: string, http: Inbox, mail: Inbox, proxy:
       .replace('templates/*.tmpl', join(ROOT, 'config/alertmanager/templates/*.tmpl'))
       .replaceAll('/etc/alertmanager/secrets/', `${own}/`)
       .replaceAll(/group_wait: 5s|group_interval: 1m/g, (setting) => `${setting.split(':')[0]}: 1s`)
+      // As setup writes it for a chat that answers.
+      .replace(
+        channel.name === 'telegram' ? 'template "hoster.text"' : 'template of another channel',
+        'template "hoster.telegram"',
+      )
       .replace('chat_id: YOUR_CHAT_ID', `chat_id: 1\n        api_url: '${url}'`)
       .replace('url: https://ntfy.sh', `url: ${url}/ntfy`)
       .replaceAll('YOUR_TOPIC', 'my-phones')
@@ -168,6 +176,12 @@ const SHOWN: Readonly<Record<string, (bodies: readonly string[]) => void>> = {
     ]);
     expect(messages.map((each) => each.parse_mode ?? '')).toEqual(['', '', '']);
     expect(messages[0]?.text).toContain(LINK);
+    expect(messages[0]?.text).toContain(`Restart it.\nNote: ${NOTE}\n`);
+    expect(messages.map(({ text }) => text.trimEnd().split('\n').slice(-2))).toEqual([
+      ['I’m on it: /ack_1763989320', 'and mute: /ack_1763989320_2h /ack_1763989320_back'],
+      ['I’m on it: /ack_1763989320', 'and mute: /ack_1763989320_2h /ack_1763989320_back'],
+      [expect.any(String), expect.not.stringContaining('/ack')],
+    ]);
   },
   ntfy: (bodies) => {
     // Nobody sees this character.
@@ -179,8 +193,8 @@ const SHOWN: Readonly<Record<string, (bodies: readonly string[]) => void>> = {
     ]);
     expect(messages.map(({ priority }) => priority)).toEqual([5, 3, 3]);
     expect(messages.map(({ message }) => message)).toEqual([
-      'Restart it.\nhttps://hoster.example.com/',
-      'Restart it.\nhttps://hoster.example.com/',
+      `Restart it.\nNote: ${NOTE}\nhttps://hoster.example.com/`,
+      `Restart it.\nNote: ${NOTE}\nhttps://hoster.example.com/`,
       'Phones now:\nhttps://hoster.example.com/',
     ]);
   },
@@ -192,6 +206,7 @@ const SHOWN: Readonly<Record<string, (bodies: readonly string[]) => void>> = {
       [PAGE, WARNING, END].map(escaped),
     );
     expect(embeds[0]?.description).toContain(LINK);
+    expect(embeds[0]?.description).toContain(`Note: ${escaped(NOTE)}`);
   },
   slack: (bodies) => {
     const attachments = bodies.map((body) => Slack.parse(JSON.parse(body)).attachments[0]);
@@ -200,6 +215,7 @@ const SHOWN: Readonly<Record<string, (bodies: readonly string[]) => void>> = {
     expect(attachments.map(({ title }) => title)).toEqual(
       [`[CRITICAL] ${PAGE}`, `[WARNING] ${WARNING}`, `[RESOLVED] ${END}`].map(escaped),
     );
+    expect(attachments[0]?.text).toContain(`Note: ${escaped(NOTE)}`);
     expect(attachments.map(({ color }) => color)).toEqual(['danger', 'warning', 'good']);
     expect(attachments.flatMap(({ mrkdwn_in: markup }) => markup)).not.toContain('text');
   },

@@ -341,7 +341,7 @@ export const CASES: readonly Case[] = [
     ...incidentCase(
       'HosterIncidentNotAcknowledged',
       phone('sold_offline'),
-      { summary: 'Nobody is on it: rack/p1', description: CALL },
+      { summary: 'Not acknowledged: rack/p1', description: CALL, over: 'acknowledged or resolved' },
       { labels: { escalated: 'true' }, series: escalated('sold_offline-1', 15) },
     ),
     minutes: [14.75, 15, 22],
@@ -351,7 +351,11 @@ export const CASES: readonly Case[] = [
     ...incidentCase(
       'HosterIncidentNotAcknowledged',
       { problem: 'common_cause', kind: 'group', value: 'rack-01', group: 'rack-01', devices: [36, 4] },
-      { summary: 'Nobody is on it: outage in group rack-01', description: CALL },
+      {
+        summary: 'Not acknowledged: outage in group rack-01',
+        description: CALL,
+        over: 'acknowledged or resolved',
+      },
       {
         labels: { escalated: 'true' },
         series: {

@@ -174,12 +174,14 @@ export function logbookWith(memory: Logbook, effect: LogbookEffect): Logbook {
   return { ...memory, incidents: new Map(memory.incidents).set(effect.incident, after) };
 }
 
-/** Adds a note, without the oldest one if there are too many. */
-export function withNote<Written>(
+/** Adds a note, without the oldest one if there are too many. A request that is sent twice adds it once. */
+export function withNote<Written extends Pick<Note, 'text' | 'by'>>(
   notes: readonly Written[],
   ...added: readonly Written[]
 ): readonly Written[] {
-  return [...notes, ...added].slice(-MAX_NOTES);
+  const last = notes[notes.length - 1];
+  const others = added.filter(({ text, by }) => text !== last?.text || by !== last.by);
+  return [...notes, ...others].slice(-MAX_NOTES);
 }
 
 /** Returns who acknowledged an incident since it opened. One that opens again needs somebody again. */
