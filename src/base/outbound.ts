@@ -20,6 +20,8 @@ export type Network = {
   readonly proxies: Proxies | undefined;
   /** Accepts any certificate, for servers on this machine. */
   readonly takesAnyCertificate?: boolean;
+  /** Path of a Unix socket to connect to, whatever the host of the URL. */
+  readonly socketPath?: string | undefined;
 };
 
 /** The network of what runs on this machine, such as Prometheus. */
@@ -85,7 +87,7 @@ const SAVED_CONNECTIONS = 8;
  */
 export function createOutbound(
   url: URL,
-  { authorities, proxies, takesAnyCertificate = false }: Network,
+  { authorities, proxies, takesAnyCertificate = false, socketPath }: Network,
   limits: Omit<Pool.Options, 'connect'> = {},
 ): Outbound {
   const tls = {
@@ -94,6 +96,7 @@ export function createOutbound(
     // An intermediate certificate that the server does not send may stand in the file without its root.
     ...(authorities !== undefined && { ca: authorities, allowPartialTrustChain: true }),
     ...(takesAnyCertificate && { rejectUnauthorized: false }),
+    ...(socketPath !== undefined && { socketPath }),
   };
   let allowed = 0;
   const limited = (side: 'server' | 'proxy'): buildConnector.connector => {
@@ -211,5 +214,6 @@ export function reasonOf(error: unknown): string {
   const words = TLS_WORDS.get(code);
   if (words !== undefined) return words;
   const reason = code === '' || code === CLOSED_CODE || code.startsWith('UND_ERR_') ? error.message : code;
-  return 'address' in error ? `IPv${isIP(String(error.address))} ${reason}` : reason;
+  const version = 'address' in error ? isIP(String(error.address)) : 0;
+  return version === 0 ? reason : `IPv${version} ${reason}`;
 }

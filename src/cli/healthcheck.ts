@@ -1,10 +1,11 @@
 import { createFileCache, type FileCache } from '../base/files.ts';
-import { bytesReadBefore, createSender, reasonOf, THIS_MACHINE } from '../base/outbound.ts';
+import { bytesReadBefore, reasonOf, THIS_MACHINE } from '../base/outbound.ts';
 import { readConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
 import { addressOf } from '../config/values.ts';
 import { readWebConfig, type WebConfig } from '../http/web-config/parse.ts';
 import { defineCommand, type Io } from './command.ts';
+import { type ExporterAddress, senderTo, socketAddress } from './own-exporter.ts';
 
 /*
  * The check has neither a password nor a client certificate, since the health command of a container should not hold them. A
@@ -17,17 +18,22 @@ export const healthcheck = defineCommand({
     const { schema, environment } = io;
     const files = createFileCache(io.readFile);
     const { config } = await readConfig({ schema, flags, environment, accounts: 'optional' }, files);
-    const { config_file: configFile, listen_address: listenAddress } = config.web;
-    const access = configFile === undefined ? PLAIN_HTTP : await readAccessRules(configFile, files, io);
-    if (access === undefined) return 1;
-    const url = new URL('/-/healthy', addressOf(access.tls === undefined ? 'http' : 'https', listenAddress));
+    const { config_file: configFile, listen_address: listenAddress, socket: socketPath } = config.web;
+    const rules = configFile === undefined ? PLAIN_HTTP : await readAccessRules(configFile, files, io);
+    if (rules === undefined) return 1;
+    // The socket has neither TLS nor logins.
+    const access = socketPath === undefined ? rules : PLAIN_HTTP;
+    const address =
+      socketPath === undefined
+        ? addressOf(access.tls === undefined ? 'http' : 'https', listenAddress)
+        : socketAddress(socketPath);
     try {
-      const status = await requestStatus(url);
+      const status = await requestStatus(address);
       if (isAlive(status, access)) return 0;
       const got = status === 'closed' ? 'ended the connection' : `returned status ${status}`;
-      io.printError(`unhealthy: ${url} ${got}, expected 200\n`);
+      io.printError(`unhealthy: ${address.origin} ${got}, expected 200\n`);
     } catch (error) {
-      io.printError(`unhealthy: ${url} did not respond (${reasonOf(error)})\n`);
+      io.printError(`unhealthy: ${address.origin} did not respond (${reasonOf(error)})\n`);
     }
     return 1;
   },
@@ -75,10 +81,10 @@ const TLS_ALERT = /SSL alert number/;
  * Returns the status of a GET request, or `closed` if the peer accepted the connection and then closed it. Certificates are not
  * verified: the request stays on this machine and has no secret.
  */
-async function requestStatus(url: URL): Promise<number | 'closed'> {
+async function requestStatus(address: ExporterAddress): Promise<number | 'closed'> {
   try {
-    const send = createSender(url, THIS_MACHINE, TIMEOUT_MILLISECONDS);
-    return (await send(url, { method: 'GET' })).status;
+    const send = senderTo(address, THIS_MACHINE, TIMEOUT_MILLISECONDS);
+    return (await send('/-/healthy', { method: 'GET' })).status;
   } catch (error) {
     const isAlert = error instanceof Error && TLS_ALERT.test(error.message);
     if (isAlert || bytesReadBefore(error) !== undefined) return 'closed';

@@ -4,7 +4,7 @@ import { readConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
 import type { Config } from '../config/schema.ts';
 import { setting } from '../config/settings.ts';
-import { addressOf, type ParseResult, parsedText, parsePath } from '../config/values.ts';
+import { addressOf, type ParseResult, parsedText, parsePath, parseSocketPath } from '../config/values.ts';
 import { readWebConfig } from '../http/web-config/parse.ts';
 import type { ExitCode, Io } from './command.ts';
 
@@ -15,14 +15,26 @@ import type { ExitCode, Io } from './command.ts';
 export const URL_EXPECTED =
   'an address such as http://127.0.0.1:9823, without a user name: use --login-file for a login';
 
-export const EXPORTER_URL = setting(parsedText(URL_EXPECTED, parseUrl).optional(), {
-  description: 'Address of the exporter; by default the one on this machine.',
+/** The address of an exporter. */
+export type ExporterAddress = {
+  /** As people write it: http://127.0.0.1:9823, or unix:/run/hoster-exporter/web.sock. */
+  readonly origin: string;
+  /** Path of its Unix socket; undefined for TCP. */
+  readonly socketPath?: string;
+};
+
+export const EXPORTER_URL = setting(parsedText(URL_EXPECTED, parseExporterAddress).optional(), {
+  description:
+    'Address of the exporter, or unix: and the path of its socket; by default the exporter on this machine, at web.socket if that is set.',
 });
 
 /** Addresses of exporters that all get a request. */
 export const EXPORTER_URLS = setting(
   parsedText(`${URL_EXPECTED}, separated by commas`, parseUrls).optional(),
-  { description: 'Addresses of the exporters, separated by commas; by default the one on this machine.' },
+  {
+    description:
+      'Addresses of the exporters, or unix: and the path of a socket, separated by commas; by default the exporter on this machine.',
+  },
 );
 
 const LOGIN = 'the path of a file with user:password';
@@ -35,10 +47,11 @@ export const LOGIN_FILE = setting(parsedText(LOGIN, (path) => parsePath(path, LO
 export async function loadOwn(
   flags: ReadonlyMap<string, string>,
   { schema, environment, readFile }: Io,
-): Promise<{ readonly config: Config; readonly address: URL }> {
+): Promise<{ readonly config: Config; readonly address: ExporterAddress }> {
   const files = createFileCache(readFile);
   const { config } = await readConfig({ schema, flags, environment, accounts: 'optional' }, files);
-  const { config_file: configFile, listen_address: listenAddress } = config.web;
+  const { config_file: configFile, listen_address: listenAddress, socket } = config.web;
+  if (socket !== undefined) return { config, address: socketAddress(socket) };
   const web = configFile === undefined ? undefined : await readWebConfig(configFile, files);
   return { config, address: addressOf(web?.config.tls === undefined ? 'http' : 'https', listenAddress) };
 }
@@ -69,9 +82,21 @@ export type SendRequest = (
 /** The public authorities, without a proxy. */
 const DIRECT: Network = { authorities: undefined, proxies: undefined };
 
+/** Creates a function that sends requests for paths of an exporter, each over a connection of its own. */
+export function senderTo({ origin, socketPath }: ExporterAddress, network: Network, timeout: number) {
+  // The exporter expects a name of this machine as the host of a request to its socket.
+  const url = new URL(socketPath === undefined ? origin : 'http://localhost');
+  const send = createSender(url, { ...network, socketPath }, timeout);
+  return async (path: string, request: Parameters<typeof send>[1]) => await send(new URL(path, url), request);
+}
+
 /** @param timeout milliseconds without data after which an exporter does not respond */
-export function requestsTo(address: URL, login: string | undefined, timeout = 10_000): SendRequest {
-  const send = createSender(address, DIRECT, timeout);
+export function requestsTo(
+  address: ExporterAddress,
+  login: string | undefined,
+  timeout = 10_000,
+): SendRequest {
+  const send = senderTo(address, DIRECT, timeout);
   return async (method, path, body) => {
     const headers = {
       ...(login !== undefined && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
@@ -82,7 +107,7 @@ export function requestsTo(address: URL, login: string | undefined, timeout = 10
       status,
       content,
       headers: { date },
-    } = await send(new URL(path, address), request);
+    } = await send(path, request);
     return {
       status,
       content: status === 401 ? LOGIN_TEXTS[login === undefined ? 'none' : 'wrong'] : content,
@@ -99,7 +124,7 @@ export async function forEachExporter(
   {
     url,
     login_file: loginFile,
-  }: { readonly url?: readonly URL[] | undefined; readonly login_file?: string | undefined },
+  }: { readonly url?: readonly ExporterAddress[] | undefined; readonly login_file?: string | undefined },
   io: Io,
   act: (send: SendRequest) => Promise<ActionResult>,
 ): Promise<ExitCode> {
@@ -132,8 +157,19 @@ export function parseUrl(text: string): ParseResult<URL> {
   return isUrl ? { value: new URL(text) } : { expected: URL_EXPECTED };
 }
 
-function parseUrls(value: string): ParseResult<readonly URL[]> {
-  const parsed = value.split(',').map((part) => parseUrl(part.trim()));
+/** Parses the address of an exporter: an address without a login, or `unix:` and the path of a socket. */
+export function parseExporterAddress(text: string): ParseResult<ExporterAddress> {
+  if (!text.startsWith('unix:')) return parseUrl(text);
+  const path = parseSocketPath(text.slice('unix:'.length));
+  return 'value' in path ? { value: socketAddress(path.value) } : path;
+}
+
+export function socketAddress(socketPath: string): ExporterAddress {
+  return { origin: `unix:${socketPath}`, socketPath };
+}
+
+function parseUrls(value: string): ParseResult<readonly ExporterAddress[]> {
+  const parsed = value.split(',').map((part) => parseExporterAddress(part.trim()));
   const urls = parsed.flatMap((each) => ('value' in each ? [each.value] : []));
   return urls.length === parsed.length
     ? { value: urls }

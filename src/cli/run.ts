@@ -1,6 +1,7 @@
 import type { Config } from '../config/schema.ts';
 import { type Daemon, startDaemon } from '../daemon/daemon.ts';
 import type { Dependencies } from '../daemon/monitor.ts';
+import { SocketError } from '../http/unix-socket.ts';
 import { defineCommand, type ExitCode, type Io, prepare } from './command.ts';
 
 export const run = defineCommand({
@@ -17,7 +18,10 @@ export const run = defineCommand({
       reload = daemon.reload;
       if (isDue) void reload();
       const { url } = daemon;
-      log.info({ url, version: build.version, accounts: config.accounts.length }, 'listening');
+      log.info(
+        { url, socket: config.web.socket, version: build.version, accounts: config.accounts.length },
+        'listening',
+      );
     });
     if (code === 0) log.info({}, 'stopped');
     return code;
@@ -47,7 +51,14 @@ export async function serve(
   try {
     daemon = await startDaemon(config, dependencies);
   } catch (error) {
-    const { host, port } = config.web.listen_address;
+    const {
+      listen_address: { host, port },
+      socket,
+    } = config.web;
+    if (error instanceof SocketError) {
+      io.printError(`cannot listen on the socket ${socket} (web.socket): ${error.message}\n`);
+      return 1;
+    }
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const advice = LISTEN_ERRORS[code];
     if (advice === undefined) throw error;

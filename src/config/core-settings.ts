@@ -16,6 +16,7 @@ import {
   parseListenAddress,
   parseOptionalPath,
   parsePath,
+  parseSocketPath,
   parseTelemetryPath,
   parseTimeZone,
   parseUsers,
@@ -179,6 +180,15 @@ export const CONFIG_SECTIONS = {
         description: 'Address to listen on; without a host, all addresses; with port 0, a free port.',
         default: '127.0.0.1:9823',
         example: ':9823',
+      },
+    ),
+    socket: setting(
+      parsedText('an absolute path such as /run/hoster-exporter/web.sock', parseSocketPath).optional(),
+      {
+        needsRestart: true,
+        description:
+          'Path of a Unix socket to listen on as well. Its owner and group can do what this machine can do, without TLS and a login; commands on this machine use it. None by default.',
+        example: '/run/hoster-exporter/web.sock',
       },
     ),
     telemetry_path: setting(parsedText('a path such as /metrics', parseTelemetryPath), {

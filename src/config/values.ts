@@ -247,6 +247,16 @@ export function parseAbsolutePath(
   return isValid ? { value: text } : { expected: homeAdvice(text) ?? `an absolute path such as ${example}` };
 }
 
+/** Longest path of a Unix socket, in bytes: the system has 108, with the byte at its end. */
+const MAX_SOCKET_PATH = 107;
+
+/** Parses the path of a Unix socket. */
+export function parseSocketPath(text: string): ParseResult<string> {
+  return Buffer.byteLength(text) > MAX_SOCKET_PATH
+    ? { expected: `a path of at most ${MAX_SOCKET_PATH} bytes, the longest that a socket can have` }
+    : parseAbsolutePath(text, '/run/hoster-exporter/web.sock');
+}
+
 /** Parses the path of an input file. */
 export function parsePath(text: string, expected = 'the path of a file'): ParseResult<string> {
   const advice = homeAdvice(text);

@@ -43,6 +43,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     external_url: externalUrl,
     config_file: path,
     allowed_origins: allowedOrigins,
+    socket,
   } = config.web;
   const web = path === undefined ? undefined : await openWebAccess({ path, disk, clock, log });
   const { file, interval: intervalMilliseconds } = config.state;
@@ -75,6 +76,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     onAnswer: metrics.httpResponded,
     onRefusal: metrics.httpRefused,
     web,
+    socket,
     externalUrl,
     allowedOrigins,
     clock,

@@ -14,13 +14,13 @@ export type Connection = {
 };
 
 type OpenConnection = { -readonly [Key in keyof Connection]: Connection[Key] } & {
-  readonly key: string;
+  readonly key: ConnectionKey;
   readonly socket: Socket;
   response?: ServerResponse;
 };
 
-/** The two ends of a connection, the same for a TLS socket and the socket below it. */
-type Ends = Partial<Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress'>>;
+/** The two ends of a TCP connection, the same for a TLS socket and the socket below it; otherwise the socket itself. */
+type ConnectionKey = string | Socket;
 
 type LimitOptions = {
   readonly clock: Clock;
@@ -30,33 +30,33 @@ type LimitOptions = {
 
 const CHECK_INTERVAL = 1_000;
 
-/** The open TCP connections of a server. */
+/** The open connections of all listeners. */
 type Connections = {
   /** Returns the TCP socket of a socket or TLS socket. */
-  readonly find: (socket: Ends) => Socket | undefined;
+  readonly find: (socket: Socket) => Socket | undefined;
   readonly closeAll: () => void;
 };
 
-/** Keeps the connections of a server within the limits. Call it before the server listens. */
-export function limitConnections(server: Server, { clock, onRefusal }: LimitOptions): Connections {
-  const connections = new Map<string, OpenConnection>();
+/** Keeps the connections of all servers together within the limits. Call it before they listen. */
+export function limitConnections(
+  servers: readonly Server[],
+  { clock, onRefusal }: LimitOptions,
+): Connections {
+  const connections = new Map<ConnectionKey, OpenConnection>();
   const evict = (connection: OpenConnection | undefined, reason: RefusalReason): void => {
     if (connection === undefined) return;
     connections.delete(connection.key);
-    // A reset makes the kernel drop unread data.
-    connection.socket.resetAndDestroy();
+    // A reset makes the kernel drop unread data. Node resets TCP only.
+    if (typeof connection.key === 'string') connection.socket.resetAndDestroy();
+    else connection.socket.destroy();
     onRefusal(reason);
   };
   const evictExcess = (): void => {
     while (connections.size > MAX_CONNECTIONS) evict(firstToEvict([...connections.values()]), 'connections');
   };
 
-  // Several connections are accepted at once, before the excess is evicted.
-  server.maxConnections = 2 * MAX_CONNECTIONS;
-  server.on('drop', () => onRefusal('connections'));
-  server.on('connection', (socket: Socket) => {
+  const onConnection = (socket: Socket): void => {
     const key = keyOf(socket);
-    if (key === undefined) return;
     const address = clientAddressOf(socket.remoteAddress ?? '');
     const connection: OpenConnection = { key, socket, address, phase: 'new', since: clock.monotonic() };
     connections.set(key, connection);
@@ -66,9 +66,9 @@ export function limitConnections(server: Server, { clock, onRefusal }: LimitOpti
     });
     // Requests of new connections are read in the next turn of the event loop; evict after it.
     if (connections.size > MAX_CONNECTIONS) setImmediate(() => setImmediate(evictExcess));
-  });
-  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const connection = connections.get(keyOf(socket) ?? '');
+  };
+  const onRequest = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    const connection = connections.get(keyOf(socket));
     if (connection === undefined) return;
     const enter = (phase: Connection['phase']): void => {
       connection.phase = phase;
@@ -77,16 +77,23 @@ export function limitConnections(server: Server, { clock, onRefusal }: LimitOpti
     connection.response = response;
     enter('responding');
     response.once('close', () => enter('idle'));
-  });
+  };
   const stop = every(clock, CHECK_INTERVAL, () => {
     for (const connection of connections.values()) {
       if (waitsForUs(connection)) connection.since = clock.monotonic();
       if (clock.monotonic() - connection.since >= STEP_TIMEOUT) evict(connection, 'slow');
     }
   });
-  server.once('close', stop);
+  for (const server of servers) {
+    // Several connections are accepted at once, before the excess is evicted.
+    server.maxConnections = 2 * MAX_CONNECTIONS;
+    server.on('drop', () => onRefusal('connections'));
+    server.on('connection', onConnection);
+    server.prependListener('request', onRequest);
+    server.once('close', stop);
+  }
   return {
-    find: (socket) => connections.get(keyOf(socket) ?? '')?.socket,
+    find: (socket) => connections.get(keyOf(socket))?.socket,
     closeAll: () => {
       for (const { socket } of connections.values()) socket.destroy();
     },
@@ -98,9 +105,9 @@ function waitsForUs({ response }: OpenConnection): boolean {
   return response?.headersSent === true && !response.writableEnded && response.writableLength === 0;
 }
 
-/** Returns the key of a connection; undefined for a closed socket. */
-function keyOf({ remoteAddress, remotePort, localAddress }: Ends): string | undefined {
-  return remotePort === undefined ? undefined : `${remoteAddress} ${remotePort} ${localAddress}`;
+function keyOf(socket: Socket): ConnectionKey {
+  const { remoteAddress, remotePort, localAddress } = socket;
+  return remotePort === undefined ? socket : `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 
 /** Phases in the order of eviction. The client of an idle connection has its response already. */

@@ -39,9 +39,9 @@ export function refusalOf(
   return isUserOf(users, sender) ? undefined : NOT_A_MAINTAINER;
 }
 
-/** Reports whether a sender is one of `web.maintenance_users`. Without the setting, everybody is. */
-export function isUserOf(users: readonly string[] | undefined, { login }: Sender): boolean {
-  return users === undefined || (login !== undefined && users.includes(login));
+/** Reports whether a sender is one of `web.maintenance_users`, or uses the Unix socket. Without the setting, everybody is. */
+export function isUserOf(users: readonly string[] | undefined, { login, isLocal }: Sender): boolean {
+  return users === undefined || (login === undefined ? isLocal : users.includes(login));
 }
 
 /** Names the author of a change: the person that the request names, and the login. */

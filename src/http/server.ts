@@ -16,6 +16,7 @@ import { BACKLOG, MAX_BODY_BYTES, MAX_URL_LENGTH, NODE_LIMITS, PACED_WRITE_BYTES
 import { asksForPermission, isCrossSite, originHeaders, PERMISSION } from './origins.ts';
 import { type Reply, type Route, textReply } from './reply.ts';
 import { gateRequests } from './request-gate.ts';
+import { listenOnSocket } from './unix-socket.ts';
 import type { WebAccess } from './web-config/access.ts';
 import { createHttpsServer, reportFailedHandshakes } from './web-config/tls.ts';
 
@@ -46,6 +47,8 @@ type ServerOptions = {
   readonly onRefusal: (reason: RefusalReason) => void;
   /** The web configuration file; undefined for plain HTTP without passwords. */
   readonly web?: WebAccess | undefined;
+  /** Path of a Unix socket to listen on as well. */
+  readonly socket?: string | undefined;
   readonly externalUrl?: URL | undefined;
   /** `web.allowed_origins`; none unless given. */
   readonly allowedOrigins?: readonly string[] | undefined;
@@ -61,24 +64,42 @@ export type Server = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts a server. Rejects with the error of `listen` (EADDRINUSE, EACCES …). */
+/** What a listener accepts. */
+type Access = Omit<ServerOptions, 'socket'> & { readonly isUnixSocket: boolean };
+
+/**
+ * Returns the access over the Unix socket: the permissions of the file take the place of logins. The host is checked as on
+ * loopback, because `ssh -L` and other programs bring requests of browsers here.
+ */
+function socketAccess(options: ServerOptions): Access {
+  return { ...options, host: 'localhost', web: undefined, externalUrl: undefined, isUnixSocket: true };
+}
+
+/** Starts a server. Rejects with the error of `listen` (EADDRINUSE, EACCES …), or with a SocketError. */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { log } = options;
-  const listener: RequestListener = (request, response) => {
-    // Rejected by the gate.
-    if (request.socket.destroyed) return;
-    answer(options, request, response).catch((error: unknown) => {
-      log.error({ error }, BUG);
-      response.destroy();
-    });
-  };
+  const { log, socket } = options;
+  const listenerOf =
+    (access: Access): RequestListener =>
+    (request, response) => {
+      // Rejected by the gate.
+      if (request.socket.destroyed) return;
+      answer(access, request, response).catch((error: unknown) => {
+        log.error({ error }, BUG);
+        response.destroy();
+      });
+    };
   const tlsSetup = options.web?.tlsSetup;
+  const listener = listenerOf({ ...options, isUnixSocket: false });
   const secure = tlsSetup && createHttpsServer(tlsSetup, NODE_LIMITS, log, listener);
   const server = secure ?? createServer(NODE_LIMITS, listener);
-  // A client that closes its side after the request (nc -N) still gets the response. Node has no documented option.
-  Object.assign(server, { httpAllowHalfOpen: true });
-  gateRequests(server, secure === undefined ? 'connection' : 'secureConnection', options.onRefusal);
-  const connections = limitConnections(server, options);
+  const unix = socket === undefined ? [] : [createServer(NODE_LIMITS, listenerOf(socketAccess(options)))];
+  const servers = [server, ...unix];
+  for (const each of servers) {
+    // A client that closes its side after the request (nc -N) still gets the response. Node has no documented option.
+    Object.assign(each, { httpAllowHalfOpen: true });
+    gateRequests(each, each === secure ? 'secureConnection' : 'connection', options.onRefusal);
+  }
+  const connections = limitConnections(servers, options);
   if (secure !== undefined) reportFailedHandshakes(secure, connections.find, log);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -87,20 +108,29 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       resolve();
     });
   });
-  logAcceptErrors(server, log);
+  const close = async (): Promise<void> => {
+    const cancel = options.clock.after(CLOSE_GRACE_MILLISECONDS, connections.closeAll);
+    await Promise.all(
+      servers.map((each) => {
+        const closed = new Promise((resolve) => each.close(resolve));
+        each.closeIdleConnections();
+        return closed;
+      }),
+    );
+    cancel();
+  };
+  try {
+    if (socket !== undefined) for (const each of unix) await listenOnSocket(each, socket, BACKLOG);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  for (const each of servers) logAcceptErrors(each, log);
   const address = server.address();
   const port = address !== null && typeof address === 'object' ? address.port : options.port;
   return {
     url: `${secure === undefined ? 'http' : 'https'}://${hostAndPort({ host: options.host, port })}`,
-    close: () =>
-      new Promise((resolve) => {
-        const cancel = options.clock.after(CLOSE_GRACE_MILLISECONDS, connections.closeAll);
-        server.close(() => {
-          cancel();
-          resolve();
-        });
-        server.closeIdleConnections();
-      }),
+    close,
   };
 }
 
@@ -117,11 +147,7 @@ function logAcceptErrors(server: HttpServer, log: Log): void {
   });
 }
 
-async function answer(
-  options: ServerOptions,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function answer(options: Access, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const target = targetOf(request);
   const { path } = target;
   const route = options.routes.get(path);
@@ -199,8 +225,13 @@ function targetOf({ url = '/', headers, headersDistinct }: IncomingMessage): Req
   };
 }
 
+const SOCKET_HOST =
+  'the request is for another host: expected localhost as the host of a request to the socket';
+const LOOPBACK_HOST =
+  'this exporter listens on this machine only, and the request is for another host: open it by its own address, or set web.external_url (--web.external-url) to the address of the proxy in front of it';
+
 function refusalOf(
-  { host: listenHost, web, externalUrl, onRefusal }: ServerOptions,
+  { host: listenHost, web, externalUrl, isUnixSocket, onRefusal }: Access,
   { url, host, isHostValid }: RequestTarget,
 ): Reply | undefined {
   if (!isHostValid) {
@@ -214,10 +245,7 @@ function refusalOf(
   if (web !== undefined || !isLoopback(listenHost) || isOwnHost(host, listenHost, externalUrl))
     return undefined;
   onRefusal('host');
-  return textReply(
-    421,
-    'this exporter listens on this machine only, and the request is for another host: open it by its own address, or set web.external_url (--web.external-url) to the address of the proxy in front of it',
-  );
+  return textReply(421, isUnixSocket ? SOCKET_HOST : LOOPBACK_HOST);
 }
 
 /**
@@ -234,7 +262,7 @@ function isOwnHost(host: string | undefined, listenHost: string, externalUrl: UR
 }
 
 async function replyOf(
-  options: ServerOptions,
+  options: Access,
   route: Route | undefined,
   request: IncomingMessage,
   { query, host }: RequestTarget,
@@ -280,13 +308,13 @@ const CLIENT_HEADER =
  * this machine may add no header, so no request is local with `web.external_url`, or without HTTP/1.1: nginx uses 1.0.
  */
 function isLocal(
-  { host: listenHost, externalUrl }: ServerOptions,
+  { host: listenHost, externalUrl, isUnixSocket }: Access,
   { headers, socket, httpVersion }: IncomingMessage,
   host: string | undefined,
 ): boolean {
   const isProxied = httpVersion !== '1.1' || !Object.keys(headers).every((name) => CLIENT_HEADER.test(name));
   if (externalUrl !== undefined || isProxied) return false;
-  return isLoopback(socket.remoteAddress ?? '') && isOwnHost(host, listenHost, undefined);
+  return (isUnixSocket || isLoopback(socket.remoteAddress ?? '')) && isOwnHost(host, listenHost, undefined);
 }
 
 /** Reads a body, with a length or in chunks. Resolves with undefined if it is too long, or did not arrive. */

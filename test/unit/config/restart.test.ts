@@ -35,6 +35,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'client.ca_file': '/etc/other.pem',
   'client.proxy_from_environment': 'true',
   'web.listen_address': '":1234"',
+  'web.socket': '/run/other.sock',
   'web.telemetry_path': '/elsewhere',
   'web.config_file': '/etc/other.yml',
   'web.external_url': 'https://other.example.com',

@@ -8,6 +8,7 @@ import {
   parseDuration,
   parseExternalUrl,
   parseListenAddress,
+  parseSocketPath,
   parseTelemetryPath,
   parseTimeZone,
 } from '../../../src/config/values.ts';
@@ -228,4 +229,25 @@ describe('parseExternalUrl', () => {
       });
     },
   );
+});
+
+describe('parseSocketPath', () => {
+  it.each(['/run/hoster-exporter/web.sock', '/tmp/with blank', `/${'a'.repeat(106)}`])(
+    'accepts %s',
+    (path) => {
+      expect(parseSocketPath(path)).toEqual({ value: path });
+    },
+  );
+
+  it.each(['', 'web.sock', '/run/', '/run/a\0b', '@abstract'])('refuses %j', (path) => {
+    expect(parseSocketPath(path)).toEqual({
+      expected: 'an absolute path such as /run/hoster-exporter/web.sock',
+    });
+  });
+
+  it.each([`/${'a'.repeat(107)}`, `/${'ä'.repeat(54)}`])('counts bytes of %s', (path) => {
+    expect(parseSocketPath(path)).toEqual({
+      expected: 'a path of at most 107 bytes, the longest that a socket can have',
+    });
+  });
 });

@@ -1,0 +1,268 @@
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { get, MAIN, type Running, start } from '../process.ts';
+import { runCommand } from '../run-command.ts';
+import { EACH_SECOND, KEY } from './exporter.ts';
+import { phonesOf, type StandInApi, startStandInApi } from './stand-in-api.ts';
+
+/*
+ * The built program on a Unix socket.
+ */
+
+const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
+let paths = 0;
+/** Returns a path at which nothing is. */
+function unusedPath(): string {
+  paths += 1;
+  return join(folder, `${paths}.sock`);
+}
+
+let api: StandInApi;
+const daemons: Running[] = [];
+
+beforeAll(async () => {
+  api = await startStandInApi({ phones: phonesOf(4) });
+});
+
+afterAll(() => {
+  for (const { child } of daemons) child.kill('SIGKILL');
+  api.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Starts the program on a free port and a socket. */
+function launch(path: string, ...parameters: readonly string[]): Running {
+  const flags = ['--web.listen-address=127.0.0.1:0', `--web.socket=${path}`, ...parameters];
+  const daemon = start(process.execPath, [MAIN, ...flags], {
+    HOSTER_API_URL: api.url,
+    HOSTER_API_KEY: KEY,
+  });
+  daemons.push(daemon);
+  return daemon;
+}
+
+/** Returns the exit code and the output of a program that cannot start. */
+async function refusalOf(path: string): Promise<readonly unknown[]> {
+  const daemon = launch(path);
+  const [code] = await once(daemon.child, 'close');
+  return [code, daemon.output().trimEnd().split('\n').at(-1)];
+}
+
+type Sent = {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+};
+
+/** Sends a request to a socket. Returns the status and the content. */
+async function ask(
+  socketPath: string,
+  { method = 'GET', path = '/api/v1/fleet', headers, body }: Sent = {},
+): Promise<{ readonly status: number; readonly content: string }> {
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const sent = request({ socketPath, path, method, agent: false, headers: { ...type, ...headers } });
+  sent.end(body === undefined ? undefined : JSON.stringify(body));
+  const [response] = await once(sent, 'response');
+  return { status: response.statusCode, content: await text(response) };
+}
+
+/** Sends bytes to a socket, and returns the status of the first response; undefined without one. */
+async function statusOfBytes(socketPath: string, bytes: string): Promise<number | undefined> {
+  const socket = connect(socketPath);
+  socket.on('error', () => {});
+  socket.end(bytes);
+  return Number((await text(socket).catch(() => '')).split(' ')[1]) || undefined;
+}
+
+describe('an exporter on a Unix socket, and on TCP with a login', () => {
+  const path = unusedPath();
+  let url = '';
+
+  beforeAll(async () => {
+    const web = join(folder, 'web.yml');
+    // The password of anna is "test".
+    writeFileSync(
+      web,
+      `basic_auth_users: { anna: '$2b$04$IWYwwWBJqpGISyosJEcp7OqiGHY8WuhOA0XY.pm18MK0Ozjdpa2Um' }\n`,
+    );
+    const daemon = launch(
+      path,
+      ...EACH_SECOND,
+      `--web.config.file=${web}`,
+      `--state.file=${join(folder, 'state.json')}`,
+      '--web.enable-maintenance',
+      '--web.maintenance-users=anna',
+      '--web.external-url=https://hoster.example.com',
+    );
+    [, url = ''] = await daemon.waitForOutput(/msg=listening url=(\S+) socket=\S+\.sock /);
+    await daemon.waitForOutput(/msg="first poll succeeded" .*collector=devices/);
+  });
+
+  it('lets its owner and its group connect, and nobody else', () => {
+    expect((statSync(path).mode & 0o777).toString(8)).toBe('660');
+  });
+
+  it('asks for the login on TCP only', async () => {
+    expect((await get(`${url}/metrics`)).status).toBe(401);
+    expect((await ask(path, { path: '/metrics' })).content).toContain('hoster_exporter_build_info{');
+    const { exporter } = JSON.parse((await ask(path)).content);
+    expect(exporter.allowsMaintenance).toBe(true);
+  });
+
+  it.each(['--web.socket=', '--url=unix:'])('is found by commands with %s', async (flag) => {
+    const run = async (...command: readonly string[]) => await runCommand([...command, `${flag}${path}`]);
+    const started = await run('maintenance', 'start', '--group=rack-01', '--for=2h');
+    expect(started).toMatchObject({ code: 0, error: '', out: expect.stringContaining('4 phones') });
+    const [id = ''] = started.out.split(':');
+    expect((await run('maintenance', 'list')).out).toContain(id);
+    expect(await run('maintenance', 'end', id)).toMatchObject({ code: 0, error: '' });
+    expect(await run('incidents')).toMatchObject({ code: 0, error: '' });
+    expect(await run('month', '--format=json')).toMatchObject({ code: 0, error: '' });
+    expect(await run('tags')).toMatchObject({ code: 0, error: '' });
+  });
+
+  it('is found by the health check, which sees more than a refused login', async () => {
+    expect(await runCommand(['healthcheck', `--web.socket=${path}`])).toEqual({
+      code: 0,
+      out: '',
+      error: '',
+    });
+    const gone = unusedPath();
+    expect(await runCommand(['healthcheck', `--web.socket=${gone}`])).toMatchObject({
+      code: 1,
+      error: `unhealthy: unix:${gone} did not respond (ENOENT)\n`,
+    });
+  });
+
+  /** An end at which the exporter answers 400, so that an accepted request changes nothing. */
+  const start: Sent = {
+    method: 'POST',
+    path: '/api/v1/maintenance',
+    body: { groups: ['rack-99'], for: '2h' },
+  };
+
+  it.each([
+    ['localhost', 400],
+    ['LOCALHOST:9823', 400],
+    ['127.0.0.1:1', 400],
+    ['[::1]', 400],
+    ['exporter.localhost', 400],
+    ['hoster.example.com', 421],
+    ['evil.example', 421],
+    ['exporter', 421],
+    ['localhost.evil.example', 421],
+    ['', 400],
+    ['a b', 400],
+    ['/run/web.sock', 400],
+  ])('answers the host "%s" with %i, as on loopback', async (host, status) => {
+    expect((await ask(path, { ...start, headers: { host } })).status).toBe(status);
+  });
+
+  it.each<[what: string, headers: Readonly<Record<string, string>>, status: number]>([
+    ['of a page of another site', { origin: 'https://evil.example' }, 403],
+    ['of a page on another port', { origin: 'http://localhost:3000' }, 403],
+    ['of a page without an origin', { origin: 'null' }, 403],
+    ['that a browser calls cross-site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['that a browser calls same-site', { 'sec-fetch-site': 'same-site' }, 403],
+    ['of its own page, through ssh -L', { host: 'localhost:9823', origin: 'http://localhost:9823' }, 400],
+    ['of a page behind the external address', { origin: 'https://hoster.example.com' }, 403],
+    ['of a proxy', { 'x-forwarded-for': '203.0.113.7' }, 403],
+    ['of a proxy that names itself', { via: '1.1 Caddy' }, 403],
+    ['with a wrong login, which does not count', { authorization: 'Basic eDp5' }, 400],
+    ['of a form', { 'content-type': 'text/plain' }, 415],
+  ])('answers a request for maintenance %s', async (_, headers, status) => {
+    expect((await ask(path, { ...start, headers })).status).toBe(status);
+  });
+
+  it('answers HTTP/1.0, which proxies speak, without the rights of this machine', async () => {
+    const body = '{"groups":["rack-99"],"for":"2h"}';
+    const head = `Host: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const ofVersion = (version: string) =>
+      statusOfBytes(path, `POST /api/v1/maintenance HTTP/${version}\r\n${head}${body}`);
+    expect(await ofVersion('1.0')).toBe(403);
+    expect(await ofVersion('1.1')).toBe(400);
+  });
+
+  it.each([
+    ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n', 400],
+    ['a host in the target', 'GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n', 421],
+    ['a long target', `GET /${'a'.repeat(3_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 414],
+    ['large headers', `GET / HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
+    ['what is no HTTP', '\u0016\u0003\u0001\u0002\r\n\r\n', 400],
+    ['1.3 MB of requests', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(35_000), undefined],
+    ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n', undefined],
+  ])('limits requests as on TCP: %s', async (_, bytes, status) => {
+    expect(await statusOfBytes(path, bytes)).toBe(status);
+  });
+
+  it('answers both listeners while 1,000 connections on the socket are idle', async () => {
+    const sockets: Socket[] = [];
+    for (let index = 0; index < 1_000; index += 1) {
+      const socket = connect(path);
+      socket.on('error', () => {});
+      sockets.push(socket);
+      await once(socket, 'connect');
+    }
+    expect((await ask(path)).status).toBe(200);
+    expect((await get(`${url}/`)).status).toBe(401);
+    const { content } = await ask(path, { path: '/metrics' });
+    const [, evicted] =
+      content.match(/^hoster_exporter_http_rejected_total\{reason="connections"\} (\d+)$/m) ?? [];
+    expect(Number(evicted)).toBeGreaterThanOrEqual(488);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe('the file of a Unix socket', () => {
+  it('is removed at the end, and replaced after a kill', async () => {
+    const path = unusedPath();
+    const killed = launch(path);
+    await killed.waitForOutput(/msg=listening/);
+    killed.child.kill('SIGKILL');
+    await once(killed.child, 'close');
+    expect(existsSync(path)).toBe(true);
+    const next = launch(path);
+    await next.waitForOutput(/msg=listening/);
+    expect((await ask(path)).status).toBe(200);
+    expect(await next.stop()).toBe(0);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('stays with the process that listens on it', async () => {
+    const path = unusedPath();
+    const first = launch(path);
+    await first.waitForOutput(/msg=listening/);
+    expect(await refusalOf(path)).toEqual([
+      1,
+      `cannot listen on the socket ${path} (web.socket): another process listens on it: stop it, or choose another path`,
+    ]);
+    expect((await ask(path)).status).toBe(200);
+    await first.stop();
+  });
+
+  it.each<[what: string, make: (path: string) => void]>([
+    ['a file', (path) => writeFileSync(path, 'kept')],
+    ['a folder', (path) => mkdirSync(path)],
+    ['a link', (path) => symlinkSync('/nowhere', path)],
+  ])('is not made in place of %s', async (_, make) => {
+    const path = unusedPath();
+    make(path);
+    const [code, line] = await refusalOf(path);
+    expect(code).toBe(1);
+    expect(line).toContain(`${path} (web.socket): something else than a socket is there`);
+  });
+
+  it('needs a folder', async () => {
+    const [code, line] = await refusalOf('/nowhere/web.sock');
+    expect(code).toBe(1);
+    expect(line).toContain('its folder does not exist');
+  });
+});
