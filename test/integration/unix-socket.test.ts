@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { get, MAIN, type Running, start } from '../process.ts';
+import { shippedText } from '../rules/shipped.ts';
 import { runCommand } from '../run-command.ts';
 import { EACH_SECOND, KEY } from './exporter.ts';
 import { phonesOf, type StandInApi, startStandInApi } from './stand-in-api.ts';
@@ -141,8 +142,21 @@ describe('an exporter on a Unix socket, and on TCP with a login', () => {
     });
   });
 
-  /** An end at which the exporter answers 400, so that an accepted request changes nothing. */
-  const start: Sent = {
+  it.each(['config/systemd/hoster-exporter-telegram.service', 'compose.yaml'])(
+    'is reached with the options of Node that the chat has in %s',
+    async (file) => {
+      const [, options = ''] = shippedText(file).match(/NODE_OPTIONS[=:] ?([^",}]+)/) ?? [];
+      expect(options).toContain('--max-semi-space-size=1');
+      const check = start(process.execPath, [MAIN, 'healthcheck', `--web.socket=${path}`], {
+        NODE_OPTIONS: options,
+      });
+      await once(check.child, 'close');
+      expect(check.output()).toBe('');
+    },
+  );
+
+  /** An accepted request that changes nothing: the exporter answers 400. */
+  const unknownRack: Sent = {
     method: 'POST',
     path: '/api/v1/maintenance',
     body: { groups: ['rack-99'], for: '2h' },
@@ -162,7 +176,7 @@ describe('an exporter on a Unix socket, and on TCP with a login', () => {
     ['a b', 400],
     ['/run/web.sock', 400],
   ])('answers the host "%s" with %i, as on loopback', async (host, status) => {
-    expect((await ask(path, { ...start, headers: { host } })).status).toBe(status);
+    expect((await ask(path, { ...unknownRack, headers: { host } })).status).toBe(status);
   });
 
   it.each<[what: string, headers: Readonly<Record<string, string>>, status: number]>([
@@ -178,7 +192,7 @@ describe('an exporter on a Unix socket, and on TCP with a login', () => {
     ['with a wrong login, which does not count', { authorization: 'Basic eDp5' }, 400],
     ['of a form', { 'content-type': 'text/plain' }, 415],
   ])('answers a request for maintenance %s', async (_, headers, status) => {
-    expect((await ask(path, { ...start, headers })).status).toBe(status);
+    expect((await ask(path, { ...unknownRack, headers })).status).toBe(status);
   });
 
   it('answers HTTP/1.0, which proxies speak, without the rights of this machine', async () => {
