@@ -205,6 +205,12 @@ export const CONFIG_SECTIONS = {
       example: '/etc/hoster-exporter/web.yml',
       alias: 'web.config.file',
     }),
+    anonymous_reading: setting(onOff, {
+      needsRestart: true,
+      description:
+        'Lets everybody read without a login, although web.config_file has logins: only changes need one, such as maintenance on the fleet page.',
+      default: false,
+    }),
     external_url: setting(
       parsedText('an address such as https://hoster.example.com', parseExternalUrl).optional(),
       {

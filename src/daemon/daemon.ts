@@ -44,6 +44,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     config_file: path,
     allowed_origins: allowedOrigins,
     socket,
+    anonymous_reading: anonymousReading,
   } = config.web;
   const web = path === undefined ? undefined : await openWebAccess({ path, disk, clock, log });
   const { file, interval: intervalMilliseconds } = config.state;
@@ -69,6 +70,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     features: features.flatMap((feature) => [...(feature.routes?.() ?? [])]),
   });
   const { host, port } = config.web.listen_address;
+  const isAnonymousReading = anonymousReading && web !== undefined && web.users().size > 0;
   const server = await startServer({
     host,
     port,
@@ -77,12 +79,13 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     onRefusal: metrics.httpRefused,
     web,
     socket,
+    isAnonymousReading,
     externalUrl,
     allowedOrigins,
     clock,
     log,
   });
-  const exposure = exposureWarning(host, web?.isAuthenticated ?? false);
+  const exposure = exposureWarning(host, web?.isAuthenticated === true && !isAnonymousReading);
   if (exposure !== undefined) log.warn({ port }, exposure);
   metrics.externalUrl(externalUrl?.href.replace(/\/$/, ''));
   monitor.start();

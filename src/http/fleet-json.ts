@@ -48,7 +48,8 @@ export function createFleetResponse(sources: FleetSources): Route['answer'] {
   const forReaders = createAnswer(sources, { part: 'r', isReader: true });
   const totalsForReaders = createAnswer(sources, { part: 'tr', withoutPhones: true, isReader: true });
   return (request) => {
-    const isReader = !isTrusted(request.sender) || sources.isReader(request.sender);
+    const { sender } = request;
+    const isReader = sender.canLogIn !== true && (!isTrusted(sender) || sources.isReader(sender));
     if (request.query.get('phones') === 'no') return (isReader ? totalsForReaders : totals)(request);
     return (isReader ? forReaders : whole)(request);
   };

@@ -25,6 +25,8 @@ export type Sender = {
   readonly login: string | undefined;
   /** It is on this machine, uses no proxy, and names this exporter. */
   readonly isLocal: boolean;
+  /** It reads without a login, and is asked for one when it changes something. */
+  readonly canLogIn?: boolean;
 };
 
 /** Reports whether a sender logged in, or is on this machine. */

@@ -49,6 +49,8 @@ type ServerOptions = {
   readonly web?: WebAccess | undefined;
   /** Path of a Unix socket to listen on as well. */
   readonly socket?: string | undefined;
+  /** Lets everybody read without a login, although there are logins. */
+  readonly isAnonymousReading?: boolean;
   readonly externalUrl?: URL | undefined;
   /** `web.allowed_origins`; none unless given. */
   readonly allowedOrigins?: readonly string[] | undefined;
@@ -72,7 +74,8 @@ type Access = Omit<ServerOptions, 'socket'> & { readonly isUnixSocket: boolean }
  * loopback, because `ssh -L` and other programs bring requests of browsers here.
  */
 function socketAccess(options: ServerOptions): Access {
-  return { ...options, host: 'localhost', web: undefined, externalUrl: undefined, isUnixSocket: true };
+  const none = { web: undefined, isAnonymousReading: false, externalUrl: undefined };
+  return { ...options, ...none, host: 'localhost', isUnixSocket: true };
 }
 
 /** Starts a server. Rejects with the error of `listen` (EADDRINUSE, EACCES …), or with a SocketError. */
@@ -151,9 +154,11 @@ async function answer(options: Access, request: IncomingMessage, response: Serve
   const target = targetOf(request);
   const { path } = target;
   const route = options.routes.get(path);
-  const { web, allowedOrigins = [] } = options;
+  const { web, allowedOrigins = [], isAnonymousReading = false } = options;
   const isQuestion = asksForPermission(request, allowedOrigins);
-  const access = isQuestion ? undefined : await web?.authorize(request.headers.authorization);
+  const access = isQuestion
+    ? undefined
+    : await web?.authorize(request.headers.authorization, isAnonymousReading && isReading(request));
   if (response.destroyed) return;
   const reply =
     access?.refusal ??
@@ -174,6 +179,10 @@ async function answer(options: Access, request: IncomingMessage, response: Serve
   await send(reply, request, response).catch((error: unknown) => {
     if (reply.stream !== undefined) options.log.warn({ error, path }, 'a response was cut off');
   });
+}
+
+function isReading({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 async function send(
@@ -231,7 +240,7 @@ const LOOPBACK_HOST =
   'this exporter listens on this machine only, and the request is for another host: open it by its own address, or set web.external_url (--web.external-url) to the address of the proxy in front of it';
 
 function refusalOf(
-  { host: listenHost, web, externalUrl, isUnixSocket, onRefusal }: Access,
+  { host: listenHost, web, isAnonymousReading = false, externalUrl, isUnixSocket, onRefusal }: Access,
   { url, host, isHostValid }: RequestTarget,
 ): Reply | undefined {
   if (!isHostValid) {
@@ -242,8 +251,8 @@ function refusalOf(
     onRefusal('url_length');
     return textReply(414, `the address is longer than ${MAX_URL_LENGTH} characters`);
   }
-  if (web !== undefined || !isLoopback(listenHost) || isOwnHost(host, listenHost, externalUrl))
-    return undefined;
+  const isOpen = web === undefined || isAnonymousReading;
+  if (!isOpen || !isLoopback(listenHost) || isOwnHost(host, listenHost, externalUrl)) return undefined;
   onRefusal('host');
   return textReply(421, isUnixSocket ? SOCKET_HOST : LOOPBACK_HOST);
 }
@@ -288,7 +297,11 @@ async function replyOf(
       acceptLanguage: request.headers['accept-language'],
       query: new URLSearchParams(query),
       method,
-      sender: { login, isLocal: isLocal(options, request, host) },
+      sender: {
+        login,
+        isLocal: isLocal(options, request, host),
+        canLogIn: options.isAnonymousReading === true && login === undefined,
+      },
       body: () => readBody(request),
       contentType: request.headers['content-type'],
       isGone: () => request.socket.destroyed,

@@ -10,8 +10,12 @@ import { watchWebConfig } from './watch.ts';
 
 /** The active web configuration file. */
 export type WebAccess = {
-  /** Grants or refuses access by the Authorization header. */
-  readonly authorize: (authorization: string | undefined) => Promise<Authorization>;
+  /**
+   * Grants or refuses access by the Authorization header.
+   *
+   * @param isOptional grants access without a header, too
+   */
+  readonly authorize: (authorization: string | undefined, isOptional?: boolean) => Promise<Authorization>;
   /** Returns the present TLS configuration; undefined for plain HTTP. */
   readonly tlsSetup: (() => LoadedWebConfig | undefined) | undefined;
   /** True if clients need a password or a verified certificate. */
@@ -68,12 +72,13 @@ export async function openWebAccess({
   const { tls, users } = initial.config;
   const authenticate = createAuthenticate({ matches: checker.matches, secret: randomBytes(32), clock });
   return {
-    authorize: async (authorization) => {
+    authorize: async (authorization, isOptional = false) => {
       await look();
       const setup = current();
       if (setup === undefined) return { refusal: FAILED, headers: {}, login: undefined };
       const { headers, users } = setup.config;
-      if (users.size === 0) return { refusal: undefined, headers, login: undefined };
+      if (users.size === 0 || (isOptional && authorization === undefined))
+        return { refusal: undefined, headers, login: undefined };
       try {
         const result = await authenticate(authorization, users);
         return result === 'granted'

@@ -25,12 +25,12 @@ export type Daemon = Running & {
 let files = 0;
 
 /** Starts a demo with this web configuration file. */
-export async function startDaemon(content: string): Promise<Daemon> {
+export async function startDaemon(content: string, ...parameters: readonly string[]): Promise<Daemon> {
   files += 1;
   const name = `program-${files}.yml`;
   const port = await freePort();
   const flags = [`--web.listen-address=127.0.0.1:${port}`, `--web.config.file=${place(name, content)}`];
-  const daemon = start(process.execPath, [MAIN, 'demo', '--phones=5', ...flags]);
+  const daemon = start(process.execPath, [MAIN, 'demo', '--phones=5', ...flags, ...parameters]);
   running.push(daemon);
   const [, url = ''] = await daemon.waitForOutput(/Metrics\s+(\S+)\/metrics/);
   return { ...daemon, url, flags, rewrite: (again) => void place(name, again) };

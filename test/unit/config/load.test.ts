@@ -67,6 +67,7 @@ describe('a configuration without any source', () => {
       },
       web: {
         listen_address: { host: '127.0.0.1', port: 9823 },
+        anonymous_reading: false,
         telemetry_path: '/metrics',
         config_file: undefined,
         external_url: undefined,

@@ -38,6 +38,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'web.socket': '/run/other.sock',
   'web.telemetry_path': '/elsewhere',
   'web.config_file': '/etc/other.yml',
+  'web.anonymous_reading': 'true',
   'web.external_url': 'https://other.example.com',
   'web.allowed_origins': 'https://dashboard.example.com',
   'web.grafana_url': 'https://grafana.example.com',
