@@ -35,8 +35,10 @@ COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/dist ./dist
 # What `setup` fills in.
 COPY config/alertmanager ./config/alertmanager
-# Mount point of a volume for HOSTER_STATE_FILE; a named volume takes over the owner. Nothing else is ever written.
+# Mount points of volumes for HOSTER_STATE_FILE and HOSTER_WEB_SOCKET; a named volume takes over the owner. Nothing else is
+# ever written.
 COPY --from=build --chown=65532:65532 /build/state /var/lib/hoster-exporter
+COPY --from=build --chown=65532:65532 /build/state /run/hoster-exporter
 # An unprivileged user, as a number, so that Kubernetes can check that it is not root.
 USER 65532:65532
 EXPOSE 9823

@@ -147,10 +147,13 @@ describe.skipIf(reason !== undefined)(
       expect(code).toBe(1);
     });
 
-    it('has a folder for a state that its user may write to, once a volume is there', () => {
-      const { uid, gid } = statSync(join(prepared.root, 'var/lib/hoster-exporter'));
-      expect([uid, gid]).toEqual([65532, 65532]);
-    });
+    it.each(['var/lib/hoster-exporter', 'run/hoster-exporter'])(
+      'has a folder %s that its user may write to, once a volume is there',
+      (folder) => {
+        const { uid, gid } = statSync(join(prepared.root, folder));
+        expect([uid, gid]).toEqual([65532, 65532]);
+      },
+    );
 
     it('is healthy by its own check while it runs', async () => {
       expect(await run(...prepared.image.healthcheck)).toEqual({ code: 0, output: '' });

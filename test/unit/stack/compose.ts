@@ -16,7 +16,6 @@ const Service = z.looseObject({
   secrets: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
-  network_mode: z.string().optional(),
   networks: z
     .union([z.array(z.string()).transform(withoutAliases), z.record(z.string(), Network)])
     .default({}),
@@ -55,13 +54,9 @@ export function mountsOf({ volumes }: Service): readonly Mount[] {
   });
 }
 
-/** The service of a profile that others reach by a name, perhaps in the network of another service. */
+/** The service of a profile that others reach by a name. */
 export function reachedBy(profile: string, host: string): Service | undefined {
-  const services = servicesOf(profile);
-  const found = services.find(([name, { networks }]) =>
+  return servicesOf(profile).find(([name, { networks }]) =>
     [name, ...Object.values(networks).flatMap(({ aliases }) => aliases)].includes(host),
-  );
-  const guest = services.find(([name, { network_mode }]) => name === host && network_mode !== undefined)?.[1];
-  const holder = services.find(([name]) => guest?.network_mode === `service:${name}`)?.[1];
-  return guest && holder ? { ...guest, networks: holder.networks, ports: holder.ports } : found?.[1];
+  )?.[1];
 }

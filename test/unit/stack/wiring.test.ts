@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -80,6 +80,21 @@ describe.each(PROFILES)('under the profile %s', (profile) => {
       expect(
         readdirSync(join(ROOT, 'grafana/dashboards')).map((file) => `${mount?.target}/${file}`),
       ).toContain(home);
+  });
+});
+
+describe('the chat', () => {
+  it('reaches the exporter over its socket, in a volume that belongs to the user of the image', () => {
+    const [exporter, chat] = ['exporter', 'telegram'].map((name) => COMPOSE.services[name]);
+    const socket = exporter?.environment['HOSTER_WEB_SOCKET'] ?? '';
+    expect(chat?.environment['HOSTER_WEB_SOCKET']).toBe(socket);
+    const [volume, others] = [exporter, chat].map(
+      (service) => service && mountsOf(service).find(({ target }) => target === dirname(socket)),
+    );
+    expect(others).toEqual({ ...volume, mode: 'ro' });
+    expect(shippedText('Dockerfile')).toMatch(
+      new RegExp(`^COPY .*--chown=65532:65532 \\S+ ${dirname(socket)}$`, 'm'),
+    );
   });
 });
 
