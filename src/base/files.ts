@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { dirname } from 'node:path';
@@ -43,31 +43,6 @@ export async function readOptional(path: string, maxBytes?: number): Promise<str
 /** Tests for the error of a file that does not exist. */
 export function isMissing(error: unknown): boolean {
   return readErrorText(error) === 'ENOENT';
-}
-
-/** Reads a regular file of any size as text, in pieces. Throws as {@link readRegularFile} does. */
-export async function* readInPieces(path: string): AsyncGenerator<string> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    refuseIrregular(await handle.stat());
-    const stream = handle.createReadStream({ encoding: 'utf8', autoClose: false });
-    for await (const piece of stream) yield String(piece);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Does the same as {@link readRegularFile}, for a small file that is needed at once. */
-export function readRegularFileSync(path: string, maxBytes = MAX_BYTES): string {
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const found = fstatSync(descriptor);
-    refuseIrregular(found);
-    refuseLarge(found.size, maxBytes);
-    return readFileSync(descriptor, 'utf8');
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function refuseIrregular(found: Stats): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Clock, every } from '../base/clock.ts';
 import type { RefusalReason } from '../model/enums.ts';
-import { clientAddressOf, MAX_CONNECTIONS, STEP_TIMEOUT } from './limits.ts';
+import { clientOf, MAX_CONNECTIONS, STEP_TIMEOUT } from './limits.ts';
 
 /** A connection that may be evicted. */
 export type Connection = {
@@ -57,7 +57,7 @@ export function limitConnections(
 
   const onConnection = (socket: Socket): void => {
     const key = keyOf(socket);
-    const address = clientAddressOf(socket.remoteAddress ?? '');
+    const address = clientOf(socket.remoteAddress ?? '');
     const connection: OpenConnection = { key, socket, address, phase: 'new', since: clock.monotonic() };
     connections.set(key, connection);
     socket.once('close', () => {

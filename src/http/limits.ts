@@ -34,18 +34,10 @@ export const MAX_CONNECTIONS = 512;
 /** Maximum time for a request to arrive, and for a response to be read. */
 export const STEP_TIMEOUT = 10_000;
 
-const MAPPED_IPV4 = /^::ffff:(?<ipv4>\d+\.\d+\.\d+\.\d+)$/i;
-
 /**
- * Returns the key for limits per client: an IPv4 address, or the /64 network of an IPv6 address, because one household or
- * server has all addresses of a /64.
+ * Returns the client of a connection, for limits: an IPv4 address, or the /64 network of an IPv6 address, because one household
+ * or server has all addresses of a /64. Networks that are written with `::` are not recognized.
  */
-export function clientAddressOf(address: string): string {
-  const ipv4 = MAPPED_IPV4.exec(address)?.groups?.['ipv4'];
-  if (ipv4 !== undefined) return ipv4;
-  if (!address.includes(':')) return address;
-  const [plain = ''] = address.split('%');
-  const [before = [], after = []] = plain.split('::').map((part) => part.split(':').filter((group) => group));
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
-  return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`;
+export function clientOf(address: string): string {
+  return address.split(':').slice(0, 4).join(':');
 }

@@ -4,12 +4,7 @@ import { chmodSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import {
-  isReadableByAll,
-  readErrorText,
-  readRegularFile,
-  readRegularFileSync,
-} from '../../src/base/files.ts';
+import { isReadableByAll, readErrorText, readRegularFile } from '../../src/base/files.ts';
 import { MAIN, start } from '../process.ts';
 import { runCommand } from '../run-command.ts';
 import type { Simulator } from '../simulator.ts';
@@ -37,7 +32,6 @@ function write(name: string, content: string): string {
 describe('a file', () => {
   it('is read whole when it is regular', async () => {
     expect(await readRegularFile(write('regular', 'one\ntwo\n'))).toBe('one\ntwo\n');
-    expect(readRegularFileSync(write('regular', 'one\ntwo\n'))).toBe('one\ntwo\n');
     expect(await readRegularFile('/proc/self/comm')).not.toBe('');
   });
 
@@ -59,14 +53,11 @@ describe('a file', () => {
   ])('is refused at once when it is %s', async (_, path, message) => {
     const error = await readRegularFile(path).catch((error: unknown) => error);
     expect(readErrorText(error)).toMatch(message);
-    const atOnce = async () => readRegularFileSync(path);
-    expect(readErrorText(await atOnce().catch((error: unknown) => error))).toMatch(message);
   });
 
   it('is refused when it is larger than allowed', async () => {
     expect(await readRegularFile(write('four', 'four'), 4)).toBe('four');
     await expect(readRegularFile(write('five', 'five!'), 4)).rejects.toThrow('more than 4 bytes');
-    expect(() => readRegularFileSync(write('five', 'five!'), 4)).toThrow('more than 4 bytes');
   });
 });
 
