@@ -28,7 +28,7 @@ const Lock = z.object({
 
 /** Everything that a user gets; what fits none of these is not for users. */
 const RULES: readonly RegExp[] = [
-  /^(?:package\.json|LICENSE|(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|compose\.yaml|install\.sh)$/,
+  /^(?:package\.json|LICENSE|(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|compose\.yaml)$/,
   /^dist\/(?!.*\.test\.).+\.js$/,
   /^dist\/page\/(?:[a-z-]+\.(?:html|css)|licenses\.txt|icon-\d+\.png|manifest\.webmanifest)$/,
   /^dist\/page\/runbooks\/(?:\w+\.html|names\.txt)$/,
@@ -41,7 +41,6 @@ const RULES: readonly RegExp[] = [
   /^grafana\/provisioning\/[a-z]+\/[a-z]+\.yml$/,
   /^docs\/(?:[A-Z-]+|runbooks\/[A-Za-z]+|decisions\/(?:\d{4}-[a-z0-9-]+|README))\.md$/,
   /^docs\/pictures\/[a-z-]+\.png$/,
-  /^packaging\/(?:bundled|packages)\.mjs$/,
 ];
 
 /** Scripts that npm runs when the package is installed. */

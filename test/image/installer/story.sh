@@ -15,7 +15,7 @@ step() {
 }
 
 # Each file that an installation may touch, with its time and mode.
-state() { find /etc /opt /usr/local/bin /var/lib/hoster* -printf '%p %y %m %u %s %T@\n' 2>/dev/null | grep -v ' d ' | sort; }
+state() { find /etc /opt /usr/bin /usr/local/bin /usr/share/hoster* /lib/systemd/system /var/lib/hoster* -printf '%p %y %m %u %s %T@\n' 2>/dev/null | grep -v ' d ' | sort; }
 compare_state() { state | diff /tmp/before - && echo 'as before'; }
 
 # package NAME DEPENDS [PROGRAM]: puts a package with a file of configuration into the only repository of this machine.
@@ -42,7 +42,7 @@ package owner-tool test-library
 rm -f "$(command -v npm)"
 dpkg --remove --force-depends curl >/dev/null 2>&1
 # What else is on this machine does not need curl.
-sed -i -E '/^(Depends|Recommends): /s/(: |, |\| )curl( \([^)]*\))?(,| \||$)/\1dpkg\3/g' /var/lib/dpkg/status
+sed -i -E '/^(Depends|Recommends|Suggests): /s/(: |, |\| )curl( \([^)]*\))?(,| \||$)/\1dpkg\3/g' /var/lib/dpkg/status
 rm -rf /etc/apt/sources.list /etc/apt/sources.list.d/*
 echo 'deb [trusted=yes] file:/run/repository ./' >/etc/apt/sources.list
 
@@ -112,7 +112,7 @@ step checksum 3 env npm_config_registry=file:///run/registry ./install.sh --yes
 step early_key 8 env HOSTER_API_KEY_FILE=/run/wrong/key ./install.sh --yes
 step early_token 4 env HOSTER_CHANNEL_SECRET_FILE=/run/wrong/token ./install.sh --yes
 step early_chat 4 env HOSTER_TELEGRAM_CHAT=999 ./install.sh --yes
-[[ -e /etc/systemd/system/hoster-exporter.service ]] || echo 'no service'
+systemctl is-active hoster-exporter || echo 'no service'
 
 step install 400 ./install.sh --yes
 curl -s 127.0.0.1:9823/-/ready

@@ -43,8 +43,8 @@ describe('the tests of npm', () => {
     expect(newest).toBe(found('Dockerfile', /^ARG NODE_IMAGE=.*\/node:(\d+)\./m));
   });
 
-  it('run on the Node that install.sh brings', () => {
-    expect(found('install.sh', /^readonly NODE_VERSION=(.+)$/m)).toBe(
+  it.each(['x64', 'arm64'])('run on the Node of the Debian package for %s', (architecture) => {
+    expect(found('packaging/node.txt', new RegExp(`^node-linux-${architecture} (\\S+) sha512-`, 'm'))).toBe(
       found('Dockerfile', /^ARG NODE_IMAGE=.*\/node:([\d.]+)-/m),
     );
   });
