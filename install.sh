@@ -315,13 +315,15 @@ restart() {
   if ! systemctl is-active --quiet "$1" || is_older "$(started_at "$1")" "${@:2}"; then run systemctl restart "$1"; fi
 }
 
-# Prints when a service started, in seconds.
-started_at() { systemctl show --timestamp=unix --property ExecMainStartTimestamp --value "$1" 2>/dev/null | tr -d @ || true; }
+# Prints when a service started, in nanoseconds.
+started_at() {
+  date --date "$(systemctl show --timestamp=us+utc --property ExecMainStartTimestamp --value "$1" 2>/dev/null)" +%s%N 2>/dev/null || true
+}
 
-# is_older SECONDS FILE...: succeeds if a file has changed since.
+# is_older NANOSECONDS FILE...: succeeds if a file has changed since.
 is_older() {
   local file
-  for file in "${@:2}"; do [[ ! -e $file ]] || (($(stat -c %Z "$file") <= ${1:-0})) || return 0; done
+  for file in "${@:2}"; do [[ ! -e $file ]] || (($(stat -c %.9Z "$file" | tr -d .) <= ${1:-0})) || return 0; done
   return 1
 }
 
@@ -404,7 +406,7 @@ join_daemon() {
   make_record
   is_joined "$1" || printf '%s %s\n' "$1" "$path" >>"$RECORD/joined"
   [[ -z $path || -f $RECORD/before$path || $(planned "$1" is_joined) != true ]] || keep_original "$path"
-  ! is_older "$(stat -c %Y "$reloaded" 2>/dev/null || true)" "${@:2}" || is_new=true
+  ! is_older "$(stat -c %.9Z "$reloaded" 2>/dev/null | tr -d .)" "${@:2}" || is_new=true
   join apply "$1" "--reload=$is_new"
   touch "$reloaded"
 }
