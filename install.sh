@@ -211,7 +211,7 @@ get_package() {
     fi
   fi
   for file in $deb $node_deb; do is_current "$file" || files+=("$file"); done
-  install_packages "${files[@]}"
+  install_packages curl "${files[@]}"
   $COMMAND --version || fail 'The installed program does not start (see above).' 'Please report this with the lines above.'
 }
 

@@ -74,7 +74,7 @@ function makeProgram(root) {
     // Not one of /usr/local, which somebody may have installed with npm.
     put(
       root,
-      `lib/systemd/system/${unit}`,
+      `usr/lib/systemd/system/${unit}`,
       text.replace('/usr/bin/env hoster-exporter', '/usr/bin/hoster-exporter'),
     );
   }

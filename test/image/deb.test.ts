@@ -68,7 +68,7 @@ describe.skipIf(isMissing)(`the Debian package${isMissing ? ' (skipped: needs dp
       /^\.\/usr\/bin\/hoster-exporter$/,
       /^\.\/usr\/share\/hoster-exporter\/(?:package\.json|dist\/.+|config\/.+|grafana\/.+|packaging\/deb\/.+)$/,
       /^\.\/usr\/share\/bash-completion\/completions\/hoster-exporter$/,
-      /^\.\/lib\/systemd\/system\/hoster-exporter(?:-telegram)?\.service$/,
+      /^\.\/usr\/lib\/systemd\/system\/hoster-exporter(?:-telegram)?\.service$/,
       /^\.\/usr\/share\/doc\/hoster-exporter\/.+$/,
     ];
     expect(files.filter((file) => !rules.some((rule) => rule.test(file)))).toEqual([]);
@@ -76,7 +76,7 @@ describe.skipIf(isMissing)(`the Debian package${isMissing ? ' (skipped: needs dp
   });
 
   it('starts its services with the program of the package', () => {
-    const unit = readFileSync(join(root, 'lib/systemd/system/hoster-exporter.service'), 'utf8');
+    const unit = readFileSync(join(root, 'usr/lib/systemd/system/hoster-exporter.service'), 'utf8');
     expect(unit).toContain('\nExecStart=/usr/bin/hoster-exporter\n');
     expect(unit.replace('/usr/bin/hoster', '/usr/bin/env hoster')).toBe(
       shippedText('config/systemd/hoster-exporter.service'),
@@ -128,6 +128,18 @@ describe.skipIf(isMissing)(`the Debian package${isMissing ? ' (skipped: needs dp
     expect(statuses).toEqual([200, 200, 200]);
     expect((await get(`${daemon.url}/`)).status).toBe(401);
     await daemon.stop();
+  });
+
+  it('starts the chat without WebAssembly, as its service does', async () => {
+    const token = join(folder, 'token');
+    writeFileSync(token, '123456:canary-token', { mode: 0o600 });
+    const telegram = `--bot-api-url=http://127.0.0.1:${await freePort()}`;
+    const parameters = bundled('telegram', '--chats=4711', `--token-file=${token}`, telegram);
+    const chat = start(process.execPath, ['--jitless', ...parameters]);
+    // It would have ended by now.
+    await chat.waitForOutput(/Telegram does not respond; retrying/);
+    expect(chat.output()).not.toContain('WebAssembly is not defined');
+    await chat.stop();
   });
 
   it('fills in the shipped configuration of Alertmanager', async () => {
