@@ -10,10 +10,9 @@ COPY tsconfig*.json ./
 COPY packaging ./packaging
 COPY docs/runbooks ./docs/runbooks
 COPY src ./src
-RUN npm run build
-# No production package is compiled for a platform, so they can be copied too.
-RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund
-RUN mkdir state
+# What `setup` fills in is part of the bundle.
+COPY config/alertmanager ./config/alertmanager
+RUN npm run build && node packaging/bundle.mjs bundle && mkdir state
 
 # This stage runs no command, so an image for another platform needs no emulator, and the base needs no shell.
 FROM ${NODE_IMAGE}
@@ -30,11 +29,8 @@ ENV NODE_ENV=production REVISION=${REVISION} HOSTER_WEB_LISTEN_ADDRESS=:9823
 # Makes glibc return freed memory to the system: pages of a large fleet are made anew at each poll.
 ENV MALLOC_MMAP_THRESHOLD_=131072
 WORKDIR /app
-COPY --from=build /build/package.json ./
-COPY --from=build /build/node_modules ./node_modules
-COPY --from=build /build/dist ./dist
-# What `setup` fills in.
-COPY config/alertmanager ./config/alertmanager
+# The bundled program of the Debian package, with the licences of what is in it.
+COPY --from=build /build/bundle ./
 # Mount points of volumes for HOSTER_STATE_FILE and HOSTER_WEB_SOCKET; a named volume takes over the owner. Nothing else is
 # ever written.
 COPY --from=build --chown=65532:65532 /build/state /var/lib/hoster-exporter
