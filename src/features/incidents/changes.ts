@@ -19,8 +19,8 @@ type ChangeSources = {
   readonly changes: Changes<Logbook, LogbookEffect>;
   /** Returns the refusal for a sender who may not change anything. */
   readonly refusal: (sender: Sender) => Reply | undefined;
-  /** Finds incidents in the files. */
-  readonly find: (isWanted: (kept: KeptIncident) => boolean) => Promise<readonly KeptIncident[]>;
+  /** Finds incidents in the files that may have an id. */
+  readonly find: (id: string) => Promise<readonly KeptIncident[]>;
   /** Writes an incident of the files again. */
   readonly rewrite: (kept: KeptIncident) => Promise<void>;
 };
@@ -102,7 +102,7 @@ async function notedOnIncident(wanted: Wanted, note: Note, sources: ChangeSource
     );
   try {
     // The account has forgotten it: a day has passed since its end.
-    const kept = await sources.find(
+    const kept = (await sources.find(wanted.incident)).filter(
       ({ incident: { id, account } }) => id === wanted.incident && (wanted.account ?? account) === account,
     );
     for (const each of kept) {

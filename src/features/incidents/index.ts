@@ -144,8 +144,8 @@ export const incidents: Feature = {
     const accounts = () => daemon.snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
     const keeper =
       directory === undefined ? undefined : createIncidentKeeper({ ...daemon, directory, keep, accounts });
-    const read = async (from: number) =>
-      directory === undefined ? undefined : await readIncidents(directory, from, daemon);
+    const read = async (from: number, names?: readonly string[]) =>
+      directory === undefined ? undefined : await readIncidents(directory, from, names, daemon);
     const report = createWeeklyReport({ ...daemon, accounts, read });
     const answer = createIncidentsResponse({ ...daemon, directory, accounts });
     const changes = createChanges(
@@ -157,8 +157,7 @@ export const incidents: Feature = {
       changes,
       accounts: () => daemon.snapshot().accounts,
       refusal: (sender: Sender) => refusalOf(sender, daemon.config().web),
-      find: async (isWanted: (kept: KeptIncident) => boolean) =>
-        [...((await read(0)) ?? new Map<string, KeptIncident>()).values()].filter(isWanted),
+      find: async (id: string) => [...((await read(0, [id])) ?? new Map<string, KeptIncident>()).values()],
       rewrite: async (kept: KeptIncident) => await keeper?.rewrite(kept),
     };
     return {

@@ -12,6 +12,7 @@ import {
   textReply,
 } from '../../http/reply.ts';
 import type { NamedAccount } from '../../model/account.ts';
+import type { FleetDevice } from '../../model/fleet.ts';
 import { INCIDENT_PROBLEMS } from '../../model/incident.ts';
 import { DAY, SECOND } from '../../model/time.ts';
 import type { IncidentsDocument, StatisticsDocument } from './document.ts';
@@ -31,10 +32,13 @@ const MAX_DAYS = 400;
 export function createIncidentsResponse(sources: IncidentSources): Route['answer'] {
   const { directory, accounts, now, log } = sources;
   let failing = false;
-  const read = async (from: number): Promise<Map<string, KeptIncident> | undefined> => {
+  const read = async (
+    from: number,
+    names: readonly string[] | undefined,
+  ): Promise<Map<string, KeptIncident> | undefined> => {
     if (directory === undefined) return undefined;
     try {
-      const kept = await readIncidents(directory, from, sources);
+      const kept = await readIncidents(directory, from, names, sources);
       failing = false;
       return kept;
     } catch (error) {
@@ -61,10 +65,11 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
     const by = query.get('by');
     if (by !== null && !BY.test(by)) return textReply(400, BY_EXPECTED);
     const from = now() - days * DAY;
-    const files = await read(by === null ? from : from - days * DAY);
+    const selection = selectionOf(query, accounts());
+    const files = await read(by === null ? from : from - days * DAY, selection.names);
     const kept = files ?? new Map<string, KeptIncident>();
     for (const each of incidentsIn(accounts())) kept.set(identityOf(each.incident), each);
-    const selected = [...kept.values()].filter(selectorOf(query, accounts()));
+    const selected = [...kept.values()].filter(selection.selects);
     const known = files === undefined ? now() - DAY : from;
     if (by !== null) return jsonReply(200, `${JSON.stringify(statistics(selected, by, from, sources))}\n`);
     const incidents = selected
@@ -133,28 +138,35 @@ function statistics(
   };
 }
 
-/**
- * Returns a function that reports whether a query selects an incident. A phone, by id or label, has the outages that it was
- * part of.
- */
-function selectorOf(
-  query: URLSearchParams,
-  accounts: readonly NamedAccount[],
-): (kept: KeptIncident) => boolean {
+/** The incidents that a query selects. */
+type Selection = {
+  readonly selects: (kept: KeptIncident) => boolean;
+  /** Each selected incident has one of these texts; undefined for any incident. */
+  readonly names: readonly string[] | undefined;
+};
+
+/** A phone, by id or label, has the outages that it was part of, and a group has those of its present phones. */
+function selectionOf(query: URLSearchParams, accounts: readonly NamedAccount[]): Selection {
   const [account, group, device] = ['account', 'group', 'device'].map((name) => query.get(name));
-  const labelled = accounts.flatMap(({ account: { fleet } }) =>
-    [...(fleet?.devices.values() ?? [])].flatMap(({ device: each }) =>
-      each.label === device ? [each.id] : [],
-    ),
-  );
-  const ids = new Set([device, ...labelled]);
+  const entries = accounts.flatMap(({ account: { fleet } }) => [...(fleet?.devices.values() ?? [])]);
+  const idsOf = (isWanted: (entry: FleetDevice) => boolean): ReadonlySet<string> =>
+    new Set(entries.filter(isWanted).map((entry) => entry.device.id));
+  const named = new Set([device ?? '', ...idsOf((entry) => entry.device.label === device)]);
+  const grouped = idsOf((entry) => entry.group === group);
+  const isOfGroup = ({ incident: { phone, kind, value, group: own }, devices }: KeptIncident): boolean =>
+    own === group ||
+    (kind === 'group' && value === group) ||
+    (phone === undefined && devices.some((id) => grouped.has(id)));
   const [problem, state] = ['problem', 'open'].map((name) => query.get(name));
-  return ({ incident, devices }) =>
-    (account === null || incident.account === account) &&
-    (group === null || incident.group === group || (incident.kind === 'group' && incident.value === group)) &&
-    (device === null || incident.label === device || devices.some((id) => ids.has(id))) &&
-    (problem === null || incident.problem === problem) &&
-    (state === null || (incident.endedAt === undefined) === (state === 'true'));
+  return {
+    names: device === null ? undefined : [...named],
+    selects: (kept) =>
+      (account === null || kept.incident.account === account) &&
+      (group === null || isOfGroup(kept)) &&
+      (device === null || kept.incident.label === device || kept.devices.some((id) => named.has(id))) &&
+      (problem === null || kept.incident.problem === problem) &&
+      (state === null || (kept.incident.endedAt === undefined) === (state === 'true')),
+  };
 }
 
 /** Seconds from the start of the problem to its end, or to now. */

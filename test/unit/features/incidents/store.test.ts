@@ -20,7 +20,7 @@ import { createIncidentKeeper } from '../../../../src/features/incidents/store.t
 import { type Account, NEW_ACCOUNT } from '../../../../src/model/account.ts';
 import type { EndedIncident, Incident } from '../../../../src/model/incident.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/model/time.ts';
-import { NOON } from '../../../builders.ts';
+import { bareDevice, fleetDevice, fleetOf, NOON } from '../../../builders.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
 import { openDisk } from '../../../open-disk.ts';
 import { requestOf } from '../../../route-sources.ts';
@@ -74,7 +74,8 @@ const again = ({ reason: _, endedAt: __, closedAt: ___, ...incident }: EndedInci
 /** An exporter with one account, which forgets resolved incidents after a day. */
 function createWorld(keep = 14) {
   let now = NOON;
-  let account: Account = NEW_ACCOUNT;
+  const device = bareDevice({ id: 'p3', label: 'rack-07/p3' });
+  let account: Account = { ...NEW_ACCOUNT, fleet: fleetOf(fleetDevice(device)) };
   const log: string[] = [];
   const accounts = () => [{ name: 'main', account }];
   const keeperOf = () =>
@@ -162,6 +163,14 @@ describe('the logbook', () => {
     expect(await problems('group=rack-03')).toEqual(['common_cause']);
     expect(await problems('problem=sold_offline&group=rack-01')).toHaveLength(2);
     expect(await problems('account=other')).toEqual([]);
+  });
+
+  it('counts a mass outage for the groups of its phones', async () => {
+    const world = createWorld();
+    const many = { ...outage(NOON - HOUR), problem: 'many_sold_offline', kind: '', value: '' } as const;
+    world.show([], [end({ ...many, members: new Map([['p3', NOON]]) }, NOON - 30 * MINUTE)]);
+    expect(await world.list('group=rack-07')).toHaveLength(1);
+    expect(await world.list('group=rack-08')).toHaveLength(0);
   });
 
   it.each([
