@@ -16,8 +16,8 @@ import { serveProxy } from './proxy.ts';
 import { startStandInTelegram, TOKEN } from './stand-in-telegram.ts';
 
 /*
- * `hoster-exporter setup` as a process, with a simulated marketplace and stand-ins of Telegram and of mail servers. Nobody can
- * be asked here: what a person is asked is in the unit tests.
+ * `hoster-exporter setup`, as a process where its start matters, with a simulated marketplace and stand-ins of Telegram and of
+ * mail servers. Nobody can be asked here: what a person is asked is in the unit tests.
  */
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-setup-'));
@@ -58,7 +58,13 @@ const withTelegram = () => ({
 });
 
 async function setUp(directory: string, environment: Record<string, string>, argv: readonly string[] = []) {
-  const program = start(process.execPath, [MAIN, 'setup', `--directory=${directory}`, ...argv], environment);
+  const { code, out, error } = await runCommand(['setup', `--directory=${directory}`, ...argv], environment);
+  return { code, said: out + error };
+}
+
+/** The same as a process of its own, which has an environment from its start. */
+async function setUpAsProcess(directory: string, environment: Record<string, string>) {
+  const program = start(process.execPath, [MAIN, 'setup', `--directory=${directory}`], environment);
   const [code] = await once(program.child, 'close');
   return { code, said: program.output() };
 }
@@ -74,7 +80,10 @@ const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(
 describe('setup without a terminal', () => {
   it('checks the account and the channel, and writes configuration, key, routes and secret', async () => {
     const directory = place();
-    const { code, said } = await setUp(directory, { ...withTelegram(), HOSTER_TIME_ZONE: 'Europe/Kyiv' });
+    const { code, said } = await setUpAsProcess(directory, {
+      ...withTelegram(),
+      HOSTER_TIME_ZONE: 'Europe/Kyiv',
+    });
     expect(said).toContain('devices: 50 phones');
     expect(said).toContain('Using chat 7.');
     expect(code).toBe(0);
@@ -378,11 +387,11 @@ describe('setup for mail', () => {
   it('logs in before anything is written, and refuses a wrong password', async () => {
     const { port, authority, close } = await startMail('geheim');
     const directory = place();
-    const wrong = await setUp(directory, mail(port, authority, 'wrong'));
+    const wrong = await setUpAsProcess(directory, mail(port, authority, 'wrong'));
     expect(wrong.said).toMatch(/refused the login: .*535 5\.7\.8 Error: authentication failed/);
     expect(wrong.code).toBe(2);
     expect(() => statSync(directory)).toThrow('ENOENT');
-    expect(await setUp(directory, mail(port, authority, 'geheim'))).toMatchObject({ code: 0 });
+    expect(await setUpAsProcess(directory, mail(port, authority, 'geheim'))).toMatchObject({ code: 0 });
     const { global } = parse(read(directory, 'alertmanager/alertmanager.yml'));
     expect(global).toMatchObject({
       smtp_smarthost: `localhost:${port}`,
@@ -395,8 +404,8 @@ describe('setup for mail', () => {
     const { port, authority, close } = await startMail('geheim', 'apikey');
     const directory = place();
     const answers = { ...mail(port, authority, 'geheim'), HOSTER_MAIL_USER: 'apikey' };
-    expect(await setUp(directory, answers)).toMatchObject({ code: 0 });
-    expect(await setUp(directory, { NODE_EXTRA_CA_CERTS: authority })).toMatchObject({ code: 0 });
+    expect(await setUpAsProcess(directory, answers)).toMatchObject({ code: 0 });
+    expect(await setUpAsProcess(directory, { NODE_EXTRA_CA_CERTS: authority })).toMatchObject({ code: 0 });
     const { global } = parse(read(directory, 'alertmanager/alertmanager.yml'));
     expect(global).toMatchObject({ smtp_from: 'me@example.com', smtp_auth_username: 'apikey' });
     close();
@@ -405,13 +414,13 @@ describe('setup for mail', () => {
   it('needs no password where the server wants none', async () => {
     const { port, authority, close } = await startMail(undefined);
     const directory = place();
-    expect(await setUp(directory, mail(port, authority))).toMatchObject({ code: 0 });
+    expect(await setUpAsProcess(directory, mail(port, authority))).toMatchObject({ code: 0 });
     expect(read(directory, 'alertmanager/alertmanager.yml')).not.toContain('smtp_auth');
     close();
   });
 
   it('says why a server takes no mail, port by port', async () => {
-    const { said, code } = await setUp(place(), {
+    const { said, code } = await setUpAsProcess(place(), {
       ...mail(1, ''),
       HOSTER_MAIL_SERVER: 'localhost',
     });

@@ -241,7 +241,8 @@ describe('a rack of any size without power', () => {
 
 describe('each offline phone in use', () => {
   it('is covered exactly once, whatever happens to a farm', async () => {
-    for (let seed = 0; seed < 50; seed += 1) expect(await liveAfternoon(seed)).toEqual([]);
+    // The seeds after these are in test/long.
+    for (let seed = 0; seed < 10; seed += 1) expect(await liveAfternoon(seed)).toEqual([]);
   });
 });
 
