@@ -286,7 +286,7 @@ async function replyOf(
     const problem = `method not allowed: expected ${methods.join(' or ')}`;
     return textReply(405, problem, { allow: methods.join(', ') });
   }
-  if (!route.methods.includes('GET') && isCrossSite({ ...request.headers, host }, options.externalUrl)) {
+  if (!isReading(request) && isCrossSite({ ...request.headers, host }, options.externalUrl)) {
     return textReply(403, 'cross-site request rejected');
   }
   try {

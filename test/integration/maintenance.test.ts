@@ -251,6 +251,22 @@ describe.concurrent('maintenance over HTTP', () => {
     expect(await maintenanceOf(refusing)).toEqual([]);
   });
 
+  it('refuses acknowledgements and notes of another site or machine, which can read', async () => {
+    const body = JSON.stringify({ device: 'no-such-phone', note: 'hello' });
+    const send = async (headers: Readonly<Record<string, string>>) =>
+      (await ask(refusing, { path: '/api/v1/incidents', body, headers })).status;
+    const others = [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'x-forwarded-for': '203.0.113.7' },
+    ];
+    expect(await Promise.all(others.map((headers) => send(headers)))).toEqual([403, 403, 403]);
+    expect(await send({ 'content-type': 'text/plain' })).toBe(415);
+    expect(await send({})).toBe(404);
+    const reading = { method: 'GET', headers: { 'sec-fetch-site': 'cross-site' } };
+    expect((await ask(refusing, { path: '/api/v1/incidents', ...reading })).status).toBe(200);
+  });
+
   it('takes a thousand phones, and says what to do with more', async ({ run, phones }) => {
     const labelOf = (index: number): string => `phone-04${'x'.repeat(52)}${index}`;
     const many = Array.from({ length: 1_001 }, (_, index) => labelOf(index));
