@@ -27,9 +27,12 @@ const keepAddresses = {
 };
 
 const { metafile } = await build({
-  // A worker is loaded by its address.
-  entryPoints: ['dist/main.js', 'dist/http/web-config/bcrypt-worker.js'],
-  outbase: 'dist',
+  // A worker is loaded by its address. compose.yaml runs the last one.
+  entryPoints: {
+    main: 'dist/main.js',
+    'http/web-config/bcrypt-worker': 'dist/http/web-config/bcrypt-worker.js',
+    'demo-history': 'packaging/demo-history.mjs',
+  },
   outdir: dist,
   chunkNames: '[name]-[hash]',
   bundle: true,
