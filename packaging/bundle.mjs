@@ -44,8 +44,6 @@ const { metafile } = await build({
   banner: {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
   },
-  // undici compares with this class of Node.js, which Node.js 20 cannot load without WebAssembly, as in the service of the chat.
-  define: { 'globalThis.Headers': 'undefined' },
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,

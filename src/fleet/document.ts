@@ -102,7 +102,7 @@ const tunnel = object({
 const note = object({
   text: text('the note'),
   by: text('who wrote it'),
-  at: text('when it was written'),
+  at: text('when it was written; left out for the column `# note` of the tags file').optional(),
 });
 
 const spell = object({

@@ -130,18 +130,6 @@ describe.skipIf(isMissing)(`the Debian package${isMissing ? ' (skipped: needs dp
     await daemon.stop();
   });
 
-  it('starts the chat without WebAssembly, as its service does', async () => {
-    const token = join(folder, 'token');
-    writeFileSync(token, '123456:canary-token', { mode: 0o600 });
-    const telegram = `--bot-api-url=http://127.0.0.1:${await freePort()}`;
-    const parameters = bundled('telegram', '--chats=4711', `--token-file=${token}`, telegram);
-    const chat = start(process.execPath, ['--jitless', ...parameters]);
-    // It would have ended by now.
-    await chat.waitForOutput(/Telegram does not respond; retrying/);
-    expect(chat.output()).not.toContain('WebAssembly is not defined');
-    await chat.stop();
-  });
-
   it('fills in the shipped configuration of Alertmanager', async () => {
     const home = join(folder, 'home');
     const key = join(folder, 'key');

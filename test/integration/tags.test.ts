@@ -64,6 +64,21 @@ describe('tags', () => {
     ]);
   });
 
+  it('can stand beside a note, or a note alone', async () => {
+    const notes = async () => {
+      const { phones } = await fleet();
+      return phones.map((phone: { readonly notes?: unknown }) => phone.notes);
+    };
+    daemon.writeTags('phone,carrier,# note,# shelf\np1,Kyivstar,"battery swollen, SIM until 03/27",top\n');
+    await daemon.start();
+    const first = { text: 'battery swollen, SIM until 03/27', by: 'tags.file' };
+    expect(await notes()).toEqual([[first], undefined, undefined]);
+    daemon.writeTags('phone,# note\nrack-01/slot-02,=1+1\n');
+    await look();
+    expect(await notes()).toEqual([undefined, [{ text: '=1+1', by: 'tags.file' }], undefined]);
+    expect(await warnings()).toEqual([]);
+  });
+
   it('follow the file within a minute and a poll', async () => {
     daemon.writeTags('phone,carrier\np1,Kyivstar\n');
     await daemon.start();

@@ -257,7 +257,8 @@ function Notes({ notes = [], shown }: { readonly notes: FleetIncident['notes']; 
     <ul class="notes small">
       {notes.map(({ at, by, text }) => (
         <li key={`${at} ${text}`}>
-          <Name>{text}</Name> <span class="fact">{WORDS.written(by)}</span> <Instant at={at} shown={shown} />
+          <Name>{text}</Name> <span class="fact">{WORDS.written(by)}</span>{' '}
+          {at !== undefined && <Instant at={at} shown={shown} />}
         </li>
       ))}
     </ul>

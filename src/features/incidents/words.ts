@@ -173,7 +173,7 @@ export const WORDS = {
     `${by === 'group' ? 'Groups' : 'Phones'} that cost most${isCompared ? ' (the 31 days before)' : ''}`,
   columns: ['', 'Incidents', 'Sold time offline', 'To acknowledge', 'To repair'],
   notes: 'Notes',
-  written: (by: string) => (by === 'loopback' ? '' : `by ${by},`),
+  written: (by: string) => (by === 'loopback' ? '' : by === 'tags.file' ? 'in the tags file' : `by ${by},`),
   addNote: 'Add a note',
   addNoteTo: (name: string) => `Add a note to ${name}`,
   noteFor: (name: string) => `Note on ${name}`,

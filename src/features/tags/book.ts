@@ -8,6 +8,8 @@ export type TagLine = {
   /** Empty for the phones of all accounts. */
   readonly account: string;
   readonly tags: Properties;
+  /** The column `# note`; empty without one. */
+  readonly note: string;
 };
 
 /** The file of tags (`tags.file`), as it was read. */

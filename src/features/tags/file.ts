@@ -77,7 +77,7 @@ export function* parseTags(text: string): Steps<TagBook> {
       continue;
     }
     if (columns.some((column) => cells[column.index]?.includes(UNDECODABLE))) return unusable(NOT_UTF8);
-    const read = tagLineOf(cells, line, accountIndex, columns);
+    const read = tagLineOf(cells, line, { account: accountIndex, note: titles.indexOf('# note') }, columns);
     for (const { name, index: column } of columns) {
       const [cell, damage] = [cells[column]?.trim() ?? '', spreadsheetDamage(cells[column]?.trim() ?? '')];
       if (damage !== undefined)
@@ -111,7 +111,7 @@ function columnsOf(titles: readonly string[], line: number) {
   const columns: TagColumn[] = [];
   const problems: string[] = [];
   for (const [index, name] of titles.entries()) {
-    // The first column is the phone; one that begins with # is a note for people.
+    // The first column is the phone; one that begins with # is for people.
     if (index === 0 || name === '' || name === 'account' || name.startsWith('#')) continue;
     const problem = columns.some((column) => column.name === name)
       ? 'a column of another name: there are two of this one'
@@ -128,7 +128,7 @@ function columnsOf(titles: readonly string[], line: number) {
 function tagLineOf(
   cells: readonly string[],
   line: number,
-  accountIndex: number,
+  indexes: { readonly account: number; readonly note: number },
   columns: readonly TagColumn[],
 ): TagLine {
   const textAt = (index: number): string => cleanText(plainText((cells[index] ?? '').trim()).trim());
@@ -138,7 +138,8 @@ function tagLineOf(
   return {
     line,
     phone: textAt(0),
-    account: accountIndex > 0 ? textAt(accountIndex) : '',
+    account: indexes.account > 0 ? textAt(indexes.account) : '',
+    note: indexes.note > 0 ? textAt(indexes.note) : '',
     tags: new Map(values.filter(([, value]) => value !== '')),
   };
 }

@@ -2,12 +2,13 @@ import type { Feature } from '../../cli/command.ts';
 import { defineSection } from '../../config/schema.ts';
 import { setting } from '../../config/settings.ts';
 import { parsedText, parseOptionalPath } from '../../config/values.ts';
+import type { FleetAccount, FleetPhone } from '../../fleet/document.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
 import { experimental, type Sample, samples } from '../../metrics/row.ts';
 import { type FleetDevice, NO_PROPERTIES } from '../../model/fleet.ts';
 import { shownData } from '../../model/reading.ts';
 import { MINUTE } from '../../model/time.ts';
-import { NO_TAG_BOOK, type TagBook, tagLineFinder } from './book.ts';
+import { NO_TAG_BOOK, type TagBook, type TagLine, tagLineFinder } from './book.ts';
 import { createTagReader } from './file.ts';
 import { hasNoTitles, tagWarnings } from './warnings.ts';
 
@@ -92,10 +93,26 @@ export const tags: Feature = {
           ...(warnings.length > 0 && { warnings }),
         };
       },
+      document: ({ phones, accounts }) => ({ phones: withNotes(phones, accounts, book) }),
       work: { every: MINUTE, run: look },
     };
   },
 };
+
+/** Adds the notes of the file to phones. They have no time. */
+function withNotes(
+  phones: readonly FleetPhone[],
+  accounts: readonly FleetAccount[],
+  book: TagBook,
+): readonly FleetPhone[] {
+  const hasNote = ({ note }: TagLine): boolean => note !== '';
+  if (![...(book.lines?.values() ?? [])].some((lines) => [...lines.values()].some(hasNote))) return phones;
+  const finders = new Map(accounts.map(({ name }) => [name, tagLineFinder(book, name)]));
+  return phones.map((phone) => {
+    const text = finders.get(phone.account)?.(phone.id, phone.label)?.note ?? '';
+    return text === '' ? phone : { ...phone, notes: [{ text, by: 'tags.file' }, ...(phone.notes ?? [])] };
+  });
+}
 
 const TAG_ROW = experimental(
   samples(
