@@ -745,6 +745,26 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(mishaps).toEqual([]);
   });
 
+  it('acknowledges without muting, and keeps a note, with the keyboard alone', async () => {
+    const { url } = await open(marketplaceOf(60), ['--web.enable-maintenance']);
+    const { page, mishaps } = await look(url, { width: 390, height: 844 });
+    await page.locator('#visit button').first().press('Enter');
+    await page.getByRole('button', { name: 'Only acknowledge' }).press('Enter');
+    await page.locator('#visit li', { hasText: /acknowledged \d/ }).waitFor();
+    expect(await page.locator('#announcement').innerText()).toBe('You are on it.');
+    await page.locator('#visit a').first().press('Enter');
+    const sheet = page.getByRole('dialog');
+    await sheet
+      .getByRole('button', { name: /^Add a note/ })
+      .first()
+      .press('Enter');
+    await page.keyboard.type('cable <b>replaced</b>');
+    await page.keyboard.press('Enter');
+    await sheet.locator('.notes', { hasText: 'cable <b>replaced</b>' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(mishaps).toEqual([]);
+  });
+
   it('takes a double tap, and another duration after it, as one request', async () => {
     const { url } = await open(marketplaceOf(60), ['--web.enable-maintenance']);
     const { page, mishaps } = await look(`${url}/#group=rack-01`, { width: 390, height: 844 });

@@ -122,8 +122,7 @@ function Line({ incident, shown }: { readonly incident: FleetIncident; readonly 
           .filter(Boolean)
           .join(', ')}
       </span>
-      <Notes notes={incident.notes} shown={shown} />
-      <NoteForm body={{ account, incident: incident.id }} shown={shown} name={subject} />
+      <Notes notes={incident.notes} body={{ account, incident: incident.id }} shown={shown} name={subject} />
     </li>
   );
 }
@@ -169,8 +168,7 @@ function PhoneIncidents({
   return (
     <>
       <h3>{WORDS.notes}</h3>
-      <Notes notes={notes} shown={shown} />
-      <NoteForm body={{ account, device: id }} shown={shown} name={label.trim() || id} />
+      <Notes notes={notes} body={{ account, device: id }} shown={shown} name={label.trim() || id} />
       <h3>{WORDS.title}</h3>
       {typeof answer === 'object' ? (
         <ul class="lines small">
@@ -251,36 +249,48 @@ function Worst({
   );
 }
 
-function Notes({ notes = [], shown }: { readonly notes: FleetIncident['notes']; readonly shown: Shown }) {
-  if (notes.length === 0) return null;
-  return (
-    <ul class="notes small">
-      {notes.map(({ at, by, text }) => (
-        <li key={`${at} ${text}`}>
-          <Name>{text}</Name> <span class="fact">{WORDS.written(by)}</span>{' '}
-          {at !== undefined && <Instant at={at} shown={shown} />}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** A field for a note, for those who may change something. */
-function NoteForm({
-  body,
-  name,
-  shown: { onMaintenance },
-}: {
+type NotesProps = {
+  readonly notes: FleetIncident['notes'];
+  /** What a note is about, for the request and for people. */
   readonly body: object;
   readonly name: string;
   readonly shown: Shown;
-}) {
+};
+
+/** Shows notes, and those that were saved here until the exporter shows them. */
+function Notes({ notes = [], body, name, shown }: NotesProps) {
+  const [saved, setSaved] = useState<NonNullable<NotesProps['notes']>>([]);
+  const own = saved.filter(({ text }) => notes.every((note) => note.text !== text));
+  const onSaved = (text: string): void =>
+    setSaved([...saved, { text, by: 'loopback', at: new Date(shown.now).toISOString() }]);
+  return (
+    <>
+      {notes.length + own.length > 0 && (
+        <ul class="notes small">
+          {[...notes, ...own].map(({ at, by, text }) => (
+            <li key={`${at} ${text}`}>
+              <Name>{text}</Name> <span class="fact">{WORDS.written(by)}</span>{' '}
+              {at !== undefined && <Instant at={at} shown={shown} />}
+            </li>
+          ))}
+        </ul>
+      )}
+      {shown.onMaintenance !== undefined && <NoteForm body={body} name={name} onSaved={onSaved} />}
+    </>
+  );
+}
+
+/** A field for a note. */
+function NoteForm({
+  body,
+  name,
+  onSaved,
+}: Pick<NotesProps, 'body' | 'name'> & { readonly onSaved: (text: string) => void }) {
   const [text, setText] = useState<string>();
   const [sentence, setSentence] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const isOpen = text !== undefined;
   useEffect(() => field.current?.focus(), [isOpen]);
-  if (onMaintenance === undefined) return null;
   if (text === undefined)
     return (
       <span>
@@ -300,7 +310,9 @@ function NoteForm({
   const save = async (): Promise<void> => {
     const sent = await sendChange('POST', PATH, { ...body, note: text });
     setSentence(sent.text);
-    if (sent.isDone) setText(undefined);
+    if (!sent.isDone) return;
+    setText(undefined);
+    onSaved(text.replace(/\s+/g, ' ').trim());
   };
   return (
     <form
