@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Log } from '../../base/log.ts';
 import type { AccountChange, Changes } from '../../daemon/changes.ts';
 import { MAX_BODY_BYTES } from '../../http/limits.ts';
 import { authorOf } from '../../http/permission.ts';
@@ -19,6 +20,7 @@ type ChangeSources = {
   readonly changes: Changes<Logbook, LogbookEffect>;
   /** Returns the refusal for a sender who may not change anything. */
   readonly refusal: (sender: Sender) => Reply | undefined;
+  readonly log: Log;
   /** Finds incidents in the files that may have an id. */
   readonly find: (id: string) => Promise<readonly KeptIncident[]>;
   /** Writes an incident of the files again. */
@@ -140,7 +142,19 @@ async function made(
   sources: ChangeSources,
 ): Promise<Reply> {
   const failure = await sources.changes.make(changes);
-  return failure === undefined ? done(sentence) : notSaved(failure);
+  if (failure !== undefined) return notSaved(failure);
+  for (const { name: account, effect } of changes) {
+    if ('acknowledged' in effect)
+      sources.log.info(
+        { account, incident: effect.incident, by: effect.acknowledged.by },
+        'incident acknowledged',
+      );
+    else if ('note' in effect) {
+      const subject = 'phone' in effect ? { device: effect.phone } : { incident: effect.incident };
+      sources.log.info({ account, ...subject, by: effect.note.by }, 'note saved');
+    }
+  }
+  return done(sentence);
 }
 
 const done = (sentence: string): Reply => jsonReply(200, JSON.stringify({ text: sentence }));

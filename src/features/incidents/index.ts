@@ -155,6 +155,7 @@ export const incidents: Feature = {
     );
     const sources = {
       changes,
+      log: daemon.log,
       accounts: () => daemon.snapshot().accounts,
       refusal: (sender: Sender) => refusalOf(sender, daemon.config().web),
       find: async (id: string) => [...((await read(0, [id])) ?? new Map<string, KeptIncident>()).values()],
