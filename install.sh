@@ -187,6 +187,16 @@ is_current() {
     dpkg-deb --ctrl-tarfile "$1" | tar --extract --to-stdout ./md5sums | cmp -s - "/var/lib/dpkg/info/${name%%_*}.md5sums"
 }
 
+# Says what an upgrade loses, before it.
+check_state() {
+  local version
+  version=$(head -c 200 /var/lib/private/hoster-exporter/state.json 2>/dev/null | grep -o '"version":[0-9]*' | cut -d : -f 2 || true)
+  [[ -n $version && $version != "$(dpkg-deb --field "$deb" State-Version)" ]] || return 0
+  say 'The new version cannot read the state of the present one. Maintenance, open incidents and learned thresholds start anew;' \
+    'months, settings and key stay. The old state is kept beside the new one.'
+  ! is_interactive || $overwrite || confirm 'Upgrade anyway?' yes || fail 'Nothing was changed.'
+}
+
 get_package() {
   step 'hoster-exporter'
   local node_deb='' files=() file architecture fingerprint is_old=false
@@ -210,6 +220,7 @@ get_package() {
       node_deb=$(find "$work/build" -maxdepth 1 -name 'hoster-exporter-node_*.deb')
     fi
   fi
+  [[ -z $deb ]] || check_state
   for file in $deb $node_deb; do is_current "$file" || files+=("$file"); done
   install_packages curl "${files[@]}"
   $COMMAND --version || fail 'The installed program does not start (see above).' 'Please report this with the lines above.'
@@ -601,6 +612,8 @@ finish() {
   local code=$?
   # Nothing in here may end it early, such as a terminal that is gone. First it cleans up, then it speaks.
   set +e
+  # Without a terminal, nothing is written before all answers are right.
+  [[ ! -f $work/setup/exporter/key || -e $ETC/key ]] || put_configuration
   [[ -z $work ]] || rm -rf "$work"
   if ((code == 130)); then
     printf '\nInterrupted. What was done before stays: run the same command again to go on.\n' >&2

@@ -42,6 +42,7 @@ const EPOCH = Number(
   process.env.SOURCE_DATE_EPOCH || git('log', '-1', '--format=%ct') || Date.UTC(2026, 0, 1) / 1000,
 );
 
+const [, stateVersion] = /const VERSION = (\d+);/.exec(readFileSync('dist/state/codec.js', 'utf8'));
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const work = mkdtempSync(join(tmpdir(), 'hoster-exporter-deb-'));
 try {
@@ -93,6 +94,7 @@ function makeProgram(root) {
     Version: version.replace('-', '~'),
     Architecture: 'all',
     Depends: 'nodejs (>= 20.18.1) | hoster-exporter-node, ca-certificates',
+    'State-Version': stateVersion,
     Suggests: 'curl, grafana, prometheus, prometheus-alertmanager',
     Section: 'net',
     Description: 'Prometheus exporter for hosters of mobile proxies',

@@ -275,8 +275,8 @@ async function askTelegram(known: EarlierAnswers, wizard: Wizard, networks: Netw
 async function askIfBotAnswers(known: boolean | undefined, wizard: Wizard): Promise<boolean> {
   const wanted = wizard.environment['HOSTER_TELEGRAM_ANSWERS'];
   if (wanted) return /^y/i.test(cleanAnswer(wanted));
-  if (known === true || (known === false && wizard.isQuiet)) return known;
-  return await confirm('Should the bot also answer commands such as /status?', wizard);
+  if (known !== undefined && wizard.isQuiet) return known;
+  return await confirm('Should the bot also answer commands such as /status?', wizard, known);
 }
 
 type TelegramBot = { readonly api: ReturnType<typeof connectApi> };

@@ -11,7 +11,9 @@ import { ConfigError } from '../../config/messages.ts';
 import { readNetwork } from '../../config/network.ts';
 import { setting } from '../../config/settings.ts';
 import { onOff, parsedText, pattern } from '../../config/values.ts';
+import type { Networks } from './channels.ts';
 import { join as joinDaemons } from './join-command.ts';
+import { send } from './network.ts';
 import type { Wizard } from './questions.ts';
 import { SHIPPED } from './routes.ts';
 import { type AccountFinding, FILES, readAnswers, setUp } from './setup.ts';
@@ -68,6 +70,7 @@ const ask = defineCommand({
       const networkOf = (isProxied: boolean) =>
         readNetwork({ ca_file: undefined, proxy_from_environment: isProxied }, environment, () => '');
       const hasProxy = Boolean(environment['https_proxy'] || environment['HTTPS_PROXY']);
+      const networks: Networks = hasProxy ? [networkOf(false), networkOf(true)] : [networkOf(false)];
       const isWritten = await setUp({
         wizard,
         directory,
@@ -76,7 +79,8 @@ const ask = defineCommand({
         templatesFolder: options.templates ?? fileURLToPath(new URL('templates', SHIPPED)),
         isShared: options.shared,
         alertmanagerVersion: options.alertmanager,
-        networks: hasProxy ? [networkOf(false), networkOf(true)] : [networkOf(false)],
+        networks,
+        checkAddress: async (address) => await findAddress(address, networks),
         checkAccount: async (configuration, key) => await findAccount(configuration, key, io),
       });
       if (!isWritten) await wizard.print('Nothing was written.');
@@ -124,8 +128,26 @@ async function findAccount(configuration: string, key: string, io: Io): Promise<
   };
 }
 
-/** Returns a line for each finding with its endpoints. */
+/** Sends a request without a key, so that a wrong address is noticed before the key is typed. */
+async function findAddress(address: URL, networks: Networks): Promise<string | undefined> {
+  const reasons: string[] = [];
+  for (const network of networks) {
+    try {
+      await send(address, 'HEAD', network);
+      return undefined;
+    } catch (error) {
+      reasons.push(reasonOf(error));
+    }
+  }
+  const [reason = ''] = reasons;
+  return reason.includes('ENOTFOUND') ? `There is no server with the name ${address.hostname}.` : reason;
+}
+
+/** Returns a sentence with what was found, or a line for each finding with its endpoints. */
 function findingsOf({ endpoints }: AccountCheck): string {
+  const [devices, tunnel, balance] = endpoints;
+  if (devices?.works === 'yes' && tunnel?.works !== 'NO' && balance?.works === 'yes')
+    return `Found ${devices.text}${devices.text.endsWith('?') ? '' : '.'} Balance: ${balance.text}.`;
   const texts = [...new Set(endpoints.map(({ text }) => text))];
   const lineOf = (text: string): string =>
     `${endpoints.flatMap((each) => (each.text === text ? each.endpoint : [])).join(', ')}: ${text}`;

@@ -1,5 +1,5 @@
 import type { Prompt } from '../../cli/terminal.ts';
-import { ConfigError } from '../../config/messages.ts';
+import { ConfigError, showText } from '../../config/messages.ts';
 
 /*
  * The questions of `setup`. Answers come from a variable, an earlier run or a person.
@@ -55,9 +55,10 @@ export async function answer<Value>(wizard: Wizard, question: Question<Value>): 
     text ??= await askFor(question, known, wizard);
     const checked = await check(text);
     if ('value' in checked) return checked.value;
+    const source = isSecret ? `${variable}_FILE` : variable;
     await refuse(
       checked.problem,
-      isSecret ? `${variable}_FILE` : variable,
+      isKept ? 'The answer of the last run' : source,
       wizard,
       isKept && checked.orElse !== undefined,
     );
@@ -73,15 +74,20 @@ export function withoutAnswers(wizard: Wizard): Wizard {
   return { ...wizard, environment: {}, isQuiet: false };
 }
 
-/** Prints a problem. Throws a ConfigError without a terminal, unless `isNoEnd`. */
+/** Prints a problem. Throws a ConfigError that names the source of the answer without a terminal, unless `isNoEnd`. */
 export async function refuse(
   problem: string,
-  variable: string,
+  source: string,
   wizard: Wizard,
   isNoEnd = false,
 ): Promise<void> {
-  if (wizard.prompt === undefined && !isNoEnd) throw new ConfigError([`${variable}: ${problem}`]);
-  await wizard.print(problem);
+  if (wizard.prompt === undefined && !isNoEnd) throw new ConfigError([`${source}: ${problem}`]);
+  await wizard.print(problem.replace(/^./, (letter) => letter.toUpperCase()));
+}
+
+/** Returns the problem of an answer; `expected` may end in a question. */
+export function unexpected(typed: string, expected: string): string {
+  return `got ${showText(typed)}, expected ${expected}${expected.endsWith('?') ? '' : '.'}`;
 }
 
 /** Asks a yes-or-no question. Without a terminal, the default applies. */

@@ -14,8 +14,8 @@ import {
   Remembered,
   telegramApiOf,
 } from './channels.ts';
-import { parseMap, readBack, writeFile, writeFiles } from './files.ts';
-import { answer, type Checked, confirm, type Wizard, withoutAnswers } from './questions.ts';
+import { type PlannedFile, parseMap, readBack, writeFile, writeFiles } from './files.ts';
+import { answer, type Checked, confirm, unexpected, type Wizard, withoutAnswers } from './questions.ts';
 import { type AccountAnswers, configurationOf, type Folders, routesOf, SHIPPED } from './routes.ts';
 
 /*
@@ -31,6 +31,8 @@ export type SetupContext = Folders & {
   readonly isShared: boolean;
   readonly alertmanagerVersion: string;
   readonly networks: Networks;
+  /** Sends a request without a key. Returns the reason if nothing responds, as a sentence. */
+  readonly checkAddress: (address: URL) => Promise<string | undefined>;
   /** Sends a request to each endpoint of the API, like `check`. */
   readonly checkAccount: (configuration: string, key: string) => Promise<AccountFinding>;
 };
@@ -82,6 +84,13 @@ export async function setUp(context: SetupContext): Promise<boolean> {
   const { wizard, directory, isShared, networks } = context;
   const earlier = await readAnswers(directory);
   const account = await askAccount(context, wizard);
+  const accountFiles = [
+    { name: FILES.configuration, text: account.configuration, mode: 0o644 },
+    { name: FILES.key, text: account.key && `${account.key}\n`, mode: 0o600, isSecret: true },
+  ];
+  // Before the next question, so that an interruption does not lose them.
+  if (wizard.prompt !== undefined && (await readBack(join(directory, FILES.key))) === undefined)
+    await writeFiles(directory, planned(accountFiles, isShared), '', wizard);
   await wizard.print('');
   const to = await askDestination(earlier, wizard, networks);
   const shipped = await readFile(new URL(`alertmanager.${to.channel}.yml`, SHIPPED), 'utf8');
@@ -89,15 +98,12 @@ export async function setUp(context: SetupContext): Promise<boolean> {
   const routes = routesOf(shipped, to, { ...context, proxy, telegramApi: telegramApiOf(wizard) });
   const { secret, ...answers } = to;
   const { file } = CHANNELS[to.channel];
-  const planned = [
-    { name: FILES.configuration, text: account.configuration, mode: 0o644 },
-    { name: FILES.key, text: account.key && `${account.key}\n`, mode: 0o600, isSecret: true },
+  const files = [
+    ...accountFiles,
     { name: FILES.routes, text: routes, mode: 0o640 },
     { name: join(FILES.secrets, file), text: secret || undefined, mode: 0o640, isSecret: true },
-  ].flatMap(({ text, mode, ...others }) =>
-    text === undefined ? [] : { ...others, text, mode: isShared ? 0o644 : mode },
-  );
-  if (!(await writeFiles(directory, planned, secret, wizard))) return false;
+  ];
+  if (!(await writeFiles(directory, planned(files, isShared), secret, wizard))) return false;
   const derived = {
     secret_file: secret === '' ? undefined : file,
     // The value of `telegram --chats`.
@@ -110,11 +116,21 @@ export async function setUp(context: SetupContext): Promise<boolean> {
   return true;
 }
 
+/** Returns the files that have a text, with their modes. */
+function planned(
+  files: readonly (Omit<PlannedFile, 'text'> & { readonly text: string | undefined })[],
+  isShared: boolean,
+): readonly PlannedFile[] {
+  return files.flatMap(({ text, mode, ...others }) =>
+    text === undefined ? [] : { ...others, text, mode: isShared ? 0o644 : mode },
+  );
+}
+
 /** Asks for the account until the API accepts it, or the person continues anyway. Several accounts are kept unchanged. */
 async function askAccount(
   context: SetupContext,
   wizard: Wizard,
-  typedUrl?: string,
+  typed?: { readonly url: string; readonly key: string | undefined },
 ): Promise<{ readonly configuration: string; readonly key: string | undefined }> {
   const { directory, keyFile } = context;
   const path = join(directory, FILES.configuration);
@@ -130,22 +146,25 @@ async function askAccount(
   const api_url = await answer<string>(wizard, {
     variable: 'HOSTER_API_URL',
     text: 'Address of the marketplace API, such as https://api.example.com',
-    remembered: typedUrl ?? earlier?.api_url,
-    check: async (typed) => await checkUrl(typed, wizard),
+    remembered: typed?.url ?? earlier?.api_url,
+    check: async (text) => await checkUrl(text, wizard, context),
   });
   const key = await answer<string>(wizard, {
     variable: 'HOSTER_API_KEY',
-    text: 'API key',
-    remembered: earlierKey,
+    text: 'API key, from the hoster dashboard of the marketplace',
+    remembered: typed?.key ?? earlierKey,
     isSecret: true,
-    check: async (typed) => checkKey(typed),
+    check: async (text) => checkKey(text),
   });
   const account = { api_url, api_key_file: keyFile, currency: earlier?.currency };
   const finding = await checkBothWays(context, existing, account, key);
   await wizard.print(finding.findings);
   const isKnown = earlierKey === key && earlier?.api_url === api_url;
   if (!finding.works && !(await continues(finding, isKnown, wizard)))
-    return await askAccount(context, withoutAnswers(wizard), api_url);
+    return await askAccount(context, withoutAnswers(wizard), {
+      url: api_url,
+      key: finding.isOutage ? key : undefined,
+    });
   const currency = await askCurrency(earlier && (earlier.currency ?? ''), context.wizard);
   const time_zone = await askTimeZone(data?.time_zone, context.wizard);
   const settings = { ...account, currency, time_zone, is_proxied: finding.isProxied };
@@ -162,13 +181,19 @@ async function continues({ isOutage }: AccountFinding, isKnown: boolean, wizard:
   return false;
 }
 
-async function checkUrl(typed: string, wizard: Wizard): Promise<Checked<string>> {
+async function checkUrl(
+  typed: string,
+  wizard: Wizard,
+  { checkAddress }: SetupContext,
+): Promise<Checked<string>> {
   const withScheme = /^[a-z]+:\/\//i.test(typed) ? typed : `https://${typed}`;
   const base = withScheme.replace(/\/hoster\/v1(?:\/.*)?$/, '');
   const parsed = parseApiUrl(base.replace(/\/+$/, ''));
-  if ('expected' in parsed) return { problem: `got ${showText(typed)}, expected ${parsed.expected}.` };
+  if ('expected' in parsed) return { problem: unexpected(typed, parsed.expected) };
   if (base !== withScheme) await wizard.print(`Using ${base}.`);
-  return { value: parsed.value.href.replace(/\/$/, '') };
+  const value = parsed.value.href.replace(/\/$/, '');
+  const problem = await checkAddress(parsed.value);
+  return problem === undefined ? { value } : { problem, orElse: value };
 }
 
 function checkKey(typed: string): Checked<string> {
@@ -208,8 +233,8 @@ async function askCurrency(remembered: string | undefined, wizard: Wizard): Prom
     remembered,
     suggestion: '',
     check: async (typed) =>
-      typed === '' || /^[A-Z][A-Z0-9]{2,7}$/.test(typed)
-        ? { value: typed || undefined }
+      /^(?:|[A-Z][A-Z0-9]{2,7}|[a-z]{3})$/.test(typed)
+        ? { value: typed.toUpperCase() || undefined }
         : { problem: `${showText(typed)} is not a currency code such as EUR.` },
   });
 }
@@ -223,7 +248,7 @@ async function askTimeZone(remembered: string | undefined, wizard: Wizard): Prom
     suggestion: isTimeZone(own) ? own : 'UTC',
     check: async (typed) => {
       const parsed = parseTimeZone(typed);
-      return 'value' in parsed ? parsed : { problem: `got ${showText(typed)}, expected ${parsed.expected}.` };
+      return 'value' in parsed ? parsed : { problem: unexpected(typed, parsed.expected) };
     },
   });
 }

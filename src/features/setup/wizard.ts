@@ -47,7 +47,7 @@ export async function withWizard(
         `${error.path} cannot be read or written (${error.code}): choose another --directory`,
       ]);
     if (!(error instanceof Interrupted)) throw error;
-    io.printError('\nInterrupted. Nothing was written. Run the same command again.\n');
+    io.printError('\nInterrupted. Run the same command again to continue.\n');
     return 1;
   } finally {
     terminal?.close();

@@ -136,10 +136,10 @@ step answers 4 env HOSTER_TELEGRAM_CHAT=4711 HOSTER_TELEGRAM_ANSWERS=yes ./insta
 # shellcheck disable=SC2086 # a list of options
 hoster-exporter telegram --check --token-file=/etc/hoster-exporter/telegram-token --chats="$TELEGRAM_CHATS" $TELEGRAM_OPTIONS || true
 rm -f /tmp/said
-# In a terminal: a wrong key, then the one that is there; a wrong channel, two wrong tokens and a wrong chat.
+# In a terminal: a wrong key, then the one that is there; a wrong channel, two wrong tokens, a wrong chat, and the bot as before.
 {
-  printf '%s\n' '' wrong '' '' '' '' Pigeon Telegram nonsense 1:wrong '' 999 ''
-  until grep -qs '^Sent' /tmp/said; do sleep 0.2; done
+  printf '%s\n' '' wrong '' '' '' '' Pigeon Telegram nonsense 1:wrong '' 999 '' ''
+  for ((tries = 0; tries < 300; tries += 1)); do ! grep -qs '^Sent' /tmp/said || break; sleep 0.2; done
   echo y
 } | step talk 60 env -u HOSTER_API_URL -u HOSTER_API_KEY_FILE -u HOSTER_CHANNEL -u HOSTER_CHANNEL_SECRET_FILE \
   script --quiet --return --command './install.sh --yes --ask' /dev/null

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { Interrupted } from '../../../../src/cli/terminal.ts';
 import type { Wizard } from '../../../../src/features/setup/questions.ts';
 import { setUp } from '../../../../src/features/setup/setup.ts';
 
@@ -29,6 +30,7 @@ async function setUpWith(
     isShared: false,
     alertmanagerVersion: '0.34.0',
     networks: [{ authorities: undefined, proxies: undefined }],
+    checkAddress: async () => undefined,
     checkAccount: async (_, key) => {
       keys.push(key);
       return { works: key === right, isOutage: false, findings: '' };
@@ -51,4 +53,60 @@ it('asks a person for another key where that of the variable, or of the last run
   const environment = { HOSTER_CHANNEL: 'none' };
   const next = await setUpWith(directory, 'fresh', { environment, isQuiet: true }, ['', 'fresh']);
   expect(next).toEqual({ keys: ['right', 'fresh'], written: 'fresh\n' });
+});
+
+/** Sets up with a person who types these lines and then presses Ctrl-C. Returns what was asked and printed. */
+async function interruptedAfter(directory: string, lines: readonly string[]): Promise<readonly string[]> {
+  const left = [...lines];
+  const seen: string[] = [];
+  const ask = async (question: string): Promise<string> => {
+    seen.push(question);
+    const line = left.shift();
+    if (line === undefined) throw new Interrupted();
+    return line;
+  };
+  const setup = setUp({
+    wizard: {
+      prompt: { ask },
+      print: async (sentence) => void seen.push(sentence),
+      environment: {},
+      readFile: async () => '',
+      isQuiet: true,
+    },
+    directory,
+    keyFile: '/key',
+    secretsFolder: '/secrets',
+    templatesFolder: '/templates',
+    isShared: false,
+    alertmanagerVersion: '0.34.0',
+    networks: [{ authorities: undefined, proxies: undefined }],
+    checkAddress: async ({ hostname }) =>
+      hostname === 'typo.example.com' ? 'There is no server with the name typo.example.com.' : undefined,
+    checkAccount: async (_, key) => ({ works: key === 'right', isOutage: key === 'outage', findings: key }),
+  });
+  await expect(setup).rejects.toThrow(Interrupted);
+  return seen;
+}
+
+const ADDRESS = 'https://api.example.com';
+
+it('keeps the account when it is interrupted at a later question, and does not ask for it again', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'hoster-setup-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  await interruptedAfter(directory, [ADDRESS, 'right', 'eur', 'UTC']);
+  const configuration = readFileSync(join(directory, 'exporter/hoster-exporter.yml'), 'utf8');
+  expect(configuration).toContain('currency: EUR');
+  const [, first] = (await interruptedAfter(directory, [])).filter((text) => text !== '');
+  expect(first).toMatch(/^Where should alerts be sent/);
+});
+
+it('notices a wrong address before it asks for the key, and offers a typed key again', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'hoster-setup-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const lines = ['typo.example.com', 'n', ADDRESS, 'outage', 'n', ADDRESS];
+  const seen = await interruptedAfter(directory, lines);
+  expect(seen[1]).toBe('There is no server with the name typo.example.com.');
+  expect(seen[2]).toBe('Continue anyway? [y/N] ');
+  expect(seen[4]).toMatch(/^API key, .*\(hidden\): $/);
+  expect(seen.at(-1)).toMatch(/^API key, .*\[keep the current one\]: $/);
 });
