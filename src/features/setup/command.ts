@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createFileCache } from '../../base/files.ts';
-import { reasonOf } from '../../base/outbound.ts';
+import { type Network, reasonOf } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
 import { type AccountCheck, checkAccount } from '../../cli/check.ts';
 import { type Command, defineCommand, type ExitCode, type Io } from '../../cli/command.ts';
@@ -11,7 +11,6 @@ import { ConfigError } from '../../config/messages.ts';
 import { readNetwork } from '../../config/network.ts';
 import { setting } from '../../config/settings.ts';
 import { onOff, parsedText, pattern } from '../../config/values.ts';
-import type { Networks } from './channels.ts';
 import { join as joinDaemons } from './join-command.ts';
 import { send } from './network.ts';
 import type { Wizard } from './questions.ts';
@@ -70,7 +69,6 @@ const ask = defineCommand({
       const networkOf = (isProxied: boolean) =>
         readNetwork({ ca_file: undefined, proxy_from_environment: isProxied }, environment, () => '');
       const hasProxy = Boolean(environment['https_proxy'] || environment['HTTPS_PROXY']);
-      const networks: Networks = hasProxy ? [networkOf(false), networkOf(true)] : [networkOf(false)];
       const isWritten = await setUp({
         wizard,
         directory,
@@ -79,8 +77,10 @@ const ask = defineCommand({
         templatesFolder: options.templates ?? fileURLToPath(new URL('templates', SHIPPED)),
         isShared: options.shared,
         alertmanagerVersion: options.alertmanager,
-        networks,
-        checkAddress: async (address) => await findAddress(address, networks),
+        networks: hasProxy ? [networkOf(false), networkOf(true)] : [networkOf(false)],
+        // Through a proxy, the check of the account finds out.
+        checkAddress: async (address) =>
+          hasProxy ? undefined : await findAddress(address, networkOf(false)),
         checkAccount: async (configuration, key) => await findAccount(configuration, key, io),
       });
       if (!isWritten) await wizard.print('Nothing was written.');
@@ -129,18 +129,9 @@ async function findAccount(configuration: string, key: string, io: Io): Promise<
 }
 
 /** Sends a request without a key, so that a wrong address is noticed before the key is typed. */
-async function findAddress(address: URL, networks: Networks): Promise<string | undefined> {
-  const reasons: string[] = [];
-  for (const network of networks) {
-    try {
-      await send(address, 'HEAD', network);
-      return undefined;
-    } catch (error) {
-      reasons.push(reasonOf(error));
-    }
-  }
-  const [reason = ''] = reasons;
-  return reason.includes('ENOTFOUND') ? `There is no server with the name ${address.hostname}.` : reason;
+async function findAddress(address: URL, network: Network): Promise<string | undefined> {
+  const reason = await send(address, 'HEAD', network).then(() => undefined, reasonOf);
+  return reason?.includes('ENOTFOUND') ? `There is no server with the name ${address.hostname}.` : reason;
 }
 
 /** Returns a sentence with what was found, or a line for each finding with its endpoints. */

@@ -55,13 +55,9 @@ export async function answer<Value>(wizard: Wizard, question: Question<Value>): 
     text ??= await askFor(question, known, wizard);
     const checked = await check(text);
     if ('value' in checked) return checked.value;
-    const source = isSecret ? `${variable}_FILE` : variable;
-    await refuse(
-      checked.problem,
-      isKept ? 'The answer of the last run' : source,
-      wizard,
-      isKept && checked.orElse !== undefined,
-    );
+    const named = isSecret ? `${variable}_FILE` : variable;
+    const source = isKept ? 'The answer of the last run' : named;
+    await refuse(checked.problem, source, wizard, isKept && checked.orElse !== undefined);
     if (checked.orElse !== undefined && (isKept || (await confirm('Continue anyway?', wizard))))
       return checked.orElse;
     known = isSecret && text !== remembered ? remembered : question.suggestion;
