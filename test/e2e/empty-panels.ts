@@ -80,6 +80,7 @@ const UNTROUBLED = {
     'HosterCredentialChanged',
   ],
   'there is money': ['HosterBalanceLow'],
+  'it is off': ['HosterIncidentNotAcknowledged', 'HosterWeeklyReport'],
 } as const;
 
 /**
