@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { bcryptMatches } from '../../src/http/web-config/bcrypt.ts';
 import { createCertificate } from '../certificate.ts';
 import { MAIN, start } from '../process.ts';
 import { runCommand } from '../run-command.ts';
@@ -131,6 +132,22 @@ describe('setup without a terminal', () => {
       'bot_token_file: /s/telegram-bot-token\n',
     );
     expect(read(directory, 'alertmanager/alertmanager.yml')).toContain('- /t/*.tmpl\n');
+  });
+
+  it('makes a login for the buttons of the page in containers, once', async () => {
+    const directory = place();
+    const { said } = await setUp(directory, withTelegram(), ['--shared']);
+    const password = read(directory, 'page-password').trim();
+    expect(password).toMatch(/^[\w-]{16}$/);
+    expect(said).not.toContain(password);
+    expect(said).toContain('The buttons of the fleet page ask for a login: owner');
+    const { owner } = parse(read(directory, 'exporter/web.yml')).basic_auth_users;
+    expect(bcryptMatches(password, owner)).toBe(true);
+    const { web } = parse(read(directory, 'exporter/hoster-exporter.yml'));
+    expect(web).toEqual({ config_file: 'web.yml', anonymous_reading: true });
+    const again = await setUp(directory, withTelegram(), ['--shared']);
+    expect(again.said).not.toContain('ask for a login');
+    expect(read(directory, 'page-password').trim()).toBe(password);
   });
 
   it('takes a folder whose name has blanks, quotes and an umlaut', async () => {

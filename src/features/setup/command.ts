@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createFileCache } from '../../base/files.ts';
@@ -78,6 +79,7 @@ const ask = defineCommand({
         isShared: options.shared,
         alertmanagerVersion: options.alertmanager,
         networks: hasProxy ? [networkOf(false), networkOf(true)] : [networkOf(false)],
+        newPassword: () => randomBytes(12).toString('base64url'),
         // Through a proxy, the check of the account finds out.
         checkAddress: async (address) =>
           hasProxy ? undefined : await findAddress(address, networkOf(false)),

@@ -208,6 +208,13 @@ export function configurationOf(existing: string | undefined, answers: AccountAn
   );
 }
 
+/** Adds a login for changes, while reading needs none; undefined if there is a web configuration file. */
+export function withPageLogin(configuration: string): string | undefined {
+  if (parseDocument(configuration).getIn(['web', 'config_file']) !== undefined) return undefined;
+  const text = withValue(configuration, ['web', 'config_file'], 'web.yml');
+  return withValue(text, ['web', 'anonymous_reading'], true);
+}
+
 /** Sets a value in YAML text. An existing value is replaced in place, so that everything else stays unchanged. */
 function withValue(text: string, path: readonly unknown[], value: string | boolean | undefined): string {
   const document = parseDocument(text);

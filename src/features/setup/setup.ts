@@ -6,6 +6,7 @@ import { KeyError, parseKey } from '../../base/api-key.ts';
 import { isTimeZone } from '../../base/time-zone.ts';
 import { ConfigError, showText } from '../../config/messages.ts';
 import { parseApiUrl, parseTimeZone } from '../../config/values.ts';
+import { bcryptHash } from '../../http/web-config/bcrypt.ts';
 import {
   askDestination,
   CHANNELS,
@@ -16,7 +17,14 @@ import {
 } from './channels.ts';
 import { type PlannedFile, parseMap, readBack, writeFile, writeFiles } from './files.ts';
 import { answer, type Checked, confirm, unexpected, type Wizard, withoutAnswers } from './questions.ts';
-import { type AccountAnswers, configurationOf, type Folders, routesOf, SHIPPED } from './routes.ts';
+import {
+  type AccountAnswers,
+  configurationOf,
+  type Folders,
+  routesOf,
+  SHIPPED,
+  withPageLogin,
+} from './routes.ts';
 
 /*
  * Asks for the account and the channel, checks the answers, and writes the configuration files.
@@ -31,6 +39,8 @@ export type SetupContext = Folders & {
   readonly isShared: boolean;
   readonly alertmanagerVersion: string;
   readonly networks: Networks;
+  /** Returns a new password. */
+  readonly newPassword: () => string;
   /** Sends a request without a key. Returns the reason if nothing responds, as a sentence. */
   readonly checkAddress: (address: URL) => Promise<string | undefined>;
   /** Sends a request to each endpoint of the API, like `check`. */
@@ -61,6 +71,8 @@ export const FILES = {
   routes: 'alertmanager/alertmanager.yml',
   secrets: 'alertmanager/secrets',
   answers: 'setup.yml',
+  logins: 'exporter/web.yml',
+  password: 'page-password',
 } as const;
 
 /** Reads the answers of an earlier run. */
@@ -84,9 +96,11 @@ export async function setUp(context: SetupContext): Promise<boolean> {
   const { wizard, directory, isShared, networks } = context;
   const earlier = await readAnswers(directory);
   const account = await askAccount(context, wizard);
+  const login = isShared ? pageLogin(account.configuration, context.newPassword()) : undefined;
   const accountFiles = [
-    { name: FILES.configuration, text: account.configuration, mode: 0o644 },
+    { name: FILES.configuration, text: login?.configuration ?? account.configuration, mode: 0o644 },
     { name: FILES.key, text: account.key && `${account.key}\n`, mode: 0o600, isSecret: true },
+    ...(login?.files ?? []),
   ];
   // Before the next question, so that an interruption does not lose them.
   if (wizard.prompt !== undefined && (await readBack(join(directory, FILES.key))) === undefined)
@@ -111,9 +125,32 @@ export async function setUp(context: SetupContext): Promise<boolean> {
   };
   const text = `# Answers of \`hoster-exporter setup\`, for its next run.\n${stringify({ ...answers, ...derived })}`;
   await writeFile(join(directory, FILES.answers), text, 0o644);
+  if (login !== undefined)
+    await wizard.print(
+      `The buttons of the fleet page ask for a login: ${PAGE_USER}, and the password in the file ${FILES.password}.`,
+    );
   // All users can read the files in it.
   if (isShared) await chmod(directory, 0o700);
   return true;
+}
+
+const PAGE_USER = 'owner';
+
+/**
+ * Makes a login for changes on the fleet page: to the exporter in a container, a browser on the same machine is another machine.
+ * Returns undefined if there are logins.
+ */
+function pageLogin(existing: string, password: string) {
+  const configuration = withPageLogin(existing);
+  if (configuration === undefined) return undefined;
+  const logins = `# Logins for changes on the fleet page, by bcrypt hash.\nbasic_auth_users:\n  ${PAGE_USER}: "${bcryptHash(password)}"\n`;
+  return {
+    configuration,
+    files: [
+      { name: FILES.logins, text: logins, mode: 0o644, isSecret: true },
+      { name: FILES.password, text: `${password}\n`, mode: 0o600, isSecret: true },
+    ],
+  };
 }
 
 /** Returns the files that have a text, with their modes. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { compareSync } from 'bcryptjs';
+import { compareSync, hashSync } from 'bcryptjs';
 
 /** Compares a password with a bcrypt hash. Blocks the thread: about 60 ms at cost 10, twice as long for each further cost. */
 export function bcryptMatches(password: string, hash: string): boolean {
@@ -13,6 +13,11 @@ export type PasswordChecker = {
   readonly matches: (password: string, hash: string) => Promise<boolean>;
   readonly stop: () => void;
 };
+
+/** Returns a bcrypt hash of a password for the web configuration file. */
+export function bcryptHash(password: string): string {
+  return hashSync(password, 10);
+}
 
 /** A message to bcrypt-worker.ts, which responds with a boolean. */
 export type PasswordCheck = { readonly password: string; readonly hash: string };

@@ -21,7 +21,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'features/maintenance': 1_650,
   'features/month': 1_700,
   'features/page': 3_650,
-  'features/setup': 2_300,
+  'features/setup': 2_350,
   'features/tags': 550,
   fleet: 2_050,
   http: 2_150,
@@ -32,7 +32,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   state: 550,
 };
 
-const ALL = 35_200;
+const ALL = 35_250;
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())

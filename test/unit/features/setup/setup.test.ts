@@ -30,6 +30,7 @@ async function setUpWith(
     isShared: false,
     alertmanagerVersion: '0.34.0',
     networks: [{ authorities: undefined, proxies: undefined }],
+    newPassword: () => 'a-new-password',
     checkAddress: async () => undefined,
     checkAccount: async (_, key) => {
       keys.push(key);
@@ -80,6 +81,7 @@ async function interruptedAfter(directory: string, lines: readonly string[]): Pr
     isShared: false,
     alertmanagerVersion: '0.34.0',
     networks: [{ authorities: undefined, proxies: undefined }],
+    newPassword: () => 'a-new-password',
     checkAddress: async ({ hostname }) =>
       hostname === 'typo.example.com' ? 'There is no server with the name typo.example.com.' : undefined,
     checkAccount: async (_, key) => ({ works: key === 'right', isOutage: key === 'outage', findings: key }),
