@@ -12,8 +12,8 @@ import { findGroups, findPhones } from '../../fleet/find.ts';
 import { incidentTarget } from '../../fleet/targets.ts';
 import { incidentTitle } from '../../fleet/words.ts';
 import { splitNames } from '../../model/text.ts';
-import { INCIDENT_CHANGE, INCIDENTS_DOCUMENT } from './document.ts';
-import { incidentSubject, incidentsText, WORDS, weekText } from './words.ts';
+import { INCIDENT_CHANGE, INCIDENTS_DOCUMENT, STATISTICS_DOCUMENT } from './document.ts';
+import { comparisonText, incidentSubject, incidentsText, WORDS, weekText } from './words.ts';
 
 /*
  * The logbook in a chat: the incidents of 31 days, the week on Monday, who is on an incident, and notes. Alerts end with
@@ -76,8 +76,14 @@ async function textOf(
   if (document === undefined)
     return `${WORDS.failed} ${status === 200 ? WORDS.otherVersion : quote(content.slice(0, 200))}.`;
   if (isOptional && document.incidents.length === 0) return undefined;
-  const { time } = await exporter.view(false);
-  return incidentsText(document.incidents, now(), time, quote);
+  const { time, fleet } = await exporter.view(false);
+  const numbers = await exporter.request(
+    'GET',
+    `${PATH}?${new URLSearchParams({ ...selection, by: 'group' })}`,
+  );
+  const rows = parseDocument(STATISTICS_DOCUMENT, numbers.content)?.rows ?? [];
+  const compared = comparisonText(rows, fleet, quote);
+  return [incidentsText(document.incidents, now(), time, quote), ...compared].join('\n');
 }
 
 /** Returns the open incidents that a code names; without a code, those that nobody has acknowledged. */

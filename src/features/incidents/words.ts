@@ -146,6 +146,22 @@ function costLines(
   return [WORDS.lost(`${durationText(soldOfflineSeconds)}${cost}`, durationText(before.soldOfflineSeconds))];
 }
 
+/** Compares 31 days with those before, and names the places that cost most. The first row is the total. */
+export function comparisonText(
+  [total, ...places]: readonly IncidentStatistics[],
+  { accounts }: Pick<FleetDocument, 'accounts'>,
+  quote: (text: string) => string,
+): readonly string[] {
+  if (total === undefined) return [];
+  const worst = places.filter(({ soldOfflineSeconds }) => soldOfflineSeconds > 0).slice(0, WORST);
+  const names = worst.map((row) => `${quote(row.name)} ${durationText(row.soldOfflineSeconds)}`);
+  return [
+    WORDS.before(numbersText(total.before)),
+    ...costLines(total, accounts[0]?.currency),
+    ...(worst.length > 1 ? [WORDS.worstPlaces(names.join(', '))] : []),
+  ];
+}
+
 /** Writes the observed money of the week for each account. */
 function moneyLines({ accounts, observed }: Pick<FleetDocument, 'accounts' | 'observed'>): readonly string[] {
   const lines = observed.flatMap(({ account, week }) => {
@@ -184,9 +200,10 @@ export const WORDS = {
   csv: { semicolon: 'Download for Excel', comma: 'Download CSV' },
   week: (summary: string, before: number) =>
     `Last 7 days: ${summary}. The week before: ${countText(before, 'incident', 'incidents')}.`,
-  lost: (now: string, before: string) => `Sold time offline: ${now}, ${before} in the week before.`,
+  lost: (now: string, before: string) => `Sold time offline: ${now}, ${before} in the time before.`,
   money: (account: string, increase: string, decrease: string) =>
     `${account}Balance observed: +${increase}, −${decrease}.`,
+  before: (numbers: string) => `The 31 days before: ${numbers}.`,
   worstPlaces: (places: string) => `Most of it in: ${places}.`,
   worstPhones: (phones: string) => `Phones: ${phones}.`,
   moreOpen: (count: number) => `and ${numberText(count)} more open`,

@@ -40,7 +40,7 @@ describe('/log', () => {
     [['attic', '7'], '/api/v1/incidents?device=attic+7'],
   ])('of %j requests %s', async (words, path) => {
     const { text, paths } = await ask(words);
-    expect(paths).toEqual([path]);
+    expect(paths).toEqual([path, `${path}&by=group`.replace('?&', '?')]);
     expect(text).toContain('Last 31 days: 1 incident, 1 open');
   });
 

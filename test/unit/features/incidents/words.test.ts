@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { incidentsText, weekText } from '../../../../src/features/incidents/words.ts';
+import { comparisonText, incidentsText, weekText } from '../../../../src/features/incidents/words.ts';
 import { NOON } from '../../../builders.ts';
 import { incident } from '../chat/fleet.ts';
 
@@ -38,7 +38,7 @@ it('a week is summed up beside the one before, with the worst places and what is
   expect(weekText(incidents, NOON, (text) => text)).toBe(
     [
       'Last 7 days: 3 incidents, 1 open; median to acknowledge 1 min, median to repair 2 h, longest 3 h. The week before: 1 incident.',
-      'Sold time offline: 1 h (about 0.40, estimated), 0 s in the week before.',
+      'Sold time offline: 1 h (about 0.40, estimated), 0 s in the time before.',
       'Most of it in: rack-01 1 h.',
       'Phones: rack-01/slot-01 1 h.',
       'Sold, offline, attic 1: open for 22 min',
@@ -47,4 +47,22 @@ it('a week is summed up beside the one before, with the worst places and what is
   expect(weekText(incidents.slice(3), NOON, (text) => text)).toBe(
     'Last 7 days: no incidents; 1 in the week before.',
   );
+});
+
+it('31 days are compared with those before, with the places that cost most', () => {
+  const none = { incidents: 0, outages: 0, open: 0, soldOfflineSeconds: 0 };
+  const row = (name: string, soldOfflineSeconds: number) => ({
+    ...{ name, ...none, incidents: 3, soldOfflineSeconds, before: { ...none, incidents: 2 } },
+  });
+  const lines = (...rows: readonly ReturnType<typeof row>[]) =>
+    comparisonText(rows, { accounts: [] }, (text) => text);
+  expect(lines(row('total', 7_200), row('rack-01', 5_400), row('rack-02', 1_800), row('rack-03', 0))).toEqual(
+    [
+      'The 31 days before: 2 incidents.',
+      'Sold time offline: 2 h, 0 s in the time before.',
+      'Most of it in: rack-01 1 h 30 min, rack-02 30 min.',
+    ],
+  );
+  expect(lines(row('total', 0))).toEqual(['The 31 days before: 2 incidents.']);
+  expect(lines()).toEqual([]);
 });
