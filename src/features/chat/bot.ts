@@ -200,8 +200,10 @@ export function createBot(options: BotOptions): Bot {
       if (!reply.replaces || !(await edit().catch(() => false))) await send(chat.id, reply, topic);
       return;
     }
-    const { text = '', reply_to_message: { text: quoted = '' } = {} } = message ?? {};
-    const isReply = !text.startsWith('/') && text !== '' && conversation.takesReply(quoted);
+    const { text = '', reply_to_message: { text: quoted = '', from: author } = {} } = message ?? {};
+    // People who quote an alert, or have tapped its command, get answers that are meant for them alone.
+    const isAlert = author?.is_bot !== false && conversation.takesReply(quoted);
+    const isReply = !text.startsWith('/') && text !== '' && isAlert;
     const command = isReply ? text : commandOf(text, chat.type === 'private');
     if (command === undefined) return;
     if (!isLate)

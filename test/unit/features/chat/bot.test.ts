@@ -304,9 +304,12 @@ it('takes a reply to an alert for what it is, in a group too, and no other talk'
   const { telegram } = await world({ chats: new Set([-5]) });
   const chat = { id: -5, type: 'group' };
   const from = { id: 1, is_bot: false, first_name: 'Anna' };
-  const reply = (text: string, quoted: string) =>
-    telegram.add({ message: { message_id: 9, chat, from, text, reply_to_message: { text: quoted } } });
+  const reply = (text: string, quoted: string, is_bot = true) => {
+    const reply_to_message = { text: quoted, from: { id: 2, is_bot, first_name: 'Somebody' } };
+    telegram.add({ message: { message_id: 9, chat, from, text, reply_to_message } });
+  };
   reply('thank you', 'Good morning.');
+  reply('thank you for getting up', '/ack_1764288123', false);
   reply('cable replaced', '[CRITICAL] …\nI’m on it: /ack_1764288123');
   expect((await telegram.next()).text).toBe('You said cable replaced');
 });
