@@ -12,7 +12,12 @@ import { findGroups, findPhones } from '../../fleet/find.ts';
 import { incidentTarget } from '../../fleet/targets.ts';
 import { incidentTitle } from '../../fleet/words.ts';
 import { splitNames } from '../../model/text.ts';
-import { INCIDENT_CHANGE, INCIDENTS_DOCUMENT, STATISTICS_DOCUMENT } from './document.ts';
+import {
+  INCIDENT_CHANGE,
+  INCIDENTS_DOCUMENT,
+  type IncidentsDocument,
+  STATISTICS_DOCUMENT,
+} from './document.ts';
 import { comparisonText, incidentSubject, incidentsText, WORDS, weekText } from './words.ts';
 
 /*
@@ -65,16 +70,21 @@ async function log({ exporter, words, now, choose, absent }: ChatRequest): Promi
   return { text: (await textOf({ device: name }, sources, true)) ?? absent(view, name) };
 }
 
+/** Requests incidents. Resolves to the reason, as a sentence, if the exporter does not send them. */
+async function incidentsOf(exporter: ChatExporter, query: string): Promise<IncidentsDocument | string> {
+  const { status, content } = await exporter.request('GET', `${PATH}${query}`);
+  const reason = status === 200 ? WORDS.otherVersion : quote(content.slice(0, 200));
+  return parseDocument(INCIDENTS_DOCUMENT, content) ?? `${WORDS.failed} ${reason}.`;
+}
+
 /** Returns the incidents that parameters select as a text; undefined for none, if there need not be any. */
 async function textOf(
   selection: Readonly<Record<string, string>>,
   { exporter, now }: Pick<ChatRequest, 'exporter' | 'now'>,
   isOptional = false,
 ): Promise<string | undefined> {
-  const { status, content } = await exporter.request('GET', `${PATH}?${new URLSearchParams(selection)}`);
-  const document = parseDocument(INCIDENTS_DOCUMENT, content);
-  if (document === undefined)
-    return `${WORDS.failed} ${status === 200 ? WORDS.otherVersion : quote(content.slice(0, 200))}.`;
+  const document = await incidentsOf(exporter, `?${new URLSearchParams(selection)}`);
+  if (typeof document === 'string') return document;
   if (isOptional && document.incidents.length === 0) return undefined;
   const { time, fleet } = await exporter.view(false);
   const numbers = await exporter.request(
@@ -90,8 +100,11 @@ async function textOf(
 function openIncidents({ incidents }: FleetDocument, code: string | undefined): readonly FleetIncident[] {
   const open = incidents.filter(({ endedAt, severity }) => endedAt === undefined && severity !== 'info');
   if (code === undefined) return open.filter(({ acknowledgedAt }) => acknowledgedAt === undefined);
-  return open.filter(({ since = '' }) => Math.round(Date.parse(since) / 1000) === Number(code));
+  return open.filter((incident) => beganAt(incident, code));
 }
+
+const beganAt = ({ since = '' }: FleetIncident, code: string): boolean =>
+  Math.round(Date.parse(since) / 1000) === Number(code);
 
 const titleOf = (incident: FleetIncident): string =>
   `${incidentSubject(incident)}: ${incidentTitle(incident)}`;
@@ -140,16 +153,21 @@ async function mute(exporter: ChatExporter, body: object): Promise<string> {
 }
 
 /** Adds the text of a reply to an alert to its incident, which may be resolved. */
-async function noteOnIncident({ exporter, words, who: by }: ChatRequest, code: string): Promise<ChatAnswer> {
-  const { content } = await exporter.request('GET', `${PATH}?days=31`);
-  const incidents = parseDocument(INCIDENTS_DOCUMENT, content)?.incidents ?? [];
-  const found = incidents.filter(({ since = '' }) => Math.round(Date.parse(since) / 1000) === Number(code));
-  const [incident, second] = found;
-  if (incident === undefined) return { text: WORDS.noSuchIncident };
-  if (second !== undefined) return { text: WORDS.severalIncidents };
-  const { account, id } = incident;
-  const text = await change(exporter, PATH, { account, incident: id, note: words.join(' '), by });
-  return { text: `${quote(titleOf(incident))}: ${text}` };
+async function noteOnIncident({ exporter, words, choose }: ChatRequest, code: string): Promise<ChatAnswer> {
+  const document = await incidentsOf(exporter, '');
+  if (typeof document === 'string') return { text: document };
+  const found = document.incidents.filter((incident) => beganAt(incident, code));
+  if (found.length === 0) return { text: WORDS.noSuchIncident };
+  return await choose(
+    found.map((incident) => ({
+      label: titleOf(incident),
+      tap: async (by) => {
+        const { account, id } = incident;
+        const text = await change(exporter, PATH, { account, incident: id, note: words.join(' '), by });
+        return { text: `${quote(titleOf(incident))}: ${text}` };
+      },
+    })),
+  );
 }
 
 /** `/note rack-03/slot-04 battery swollen`, or `/note "Kyiv 1" …`. */

@@ -212,7 +212,6 @@ export const WORDS = {
   noteCommand: 'Note on a phone: /note rack-03/slot-04 battery swollen; or reply to an alert',
   allAcknowledged: 'There is no open incident that nobody is on.',
   whichNote: 'Write the note after the name: /note rack-03/slot-04 battery swollen',
-  severalIncidents: 'Several incidents began at this second: add the note on the fleet page.',
   notChanged: 'Nothing was changed:',
   maintenance: 'Maintenance:',
   mute: { '2h': 'Mute for 2 h', back: 'Mute until back online' },

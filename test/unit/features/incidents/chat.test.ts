@@ -153,6 +153,29 @@ describe('a note', () => {
     ]);
   });
 
+  it('to an alert whose second two incidents share asks which one', async () => {
+    const other = incident({ id: 'i2', label: 'rack-02/slot-07', phone: 'p7' });
+    const { conversation, changes } = talkOf(
+      {},
+      { status: 200, content: JSON.stringify({ version: 1, from: '', incidents: [incident(), other] }) },
+    );
+    const { keys } = await conversation.answer(7, 'cable replaced', 'Anna', `/ack_${CODE}`);
+    expect(changes).toEqual([]);
+    await conversation.tap(7, keys[1]?.key ?? '', 'Olena');
+    expect(changes[0]?.body).toEqual({
+      account: 'main',
+      incident: 'i2',
+      note: 'cable replaced',
+      by: 'Olena',
+    });
+  });
+
+  it('to an alert says why the exporter does not take it', async () => {
+    const { conversation } = talkOf({}, { status: 403, content: 'log in' });
+    const { text } = await conversation.answer(7, 'cable replaced', 'Anna', `/ack_${CODE}`);
+    expect(text).toContain('log in');
+  });
+
   it.each([
     ['/note slot-01 battery swollen', 'battery swollen'],
     ['/note "rack-01/slot-01" SIM until 03/27', 'SIM until 03/27'],
