@@ -85,10 +85,12 @@ async function acknowledged(
   const found = accountsWith(wanted, sources, true);
   if (found.length === 0) return textReply(404, WORDS.notOpen);
   return await made(
-    found.map(({ name }) => ({
-      name,
-      effect: { incident: wanted.incident, acknowledged: signature },
-    })),
+    found.map(({ name, known: { incidents } }) => {
+      // Our clock may be behind that of the API, which is unknown between a start and the first list.
+      const { openedAt = 0 } = incidents.open.find(({ id }) => id === wanted.incident) ?? {};
+      const acknowledged = { ...signature, at: Math.max(signature.at, openedAt) };
+      return { name, effect: { incident: wanted.incident, acknowledged } };
+    }),
     WORDS.isOnIt(signature.by),
     sources,
   );

@@ -108,6 +108,7 @@ function createRack({
     restart: () => {
       memory = start(memory.saved());
     },
+    setClock: (milliseconds: number) => clock.step(milliseconds),
     metrics: () => memory.store.snapshot(),
   };
 }
@@ -140,6 +141,14 @@ describe('somebody who acknowledges an incident', () => {
     expect(Date.parse(incident.acknowledgedAt ?? '')).toBeGreaterThanOrEqual(
       Date.parse(incident.openedAt ?? ''),
     );
+  });
+
+  it('is known also if our clock is behind and no list has come since the start', async () => {
+    const rack = await withOutage();
+    rack.setClock(-120 * MINUTE);
+    rack.restart();
+    await rack.post({ incident: (await openOf(rack)).id, acknowledge: true, by: 'Anna' });
+    expect((await openOf(rack)).acknowledgedBy).toBe('Anna');
   });
 
   it('is not known if that cannot be saved, and gets the reason', async () => {
