@@ -21,10 +21,8 @@ type ChangeSources = {
   /** Returns the refusal for a sender who may not change anything. */
   readonly refusal: (sender: Sender) => Reply | undefined;
   readonly log: Log;
-  /** Finds incidents in the files that may have an id. */
-  readonly find: (id: string) => Promise<readonly KeptIncident[]>;
-  /** Writes an incident of the files again. */
-  readonly rewrite: (kept: KeptIncident) => Promise<void>;
+  /** Changes incidents of the files that may have an id, one request at a time. Resolves to their number. */
+  readonly rewrite: (id: string, change: (kept: KeptIncident) => readonly KeptIncident[]) => Promise<number>;
 };
 
 const text = z.string().transform(cleanName).pipe(z.string().min(1).max(MAX_NAME));
@@ -106,14 +104,12 @@ async function notedOnIncident(wanted: Wanted, note: Note, sources: ChangeSource
     );
   try {
     // The account has forgotten it: a day has passed since its end.
-    const kept = (await sources.find(wanted.incident)).filter(
-      ({ incident: { id, account } }) => id === wanted.incident && (wanted.account ?? account) === account,
-    );
-    for (const each of kept) {
-      const notes = withNote(each.incident.notes ?? [], ...notesOf([note]));
-      await sources.rewrite({ ...each, incident: { ...each.incident, notes } });
-    }
-    return kept.length === 0 ? textReply(404, WORDS.noSuchIncident) : done(WORDS.noted);
+    const count = await sources.rewrite(wanted.incident, (kept) => {
+      const { id, account, notes = [] } = kept.incident;
+      if (id !== wanted.incident || (wanted.account ?? account) !== account) return [];
+      return [{ ...kept, incident: { ...kept.incident, notes: withNote(notes, ...notesOf([note])) } }];
+    });
+    return count === 0 ? textReply(404, WORDS.noSuchIncident) : done(WORDS.noted);
   } catch (error) {
     return notSaved(adviceFor(error));
   }

@@ -153,13 +153,22 @@ export const incidents: Feature = {
       (logbook, effect: LogbookEffect) => logbookWith(logbook, effect),
       daemon,
     );
+    // Two notes on an incident at once would each leave out the other.
+    let rewritten: Promise<unknown> = Promise.resolve();
     const sources = {
       changes,
       log: daemon.log,
       accounts: () => daemon.snapshot().accounts,
       refusal: (sender: Sender) => refusalOf(sender, daemon.config().web),
-      find: async (id: string) => [...((await read(0, [id])) ?? new Map<string, KeptIncident>()).values()],
-      rewrite: async (kept: KeptIncident) => await keeper?.rewrite(kept),
+      rewrite: async (id: string, change: (kept: KeptIncident) => readonly KeptIncident[]) => {
+        const own = rewritten.then(async () => {
+          const changed = [...((await read(0, [id]))?.values() ?? [])].flatMap(change);
+          for (const each of changed) await keeper?.rewrite(each);
+          return changed.length;
+        });
+        rewritten = own.catch(() => undefined);
+        return await own;
+      },
     };
     return {
       judgement: () => ({

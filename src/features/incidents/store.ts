@@ -96,7 +96,7 @@ export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
   const known = new Set<string>();
   let failing = false;
   const keyOf = ({ incident }: KeptIncident): string =>
-    `${identityOf(incident)} ${incident.endedAt} ${incident.notes?.at(-1)?.at}`;
+    `${identityOf(incident)} ${incident.endedAt} ${JSON.stringify(incident.notes?.at(-1))}`;
   const monthOf = ({ incident: { endedAt = '' } }: KeptIncident): string =>
     dateAt(timeZone(), Date.parse(endedAt)).slice(0, 7);
 

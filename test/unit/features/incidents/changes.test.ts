@@ -130,6 +130,17 @@ async function withOutage(options: Parameters<typeof createRack>[0] = {}): Promi
   return rack;
 }
 
+/** A rack with an incident that only its file has. */
+async function withOldIncident() {
+  const rack = await withOutage();
+  const { id } = await openOf(rack);
+  rack.off.clear();
+  await rack.pass(3);
+  await rack.work();
+  await rack.pass(25 * 60);
+  return { rack, id };
+}
+
 describe('somebody who acknowledges an incident', () => {
   it('is in the JSON, and the incident stays open', async () => {
     const rack = await withOutage();
@@ -220,6 +231,14 @@ describe('a note', () => {
     expect((await rack.post({ incident: id, note: 'new cable ordered' })).status).toBe(200);
     expect(await rack.get('format=csv')).toContain('cable replaced; fuse was gone; new cable ordered');
     expect(JSON.parse(await rack.get('')).incidents).toHaveLength(1);
+  });
+
+  it('of a later day is kept beside another one of that moment', async () => {
+    const { rack, id } = await withOldIncident();
+    const notes = ['one', 'two', 'three'];
+    const answers = await Promise.all(notes.map(async (note) => await rack.post({ incident: id, note })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await rack.get('format=csv')).toContain('one; two; three');
   });
 
   it('stands on a phone by its id or label; the last ten are kept', async () => {
