@@ -101,10 +101,12 @@ export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
     dateAt(timeZone(), Date.parse(endedAt)).slice(0, 7);
 
   const append = async (month: string, own: readonly KeptIncident[]): Promise<void> => {
+    // A write that fails, as on a full disk, may cut the last line: the next one reads the file again.
+    const isKnown = known.delete(month);
     const path = join(directory, `${month}.jsonl`);
     await mkdir(directory, { recursive: true });
-    const text = known.has(month) ? '\n' : ((await readOptional(path, MAX_BYTES)) ?? '\n');
-    if (!known.has(month)) for (const each of linesIn(text)) written.add(keyOf(each));
+    const text = isKnown ? '\n' : ((await readOptional(path, MAX_BYTES)) ?? '\n');
+    if (!isKnown) for (const each of linesIn(text)) written.add(keyOf(each));
     const lines = own.filter((each) => !written.has(keyOf(each))).map((each) => `${JSON.stringify(each)}\n`);
     if (lines.length > 0) {
       const file = await open(path, 'a', 0o640);
@@ -133,8 +135,6 @@ export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
       if (failing) log.info({ directory }, 'the incident files are written again');
       failing = false;
     } catch (error) {
-      // A disk that is full may have cut the last line.
-      known.clear();
       if (!failing)
         log.error({ directory, error }, `the incident files cannot be written: ${adviceFor(error)}`);
       failing = true;

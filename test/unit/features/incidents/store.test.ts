@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,7 +17,7 @@ import { createTimeZone } from '../../../../src/base/time-zone.ts';
 import { countsByDay } from '../../../../src/features/incidents/days.ts';
 import { INCIDENTS_DOCUMENT } from '../../../../src/features/incidents/document.ts';
 import { createIncidentsResponse } from '../../../../src/features/incidents/route.ts';
-import { createIncidentKeeper } from '../../../../src/features/incidents/store.ts';
+import { createIncidentKeeper, type KeptIncident } from '../../../../src/features/incidents/store.ts';
 import { type Account, NEW_ACCOUNT } from '../../../../src/model/account.ts';
 import type { EndedIncident, Incident } from '../../../../src/model/incident.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/model/time.ts';
@@ -120,6 +121,7 @@ function createWorld(keep = 14) {
       };
     },
     look: () => keeper.run(),
+    rewrite: (kept: KeptIncident) => keeper.rewrite(kept),
     restart: () => {
       keeper = keeperOf();
     },
@@ -149,6 +151,24 @@ describe('the logbook', () => {
     ]);
     expect(await world.list('open=true')).toHaveLength(1);
     expect(await world.list('open=false')).toHaveLength(1);
+  });
+
+  it('has an incident that is written again after a failure cut the last line', async () => {
+    const world = createWorld();
+    world.show([], [end(outage(NOON - HOUR), NOON - MINUTE)]);
+    await world.look();
+    const incident = (await world.list())[0];
+    if (incident === undefined) throw new Error('no incident');
+    world.pass(2 * DAY);
+    renameSync(directory(), `${directory()}.aside`);
+    writeFileSync(directory(), '');
+    await expect(world.rewrite({ incident, devices: [] })).rejects.toThrow();
+    rmSync(directory());
+    renameSync(`${directory()}.aside`, directory());
+    appendFileSync(join(directory(), '2026-03.jsonl'), '{"incident":{"id":');
+    const notes = [{ text: 'cable replaced', by: 'Anna', at: incident.since ?? '' }];
+    await world.rewrite({ incident: { ...incident, notes }, devices: [] });
+    expect(await world.list()).toMatchObject([{ notes }]);
   });
 
   it('selects by group, by problem and by phone, with the outages that a phone was part of', async () => {
