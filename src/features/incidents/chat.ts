@@ -103,8 +103,9 @@ function openIncidents({ incidents }: FleetDocument, code: string | undefined): 
   return open.filter((incident) => beganAt(incident, code));
 }
 
+/** Alerts round half a second to the even one: both seconds beside it name the incident. */
 const beganAt = ({ since = '' }: FleetIncident, code: string): boolean =>
-  Math.round(Date.parse(since) / 1000) === Number(code);
+  Math.abs(Date.parse(since) / 1000 - Number(code)) <= 0.5;
 
 const titleOf = (incident: FleetIncident): string =>
   `${incidentSubject(incident)}: ${incidentTitle(incident)}`;

@@ -91,6 +91,16 @@ describe('/ack', () => {
   });
 
   it.each([
+    ['11:38:00.500', CODE],
+    ['11:38:01.500', CODE + 2],
+    ['11:38:00.501', CODE + 1],
+  ])('names an incident that began at %s as its alert does', async (time, code) => {
+    const { ask, changes } = talkOf({ incidents: [incident({ since: `2026-03-01T${time}Z` })] });
+    await ask(`/ack_${code}`);
+    expect(changes).toHaveLength(1);
+  });
+
+  it.each([
     ['2h', { for: '2h' }],
     ['back', { until_back: true }],
   ])('with _%s mutes its phones at once', async (end, body) => {
