@@ -64,6 +64,7 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
       return textReply(400, 'expected separator=semicolon or separator=comma');
     const by = query.get('by');
     if (by !== null && !BY.test(by)) return textReply(400, BY_EXPECTED);
+    if (by !== null && query.get('format') === 'csv') return textReply(400, 'expected format=json with by');
     const from = now() - days * DAY;
     const selection = selectionOf(query, accounts());
     const files = await read(by === null ? from : from - days * DAY, selection.names);

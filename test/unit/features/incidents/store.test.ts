@@ -200,6 +200,7 @@ describe('the logbook', () => {
     ['problem=silent', 'expected problem=sold_offline'],
     ['open=yes', 'expected open=true or open=false'],
     ['format=xml', 'expected format=csv or format=json'],
+    ['by=group&format=csv', 'expected format=json with by'],
   ])('refuses %s and says what it expected', async (query, text) => {
     const reply = await createWorld().ask(query);
     expect(reply).toMatchObject({ status: 400, text: expect.stringContaining(text) });
