@@ -97,6 +97,11 @@ function deleteFeature(target: string, name: string): void {
   }
   const row = README_ROWS[name];
   if (row !== undefined) edit(join(target, 'README.md'), (text) => text.replace(row, ''));
+  // The stable metrics of a feature go with it.
+  if (name === 'incidents')
+    edit(join(target, 'test/unit/metrics/golden/stable.txt'), (text) =>
+      text.replace(/^hoster_incident_acknowledged_.*\n/m, ''),
+    );
   if (name === 'history')
     edit(join(target, 'packaging/bundled.mjs'), (text) => text.replace(", 'uplot'", ''));
   for (const path of importersOf(imports, (each) => each.startsWith(`src/features/${name}/`)))

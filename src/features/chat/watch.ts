@@ -45,6 +45,7 @@ export async function watch(options: ChatWatchOptions): Promise<void> {
   /** Date of the last morning message by chat. At the start, a message whose hour is over counts as sent. */
   const isOver = day().hour > firstHour;
   const sent = new Map([...chats].map((chat) => [chat, isOver ? day().date : '']));
+  const reported = new Map(sent);
   /** The fleet at the last morning message, or at the start. */
   let before: FleetView | undefined;
   while (!signal.aborted) {
@@ -60,13 +61,17 @@ export async function watch(options: ChatWatchOptions): Promise<void> {
       } else if (failing && clock.now() - failing.since >= AWAY_MILLISECONDS && !notified.has(chat)) {
         if (await send(chat, { text: failing.text })) notified.add(chat);
       }
-      if (!isMorning || sent.get(chat) === date) continue;
-      const text =
-        view === undefined ? `Good morning. ${failing?.text ?? WORDS.away}` : morningText(view, before);
-      // Without a morning message, reports wait for the exporter.
-      if (morningHour === undefined ? view === undefined : !(await send(chat, { text }))) continue;
-      sent.set(chat, date);
-      last = view ?? last;
+      if (!isMorning) continue;
+      if (sent.get(chat) !== date) {
+        const text =
+          view === undefined ? `Good morning. ${failing?.text ?? WORDS.away}` : morningText(view, before);
+        if (morningHour !== undefined && !(await send(chat, { text }))) continue;
+        sent.set(chat, date);
+        last = view ?? last;
+      }
+      // Reports wait for the exporter.
+      if (view === undefined || reported.get(chat) === date) continue;
+      reported.set(chat, date);
       for (const { morning } of sendsReports ? parts : []) {
         const answer = await morning?.(exporter, date).catch(() => undefined);
         if (answer !== undefined) await send(chat, answer);

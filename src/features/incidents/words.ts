@@ -152,7 +152,7 @@ export function comparisonText(
   { accounts }: Pick<FleetDocument, 'accounts'>,
   quote: (text: string) => string,
 ): readonly string[] {
-  if (total === undefined) return [];
+  if (total === undefined || total.incidents + total.before.incidents === 0) return [];
   const worst = places.filter(({ soldOfflineSeconds }) => soldOfflineSeconds > 0).slice(0, WORST);
   const names = worst.map((row) => `${quote(row.name)} ${durationText(row.soldOfflineSeconds)}`);
   return [

@@ -195,3 +195,21 @@ it('sends reports of features at eight without a morning line, when the exporter
   await pass(24 * HOUR);
   expect(sent.filter((text) => text === 'The week')).toHaveLength(1);
 });
+
+it('sends reports behind a morning line that said that the exporter is away, when it is back', async ({
+  start,
+}) => {
+  const { sent, world, pass } = start(8);
+  world.message = (date) => (date === '2026-03-02' ? { text: 'The week' } : undefined);
+  await pass(MINUTE);
+  world.exporter = 'away';
+  await pass(18 * HOUR + 30 * MINUTE);
+  world.exporter = 'responds';
+  await pass(10 * MINUTE);
+  expect(sent.map((text) => text.slice(0, 12))).toEqual([
+    'The exporter',
+    'Good morning',
+    'The exporter',
+    'The week',
+  ]);
+});
