@@ -65,8 +65,11 @@ function importersOf(imports: ReadonlyMap<string, readonly string[]>, isOne: (pa
 const READING = /^test\/unit\/(?:architecture|docs|features\/page|grafana|rules|systemd)/;
 const PROSE = ['test/unit/docs/documents.test.ts', 'test/unit/docs/derived.test.ts'];
 
-/** Tests of boards that show a metric of the feature, which a person edits, too; without it, they show nothing there. */
-const BOARDS: Readonly<Record<string, readonly string[]>> = { tags: ['test/unit/grafana/lint.test.ts'] };
+/** Tests of boards and rules with a metric of the feature, which a person edits, too; without it, they have nothing to show. */
+const READERS: Readonly<Record<string, readonly string[]>> = {
+  tags: ['test/unit/grafana/lint.test.ts'],
+  incidents: ['test/unit/rules/names.test.ts'],
+};
 
 /** Rows of README that list a path of a feature. */
 const README_ROWS: Readonly<Record<string, RegExp>> = {
@@ -112,7 +115,7 @@ function deleteFeature(target: string, name: string): void {
 function unitTests(target: string, name: string): readonly string[] {
   const loading = importersOf(importsIn(target), (path) => path === 'src/features.ts');
   const isAmong = (path: string): boolean => loading.includes(path) || READING.test(path);
-  const edited = [...PROSE, ...(BOARDS[name] ?? [])];
+  const edited = [...PROSE, ...(READERS[name] ?? [])];
   return [...importsIn(target).keys()].filter(
     (path) =>
       path.startsWith('test/unit/') && path.endsWith('.test.ts') && !edited.includes(path) && isAmong(path),
