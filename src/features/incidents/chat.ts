@@ -135,10 +135,10 @@ async function acknowledgeOne(
   by: string,
 ): Promise<ChatAnswer> {
   const { account, id } = incident;
-  const text = await change(exporter, PATH, { account, incident: id, acknowledge: true, by });
+  const { text, isDone } = await change(exporter, PATH, { account, incident: id, acknowledge: true, by });
   const about = `${quote(titleOf(incident))}: ${text}`;
   const scope = fleet.exporter.allowsMaintenance ? incidentTarget(incident, fleet)?.scope : undefined;
-  if (scope === undefined) return { text: about };
+  if (!isDone || scope === undefined) return { text: about };
   if (end !== undefined) return { text: `${about}\n${await mute(exporter, { ...scope, ...end, by })}` };
   const buttons = (['2h', 'back'] as const).map(
     (length): ChatButton => ({
@@ -150,7 +150,7 @@ async function acknowledgeOne(
 }
 
 async function mute(exporter: ChatExporter, body: object): Promise<string> {
-  return `${WORDS.maintenance} ${await change(exporter, '/api/v1/maintenance', body)}`;
+  return `${WORDS.maintenance} ${(await change(exporter, '/api/v1/maintenance', body)).text}`;
 }
 
 /** Adds the text of a reply to an alert to its incident, which may be resolved. */
@@ -164,7 +164,7 @@ async function noteOnIncident({ exporter, words, choose }: ChatRequest, code: st
       label: titleOf(incident),
       tap: async (by) => {
         const { account, id } = incident;
-        const text = await change(exporter, PATH, { account, incident: id, note: words.join(' '), by });
+        const { text } = await change(exporter, PATH, { account, incident: id, note: words.join(' '), by });
         return { text: `${quote(titleOf(incident))}: ${text}` };
       },
     })),
@@ -182,17 +182,22 @@ async function noteOnPhone({ exporter, words, choose, absent }: ChatRequest): Pr
   return await choose(
     found.map(({ title, item: { account, id } }) => ({
       label: title,
-      tap: async (by) => ({
-        text: `${quote(title)}: ${await change(exporter, PATH, { account, device: id, note, by })}`,
-      }),
+      tap: async (by) => {
+        const { text } = await change(exporter, PATH, { account, device: id, note, by });
+        return { text: `${quote(title)}: ${text}` };
+      },
     })),
   );
 }
 
-/** Requests a change. Returns the sentence of the exporter, or why nothing was changed. */
-async function change(exporter: ChatExporter, path: string, body: object): Promise<string> {
+/** Requests a change. The text is the sentence of the exporter, or why nothing was changed. */
+async function change(
+  exporter: ChatExporter,
+  path: string,
+  body: object,
+): Promise<{ readonly text: string; readonly isDone: boolean }> {
   const { status, content } = await exporter.request('POST', path, body);
-  if (status >= 300)
-    return `${WORDS.notChanged} ${quote(content.replace(/^nothing was changed: /, '').slice(0, 300))}`;
-  return parseDocument(INCIDENT_CHANGE, content)?.text ?? WORDS.otherVersion;
+  const reason = content.replace(/^nothing was changed: /, '').slice(0, 300);
+  if (status >= 300) return { text: `${WORDS.notChanged} ${quote(reason)}`, isDone: false };
+  return { text: parseDocument(INCIDENT_CHANGE, content)?.text ?? WORDS.otherVersion, isDone: true };
 }

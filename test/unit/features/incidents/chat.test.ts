@@ -140,8 +140,10 @@ describe('/ack', () => {
   });
 
   it('says why nothing was changed', async () => {
-    const { ask } = talkOf({}, { status: 507, content: 'nothing was changed: the disk is full\n' });
+    const { ask, changes } = talkOf({}, { status: 507, content: 'nothing was changed: the disk is full\n' });
     expect((await ask(`/ack_${CODE}`)).text).toContain('Nothing was changed: the disk is full');
+    expect((await ask(`/ack_${CODE}_2h`)).keys).toEqual([]);
+    expect(changes.map(({ path }) => path)).toEqual(['/api/v1/incidents', '/api/v1/incidents']);
   });
 });
 
