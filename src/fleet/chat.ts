@@ -94,6 +94,11 @@ export type ChatPart = {
   readonly check?: (exporter: ChatExporter, fleet: FleetDocument) => Promise<ChatCheck>;
 };
 
+/** Says why the exporter refused a change. */
+export function refusalText(content: string): string {
+  return `Nothing was changed: ${quote(content.replace(/^nothing was changed: /, '').slice(0, 300))}`;
+}
+
 /** Marks text by others, such as a label. A chat shows it literally. */
 export function quote(text: string): string {
   return `\uE000${text.replace(/[\uE000\uE001\s]/g, ' ').trim() || 'unnamed'}\uE001`;

@@ -233,8 +233,8 @@ export const FLEET_INCIDENT = object({
   endedAt: text('time at which it was resolved; left out while it is open').optional(),
   reason: word(END_REASONS, 'why it was resolved; left out while it is open').optional(),
   reasonText: text('the same as the end of a sentence, for people').optional(),
-  acknowledgedAt: text('time at which somebody said that he is on it').optional(),
-  acknowledgedBy: text('who said so').optional(),
+  acknowledgedAt: text('time at which somebody acknowledged it').optional(),
+  acknowledgedBy: text('who acknowledged it').optional(),
   escalated: z
     .literal(true)
     .describe('`true` while nobody has acknowledged it in time (`alerts.escalate_after`)')

@@ -1,8 +1,9 @@
 import { cleanText } from '../model/text.ts';
-import { isTrusted, type Reply, type Sender, textReply } from './reply.ts';
+import { MAX_BODY_BYTES } from './limits.ts';
+import { isTrusted, type Reply, type RouteRequest, type Sender, textReply } from './reply.ts';
 
 /*
- * Who may change something over HTTP. Changes need a login, or without logins a request from this machine.
+ * Changes over HTTP: who may make them, and their bodies. They need a login, or without logins a request from this machine.
  */
 
 /** The settings of the section `web`. */
@@ -42,6 +43,19 @@ export function refusalOf(
 /** Reports whether a sender is one of `web.maintenance_users`, or uses the Unix socket. Without the setting, everybody is. */
 export function isUserOf(users: readonly string[] | undefined, { login, isLocal }: Sender): boolean {
   return users === undefined || (login === undefined ? isLocal : users.includes(login));
+}
+
+/** Reads the JSON of a change as text, or returns the reply to another body. */
+export async function readChange(request: RouteRequest): Promise<string | Reply> {
+  if (!/^application\/json(?:;|$)/i.test(request.contentType ?? ''))
+    return textReply(415, 'expected a body of the type application/json');
+  const text = await request.body();
+  return text ?? textReply(413, `expected a body of at most ${MAX_BODY_BYTES / 1024} kB`);
+}
+
+/** Says that a change could not be saved, and why. */
+export function notSaved(failure: string): Reply {
+  return textReply(507, `nothing was changed: ${failure}`);
 }
 
 /** Names the author of a change: the person that the request names, and the login. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Log } from '../../base/log.ts';
 import type { AccountChange, Changes } from '../../daemon/changes.ts';
 import { MAX_BODY_BYTES } from '../../http/limits.ts';
-import { authorOf } from '../../http/permission.ts';
+import { authorOf, notSaved, readChange } from '../../http/permission.ts';
 import { jsonReply, type Reply, type RouteRequest, type Sender, textReply } from '../../http/reply.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { cleanName, cleanText, MAX_NAME, parseJson } from '../../model/text.ts';
@@ -43,10 +43,8 @@ const EXPECTED =
 export async function changeLogbook(request: RouteRequest, sources: ChangeSources): Promise<Reply> {
   const refusal = sources.refusal(request.sender);
   if (refusal !== undefined) return refusal;
-  if (!/^application\/json(?:;|$)/i.test(request.contentType ?? ''))
-    return textReply(415, 'expected a body of the type application/json');
-  const content = await request.body();
-  if (content === undefined) return textReply(413, `expected a body of at most ${MAX_BODY_BYTES / 1024} kB`);
+  const content = await readChange(request);
+  if (typeof content !== 'string') return content;
   const { data } = BODY.safeParse(parseJson(content));
   if (data === undefined) return textReply(400, EXPECTED);
   const { account, incident, device, acknowledge, note } = data;
@@ -156,5 +154,3 @@ async function made(
 }
 
 const done = (sentence: string): Reply => jsonReply(200, JSON.stringify({ text: sentence }));
-
-const notSaved = (failure: string): Reply => textReply(507, `nothing was changed: ${failure}`);

@@ -5,6 +5,7 @@ import {
   type ChatPart,
   type ChatRequest,
   quote,
+  refusalText,
 } from '../../fleet/chat.ts';
 import type { FleetDocument, FleetIncident } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
@@ -197,7 +198,6 @@ async function change(
   body: object,
 ): Promise<{ readonly text: string; readonly isDone: boolean }> {
   const { status, content } = await exporter.request('POST', path, body);
-  const reason = content.replace(/^nothing was changed: /, '').slice(0, 300);
-  if (status >= 300) return { text: `${WORDS.notChanged} ${quote(reason)}`, isDone: false };
+  if (status >= 300) return { text: refusalText(content), isDone: false };
   return { text: parseDocument(INCIDENT_CHANGE, content)?.text ?? WORDS.otherVersion, isDone: true };
 }

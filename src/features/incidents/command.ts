@@ -18,6 +18,7 @@ import { durationText } from '../../fleet/freshness.ts';
 import { incidentTitle } from '../../fleet/words.ts';
 import { SECOND } from '../../model/time.ts';
 import {
+  BY,
   INCIDENT_CHANGE,
   INCIDENTS_DOCUMENT,
   type IncidentStatistics,
@@ -34,14 +35,11 @@ const TIMEOUT = 60 * SECOND;
 const list = defineCommand({
   options: {
     days: setting(wholeNumber(1, 400), { description: 'Number of days.', default: 31 }),
-    by: setting(
-      pattern('group, phone, month or tag:NAME', /^(?:group|phone|month|tag:[a-zA-Z_]\w*)$/).optional(),
-      {
-        description:
-          'Prints numbers by group, phone, month or tag:NAME, each beside as much time before, instead of incidents.',
-        example: 'group',
-      },
-    ),
+    by: setting(pattern('group, phone, month or tag:NAME', BY).optional(), {
+      description:
+        'Prints numbers by group, phone, month or tag:NAME, each beside as much time before, instead of incidents.',
+      example: 'group',
+    }),
     group: setting(name, { description: 'Only incidents of this group.', example: 'rack-03' }),
     device: setting(name, {
       description: 'Only incidents of the phone with this id or label.',

@@ -24,6 +24,9 @@ const NUMBERS = {
   worstRepairSeconds: number('the longest one').optional(),
 };
 
+/** What numbers about incidents can be by. */
+export const BY = /^(?:group|phone|month|tag:[a-zA-Z_][a-zA-Z0-9_]*)$/;
+
 /** Numbers about incidents, as `GET /api/v1/incidents?by=…` returns them. */
 export const STATISTICS_DOCUMENT = object({
   version: z.literal(1).describe('increases with incompatible changes'),

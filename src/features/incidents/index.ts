@@ -9,15 +9,15 @@ import { refusalOf } from '../../http/permission.ts';
 import type { Sender } from '../../http/reply.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
 import { experimental, gauge, type Row, samples, seconds } from '../../metrics/row.ts';
-import type { Account, NamedAccount } from '../../model/account.ts';
+import type { Account } from '../../model/account.ts';
 import type { Incident } from '../../model/incident.ts';
 import { DAY, MINUTE, SECOND } from '../../model/time.ts';
 import { changeLogbook } from './changes.ts';
 import { incidentsChat } from './chat.ts';
-import { acknowledgementOf, factsOf, LOGBOOK, type LogbookEffect, logbookWith, type Note } from './memory.ts';
+import { acknowledgementOf, factsOf, LOGBOOK, logbookWith, type Note } from './memory.ts';
 import { createWeeklyReport } from './report.ts';
 import { createIncidentsResponse } from './route.ts';
-import { createIncidentKeeper, incidentsIn, type KeptIncident, notesOf, readIncidents } from './store.ts';
+import { createIncidentKeeper, type KeptIncident, notesOf, readIncidents, withFacts } from './store.ts';
 
 const INCIDENTS = defineSection('incidents', {
   directory: setting(
@@ -62,14 +62,15 @@ const CHECK_MILLISECONDS = 5 * SECOND;
 const INCIDENT_ROWS: readonly Row<{ readonly account: Account; readonly incident: Incident }>[] = [
   gauge(
     'hoster_incident_acknowledged_timestamp_seconds',
-    'Time at which somebody said that he is on it, in seconds since 1970. Absent before.',
-    ({ account, incident }) => seconds(acknowledgementOf(factsOf(account, incident), incident)?.at),
+    'Time at which somebody acknowledged the incident, in seconds since 1970. Absent before.',
+    ({ account, incident }) =>
+      seconds(acknowledgementOf(factsOf(account, incident.id), incident.openedAt)?.at),
   ),
   experimental(
     gauge(
       'hoster_incident_escalated',
       '1 while nobody has acknowledged a critical incident in time (alerts.escalate_after). Absent otherwise.',
-      ({ account, incident }) => (factsOf(account, incident).isEscalated ? 1 : undefined),
+      ({ account, incident }) => (factsOf(account, incident.id).isEscalated ? 1 : undefined),
     ),
   ),
   experimental(
@@ -77,7 +78,7 @@ const INCIDENT_ROWS: readonly Row<{ readonly account: Account; readonly incident
       'hoster_incident_note_info',
       'Always 1; the label is the last note on an open incident.',
       ['text'],
-      ({ account, incident }) => lastNote(factsOf(account, incident).notes),
+      ({ account, incident }) => lastNote(factsOf(account, incident.id).notes),
     ),
   ),
 ];
@@ -133,7 +134,7 @@ export const incidents: Feature = {
     {
       name: 'incidents',
       summary:
-        'Prints the incidents of the last days; with acknowledge ID or note, says who is on it, or adds a note.',
+        'Prints the incidents of the last days. Also: acknowledge ID, note ID TEXT, note-phone PHONE TEXT.',
       load: async () => (await import('./command.ts')).incidents,
     },
   ],
@@ -148,11 +149,7 @@ export const incidents: Feature = {
       directory === undefined ? undefined : await readIncidents(directory, from, names, daemon);
     const report = createWeeklyReport({ ...daemon, accounts, read });
     const answer = createIncidentsResponse({ ...daemon, directory, accounts });
-    const changes = createChanges(
-      LOGBOOK,
-      (logbook, effect: LogbookEffect) => logbookWith(logbook, effect),
-      daemon,
-    );
+    const changes = createChanges(LOGBOOK, logbookWith, daemon);
     // Two notes on an incident at once would each leave out the other.
     let rewritten: Promise<unknown> = Promise.resolve();
     const sources = {
@@ -189,12 +186,16 @@ export const incidents: Feature = {
           },
         ],
       ],
-      document: ({ phones }) => ({
-        incidents: accounts().flatMap((account) =>
-          [...incidentsIn([account])].toReversed().map(({ incident }) => incident),
-        ),
-        phones: withNotes(phones, accounts()),
-      }),
+      document: ({ incidents: all, phones }) => {
+        const known = new Map(accounts().map(({ name, account }) => [name, account]));
+        return {
+          incidents: all.map((incident) => {
+            const account = known.get(incident.account);
+            return account === undefined ? incident : withFacts(account, incident);
+          }),
+          phones: withNotes(phones, known),
+        };
+      },
       saved: changes.withPending,
       work: {
         every: CHECK_MILLISECONDS,
@@ -208,8 +209,11 @@ export const incidents: Feature = {
 };
 
 /** Adds the notes to the phones. */
-function withNotes(phones: readonly FleetPhone[], accounts: readonly NamedAccount[]): readonly FleetPhone[] {
-  const all = new Map(accounts.map(({ name, account }) => [name, LOGBOOK.of(account).phones]));
+function withNotes(
+  phones: readonly FleetPhone[],
+  accounts: ReadonlyMap<string, Account>,
+): readonly FleetPhone[] {
+  const all = new Map(Array.from(accounts, ([name, account]) => [name, LOGBOOK.of(account).phones]));
   if ([...all.values()].every((notes) => notes.size === 0)) return phones;
   return phones.map((phone) => {
     const notes = all.get(phone.account)?.get(phone.id);

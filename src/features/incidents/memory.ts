@@ -1,7 +1,7 @@
 import { definePart } from '../../judge/part.ts';
 import type { Account } from '../../model/account.ts';
 import type { FleetDevice } from '../../model/fleet.ts';
-import { type EndedIncident, INCIDENTS, type Incident } from '../../model/incident.ts';
+import { INCIDENTS, type Incident } from '../../model/incident.ts';
 import { type Price, priceOf } from '../../model/money.ts';
 import { DAY } from '../../model/time.ts';
 
@@ -108,7 +108,7 @@ function withTime(
 ): IncidentFacts {
   const isCritical = INCIDENTS[incident.problem].severity === 'critical';
   const isDue = isCritical && (at ?? 0) - incident.openedAt >= escalateAfter;
-  const isEscalated = isDue && acknowledgementOf(facts, incident) === undefined;
+  const isEscalated = isDue && acknowledgementOf(facts, incident.openedAt) === undefined;
   if (soldMilliseconds === 0 && isEscalated === (facts.isEscalated ?? false)) return facts;
   const { isEscalated: _, ...rest } = facts;
   return {
@@ -184,15 +184,12 @@ export function withNote<Written extends Pick<Note, 'text' | 'by'>>(
   return [...notes, ...others].slice(-MAX_NOTES);
 }
 
-/** Returns who acknowledged an incident since it opened. One that opens again needs somebody again. */
-export function acknowledgementOf(
-  { acknowledged }: IncidentFacts,
-  { openedAt }: Incident | EndedIncident,
-): Signature | undefined {
+/** Returns who acknowledged an incident since it opened. One that opens again has to be acknowledged again. */
+export function acknowledgementOf({ acknowledged }: IncidentFacts, openedAt: number): Signature | undefined {
   return acknowledged !== undefined && acknowledged.at >= openedAt ? acknowledged : undefined;
 }
 
 /** Returns what is known of an incident of an account. */
-export function factsOf(account: Account, { id }: Incident | EndedIncident): IncidentFacts {
+export function factsOf(account: Account, id: string): IncidentFacts {
   return LOGBOOK.of(account).incidents.get(id) ?? NO_FACTS;
 }

@@ -3,7 +3,7 @@ import type { FeatureContext } from '../../daemon/feature.ts';
 import type { NamedAccount } from '../../model/account.ts';
 import { DAY, HOUR } from '../../model/time.ts';
 import { LOGBOOK } from './memory.ts';
-import { identityOf, incidentsIn, type KeptIncident } from './store.ts';
+import { type KeptIncident, mergeIncidents } from './store.ts';
 import { weekText } from './words.ts';
 
 /*
@@ -29,9 +29,8 @@ export function createWeeklyReport(sources: ReportSources): () => Promise<void> 
     if (first === undefined || date === undefined) return;
     if (LOGBOOK.of(first.account).report?.date === date) return;
     try {
-      const kept = new Map(await read(now() - 2 * 7 * DAY));
-      for (const each of incidentsIn(accounts())) kept.set(identityOf(each.incident), each);
-      const incidents = Array.from(kept.values(), ({ incident }) => incident);
+      const kept = mergeIncidents(await read(now() - 2 * 7 * DAY), accounts());
+      const incidents = kept.map(({ incident }) => incident);
       const text = weekText(incidents, now(), (name) => name);
       await observe(first.name, LOGBOOK.observation({ report: { date, text, until: now() + HOUR } }));
     } catch (error) {

@@ -15,9 +15,9 @@ import type { NamedAccount } from '../../model/account.ts';
 import type { FleetDevice } from '../../model/fleet.ts';
 import { INCIDENT_PROBLEMS } from '../../model/incident.ts';
 import { DAY, SECOND } from '../../model/time.ts';
-import type { IncidentsDocument, StatisticsDocument } from './document.ts';
+import { BY, type IncidentsDocument, type StatisticsDocument } from './document.ts';
 import { besideMonthBefore, isCounted, numbersOf, placeOf, statisticsOf } from './statistics.ts';
-import { identityOf, incidentsIn, type KeptIncident, readIncidents } from './store.ts';
+import { type KeptIncident, mergeIncidents, readIncidents } from './store.ts';
 import { incidentSubject } from './words.ts';
 
 type IncidentSources = {
@@ -68,9 +68,7 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
     const from = now() - days * DAY;
     const selection = selectionOf(query, accounts());
     const files = await read(by === null ? from : from - days * DAY, selection.names);
-    const kept = files ?? new Map<string, KeptIncident>();
-    for (const each of incidentsIn(accounts())) kept.set(identityOf(each.incident), each);
-    const selected = [...kept.values()].filter(selection.selects);
+    const selected = mergeIncidents(files, accounts()).filter(selection.selects);
     const known = files === undefined ? now() - DAY : from;
     if (by !== null) return jsonReply(200, `${JSON.stringify(statistics(selected, by, from, sources))}\n`);
     const incidents = selected
@@ -102,7 +100,6 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
   };
 }
 
-const BY = /^(?:group|phone|month|tag:[a-zA-Z_][a-zA-Z0-9_]*)$/;
 const BY_EXPECTED = 'expected by=group, by=phone, by=month or by=tag:NAME';
 
 /** Returns the numbers of a time, by group, phone, month or tag. */

@@ -62,7 +62,8 @@ function sortedSeconds(
     .sort((one, other) => one - other);
 }
 
-function median(sorted: readonly number[]): number {
+/** Returns the median of ascending numbers; 0 for none. */
+export function median(sorted: readonly number[]): number {
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
 }

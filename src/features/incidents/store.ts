@@ -9,7 +9,6 @@ import { dateAt, type TimeZone } from '../../base/time-zone.ts';
 import { incidentOf } from '../../fleet/build.ts';
 import { FLEET_INCIDENT, type FleetIncident } from '../../fleet/document.ts';
 import type { Account, NamedAccount } from '../../model/account.ts';
-import type { EndedIncident, Incident } from '../../model/incident.ts';
 import { parseJson } from '../../model/text.ts';
 import { SECOND } from '../../model/time.ts';
 import { adviceFor } from '../../state/keeper.ts';
@@ -32,19 +31,19 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const WRITE_MILLISECONDS = 30 * SECOND;
 
 /** An incident that begins again with the same heartbeat has the id of the resolved one, and continues it. */
-export function identityOf({ account, id }: FleetIncident): string {
+function identityOf({ account, id }: FleetIncident): string {
   return `${account} ${id}`;
 }
 
-/** Returns an incident with what the logbook knows of it. */
-function shownIncident(name: string, account: Account, incident: Incident | EndedIncident): FleetIncident {
-  const facts = factsOf(account, incident);
-  const acknowledged = acknowledgementOf(facts, incident);
+/** Adds what the logbook knows of an incident. */
+export function withFacts(account: Account, incident: FleetIncident): FleetIncident {
+  const facts = factsOf(account, incident.id);
+  const acknowledged = acknowledgementOf(facts, Date.parse(incident.openedAt ?? ''));
   const { isEscalated, notes, soldMilliseconds, cents } = facts;
   return {
-    ...incidentOf(name, incident),
+    ...incident,
     ...(acknowledged && { acknowledgedAt: instantText(acknowledged.at), acknowledgedBy: acknowledged.by }),
-    ...(isEscalated && !('endedAt' in incident) && { escalated: isEscalated }),
+    ...(isEscalated && incident.endedAt === undefined && { escalated: isEscalated }),
     ...(soldMilliseconds > 0 && { soldOfflineSeconds: Math.round(soldMilliseconds / SECOND) }),
     ...(cents > 0 && { estimatedCents: Math.round(cents) }),
     ...(notes.length > 0 && { notes: notesOf(notes) }),
@@ -59,15 +58,25 @@ export function notesOf(notes: readonly Note[]): NonNullable<FleetIncident['note
 const instantText = (at: number): string => new Date(at).toISOString();
 
 /** Lists the incidents of accounts: the resolved ones of the last day, then the open ones. */
-export function* incidentsIn(accounts: readonly NamedAccount[]): Generator<KeptIncident> {
+function* incidentsIn(accounts: readonly NamedAccount[]): Generator<KeptIncident> {
   for (const { name, account } of accounts) {
     const { open: opened, ended } = account.incidents;
     for (const incident of [...ended, ...opened]) {
       const { deviceId, members } = incident;
       const devices = deviceId === '' ? [...members.keys()] : [deviceId];
-      yield { incident: shownIncident(name, account, incident), devices };
+      yield { incident: withFacts(account, incidentOf(name, incident)), devices };
     }
   }
+}
+
+/** Merges incidents of the files with those that the accounts have, which are newer. */
+export function mergeIncidents(
+  files: ReadonlyMap<string, KeptIncident> | undefined,
+  accounts: readonly NamedAccount[],
+): readonly KeptIncident[] {
+  const merged = new Map(files);
+  for (const each of incidentsIn(accounts)) merged.set(identityOf(each.incident), each);
+  return [...merged.values()];
 }
 
 type KeeperOptions = {

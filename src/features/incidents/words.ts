@@ -3,7 +3,7 @@ import { durationText, parseTime } from '../../fleet/freshness.ts';
 import { countText, incidentTitle, listText, moneyText, numberText } from '../../fleet/words.ts';
 import { DAY } from '../../model/time.ts';
 import type { IncidentNumbers, IncidentStatistics } from './document.ts';
-import { isCounted, placeOf, statisticsOf } from './statistics.ts';
+import { isCounted, median, numbersOf, placeOf, statisticsOf } from './statistics.ts';
 
 /** Names the subject of an incident: a phone, what several phones share, or an account. */
 export function incidentSubject({ label, phone, value, kind, allPhones, account }: FleetIncident): string {
@@ -30,14 +30,9 @@ export function incidentSummary(incidents: readonly FleetIncident[], now: number
   const seconds = incidents
     .map(({ since, endedAt }) => ((parseTime(endedAt) ?? now) - (parseTime(since) ?? now)) / 1000)
     .sort((one, other) => one - other);
-  const median = seconds[Math.floor(seconds.length / 2)] ?? 0;
-  const outages = incidents.filter(({ problem }) => problem === 'common_cause').length;
-  const open = incidents.filter(({ endedAt }) => endedAt === undefined).length;
   return [
-    countText(incidents.length, 'incident', 'incidents'),
-    ...(outages === 0 ? [] : [countText(outages, 'outage', 'outages')]),
-    ...(open === 0 ? [] : [`${numberText(open)} open`]),
-    `median ${durationText(median)}`,
+    countsText(numbersOf(incidents.map((incident) => ({ incident, share: 1 })))),
+    `median ${durationText(median(seconds))}`,
     `longest ${durationText(seconds[seconds.length - 1] ?? 0)}`,
   ].join(', ');
 }
@@ -90,11 +85,10 @@ export function weekText(
   if (total === undefined || total.incidents === 0)
     return [WORDS.calmWeek(total?.before.incidents ?? 0), ...money].join('\n');
   const worst = (namesOf: (incident: FleetIncident) => readonly string[]): string =>
-    statisticsOf(own, ({ incident }) => namesOf(incident), isRecent)
-      .filter(({ soldOfflineSeconds }) => soldOfflineSeconds > 0)
-      .slice(0, WORST)
-      .map(({ name, soldOfflineSeconds }) => `${quote(name)} ${durationText(soldOfflineSeconds)}`)
-      .join(', ');
+    worstOf(
+      statisticsOf(own, ({ incident }) => namesOf(incident), isRecent),
+      quote,
+    ).join(', ');
   const places = worst((incident) => [placeOf(incident)]);
   const phones = worst((incident) => (incident.phone === undefined ? [] : [incidentSubject(incident)]));
   const open = own.map(({ incident }) => incident).filter(({ endedAt }) => endedAt === undefined);
@@ -111,20 +105,27 @@ export function weekText(
   ].join('\n');
 }
 
-/** Writes numbers: `14 incidents, 2 outages, 1 open; median to repair 6 min, longest 3 h 10 min`. */
-export function numbersText({
-  incidents,
-  outages,
-  open,
-  repairSeconds,
-  worstRepairSeconds,
-  acknowledgeSeconds,
-}: IncidentNumbers): string {
-  const counts = [
+/** Writes counts: `14 incidents, 2 outages, 1 open`. */
+function countsText({ incidents, outages, open }: IncidentNumbers): string {
+  return [
     countText(incidents, 'incident', 'incidents'),
     ...(outages === 0 ? [] : [countText(outages, 'outage', 'outages')]),
     ...(open === 0 ? [] : [`${numberText(open)} open`]),
   ].join(', ');
+}
+
+/** Names the first rows that cost sold time. */
+function worstOf(rows: readonly IncidentStatistics[], quote: (text: string) => string): readonly string[] {
+  return rows
+    .filter(({ soldOfflineSeconds }) => soldOfflineSeconds > 0)
+    .slice(0, WORST)
+    .map(({ name, soldOfflineSeconds }) => `${quote(name)} ${durationText(soldOfflineSeconds)}`);
+}
+
+/** Writes numbers: `14 incidents, 2 outages, 1 open; median to repair 6 min, longest 3 h 10 min`. */
+function numbersText(numbers: IncidentNumbers): string {
+  const { repairSeconds, worstRepairSeconds, acknowledgeSeconds } = numbers;
+  const counts = countsText(numbers);
   const times = [
     ...(acknowledgeSeconds === undefined
       ? []
@@ -153,12 +154,11 @@ export function comparisonText(
   quote: (text: string) => string,
 ): readonly string[] {
   if (total === undefined || total.incidents + total.before.incidents === 0) return [];
-  const worst = places.filter(({ soldOfflineSeconds }) => soldOfflineSeconds > 0).slice(0, WORST);
-  const names = worst.map((row) => `${quote(row.name)} ${durationText(row.soldOfflineSeconds)}`);
+  const worst = worstOf(places, quote);
   return [
     WORDS.before(numbersText(total.before)),
     ...costLines(total, accounts[0]?.currency),
-    ...(worst.length > 1 ? [WORDS.worstPlaces(names.join(', '))] : []),
+    ...(worst.length > 1 ? [WORDS.worstPlaces(worst.join(', '))] : []),
   ];
 }
 
@@ -200,22 +200,21 @@ export const WORDS = {
   csv: { semicolon: 'Download for Excel', comma: 'Download CSV' },
   week: (summary: string, before: number) =>
     `Last 7 days: ${summary}. The week before: ${countText(before, 'incident', 'incidents')}.`,
-  lost: (now: string, before: string) => `Sold time offline: ${now}, ${before} in the time before.`,
+  lost: (now: string, before: string) => `Sold time offline: ${now}, before: ${before}.`,
   money: (account: string, increase: string, decrease: string) =>
     `${account}Balance observed: +${increase}, −${decrease}.`,
   before: (numbers: string) => `The 31 days before: ${numbers}.`,
-  worstPlaces: (places: string) => `Most of it in: ${places}.`,
+  worstPlaces: (places: string) => `Most of it: ${places}.`,
   worstPhones: (phones: string) => `Phones: ${phones}.`,
   moreOpen: (count: number) => `and ${numberText(count)} more open`,
   calmWeek: (before: number) => `Last 7 days: no incidents; ${numberText(before)} in the week before.`,
   acknowledgeCommand: 'I’m on it: /ack lists the open incidents',
   noteCommand: 'Note on a phone: /note rack-03/slot-04 battery swollen; or reply to an alert',
-  allAcknowledged: 'There is no open incident that nobody is on.',
+  allAcknowledged: 'All open incidents are acknowledged.',
   whichNote: 'Write the note after the name: /note rack-03/slot-04 battery swollen',
-  notChanged: 'Nothing was changed:',
   maintenance: 'Maintenance:',
   mute: { '2h': 'Mute for 2 h', back: 'Mute until back online' },
-  notOpen: 'No open incident has this ID: it may be resolved.',
+  notOpen: 'This incident is not open: it may have been resolved.',
   noSuchIncident: 'No incident has this ID.',
   noSuchPhone: 'No phone has this ID or label.',
   severalPhones: (count: number) => `${numberText(count)} phones have this name: use the ID, or add account.`,

@@ -8,6 +8,7 @@ import {
   type ChatRequest,
   MAX_BUTTONS,
   quote,
+  refusalText,
   Unavailable,
 } from '../../fleet/chat.ts';
 import type { FleetMaintenance, FleetPhone } from '../../fleet/document.ts';
@@ -239,11 +240,6 @@ async function confirmEnd(
     text: `${listText(lines, 10)} ${active.length === 1 ? CHAT_WORDS.endOne : CHAT_WORDS.endAll}`,
     buttons: [{ label: active.length === 1 ? 'End it' : 'End all', decides: true, tap }, NO],
   };
-}
-
-/** Says why the exporter refused a change. */
-function refusalText(content: string): string {
-  return `${CHAT_WORDS.failed} ${quote(content.replace(/^nothing was changed: /, '').slice(0, 300))}`;
 }
 
 const NO: ChatButton = {

@@ -3,7 +3,7 @@ import { instantOf, localText, type TimeZone } from '../../base/time-zone.ts';
 import { parseDuration } from '../../config/values.ts';
 import { countText } from '../../fleet/words.ts';
 import { MAX_BODY_BYTES } from '../../http/limits.ts';
-import { authorOf, LOOPBACK } from '../../http/permission.ts';
+import { authorOf, LOOPBACK, notSaved, readChange } from '../../http/permission.ts';
 import {
   jsonReply,
   type Reply,
@@ -101,7 +101,7 @@ async function end({ query, sender }: RouteRequest, sources: MaintenanceSources)
   if (id === '') return textReply(400, 'got no ID, expected DELETE /api/v1/maintenance?id=…');
   const ended = await sources.end(id, sender.login ?? LOOPBACK);
   if (ended === undefined) return textReply(404, 'no active request has this ID: it may have ended already');
-  if ('failure' in ended) return notSaved(ended);
+  if ('failure' in ended) return notSaved(ended.failure);
   const still = ended.still.map(
     ({ phones, by, until }) =>
       ` ${phones === 1 ? '1 phone stays' : `${phones} phones stay`} in maintenance by ${by}, until ${localText(sources.timeZone(), until)}.`,
@@ -111,20 +111,14 @@ async function end({ query, sender }: RouteRequest, sources: MaintenanceSources)
   return jsonReply(200, JSON.stringify({ id, text: `Maintenance ended.${still.join('')}${rest}` }));
 }
 
-function notSaved({ failure }: NotSaved): Reply {
-  return textReply(507, `nothing was changed: ${failure}`);
-}
-
 async function start(request: RouteRequest, sources: MaintenanceSources): Promise<Reply> {
-  if (!/^application\/json(?:;|$)/i.test(request.contentType ?? ''))
-    return textReply(415, 'expected a body of the type application/json');
-  const text = await request.body();
-  if (text === undefined) return textReply(413, `expected a body of at most ${MAX_BODY_BYTES / 1024} kB`);
+  const text = await readChange(request);
+  if (typeof text !== 'string') return text;
   const wanted = parseRequest(text, request.sender, sources);
   if ('problem' in wanted) return textReply(400, wanted.problem);
   const started = await sources.start(wanted);
   if ('problem' in started) return textReply(400, started.problem);
-  if ('failure' in started) return notSaved(started);
+  if ('failure' in started) return notSaved(started.failure);
   const { id, covers, phones, offline } = started;
   const until = new Date(started.until).toISOString();
   return jsonReply(

@@ -113,5 +113,4 @@ export const CHAT_WORDS = {
   alreadyEnded: 'This maintenance has already ended.',
   mayBeSaved: 'The change may have been applied: /maintenance shows it.',
   otherResponse: 'Something other than the exporter responded.',
-  failed: 'Nothing was changed:',
 };

@@ -18,7 +18,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'features/discovery': 150,
   'features/history': 850,
   'features/incidents': 2_300,
-  'features/maintenance': 1_650,
+  'features/maintenance': 1_600,
   'features/month': 1_700,
   'features/page': 3_650,
   'features/setup': 2_350,

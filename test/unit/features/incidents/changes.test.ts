@@ -8,10 +8,10 @@ import type { StatisticsDocument } from '../../../../src/features/incidents/docu
 import { buildFleetDocument } from '../../../../src/fleet/build.ts';
 import type { FleetDocument, FleetIncident } from '../../../../src/fleet/document.ts';
 import { NOTHING_KNOWN } from '../../../../src/model/account.ts';
-import { afterSuccessfulPoll } from '../../../../src/poll/freshness.ts';
 import { bareDevice, NOON } from '../../../builders.ts';
 import { dependenciesOf } from '../../../dependencies.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
+import { observeList } from '../../../observed-list.ts';
 import { requestOf, routeOf } from '../../../route-sources.ts';
 import { load } from '../../config/sources.ts';
 
@@ -55,23 +55,9 @@ function createRack({
     clock.advance(30_000);
     for (const id of heartbeats.keys()) if (!off.has(id)) heartbeats.set(id, apiTime);
     const devices = Array.from(heartbeats, ([id, lastHeartbeatAt]) => {
-      const device = bareDevice({ id, label: `rack-01/${id}`, lastHeartbeatAt, rentalStatus: 'sold' });
-      return [id, { device, listedAt: apiTime }] as const;
+      return bareDevice({ id, label: `rack-01/${id}`, lastHeartbeatAt, rentalStatus: 'sold' });
     });
-    await memory.judge.observe({
-      name: 'main',
-      poll: {
-        ...{ name: 'main', collector: 'devices' },
-        polled: afterSuccessfulPoll(clock.now(), clock.uptime()),
-      },
-      observation: {
-        kind: 'list',
-        times: { elapsed: 30_000, dueIn: 30_000, slack: 30_000 },
-        devices: new Map(devices),
-        ...{ reported: devices.length, apiTime },
-        listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false },
-      },
-    });
+    await observeList(memory, clock, apiTime, devices);
   };
   const ask = async (own: Parameters<typeof requestOf>[0]) => {
     const { status, content } = await routeOf(memory, '/api/v1/incidents')(requestOf(own));
@@ -171,7 +157,7 @@ describe('somebody who acknowledges an incident', () => {
   });
 
   it.each([
-    [{ incident: 'no-such', acknowledge: true }, 404, 'No open incident has this ID'],
+    [{ incident: 'no-such', acknowledge: true }, 404, 'This incident is not open'],
     [{ acknowledge: true }, 400, 'expected JSON with incident'],
     [{ incident: 'x', acknowledge: true, note: 'both' }, 400, 'expected JSON with incident'],
     [{ incident: 'x', device: 'p1', note: 'both' }, 400, 'expected JSON with incident'],

@@ -134,8 +134,8 @@ describe('/ack', () => {
   it('says if the incident is resolved, or if nobody is missing', async () => {
     const ended = { endedAt: '2026-03-01T11:50:00.000Z', reason: 'back', reasonText: 'back online' } as const;
     const { ask, changes } = talkOf({ incidents: [incident(ended)] });
-    expect((await ask(`/ack_${CODE}`)).text).toBe('No open incident has this ID: it may be resolved.');
-    expect((await ask('/ack')).text).toBe('There is no open incident that nobody is on.');
+    expect((await ask(`/ack_${CODE}`)).text).toBe('This incident is not open: it may have been resolved.');
+    expect((await ask('/ack')).text).toBe('All open incidents are acknowledged.');
     expect(changes).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ it('a chat gets a sum and the newest incidents, with their ends', () => {
   const time = (instant: number | undefined) => new Date(instant ?? 0).toISOString().slice(11, 16);
   expect(incidentsText([incident(), outage], NOON, time, (text) => text)).toBe(
     [
-      'Last 31 days: 2 incidents, 1 outage, 1 open, median 22 min, longest 22 min.',
+      'Last 31 days: 2 incidents, 1 outage, 1 open, median 17 min, longest 22 min.',
       '11:38 Sold, offline, rack-01/slot-01: open for 22 min',
       '10:00 Outage, rack-03: 12 min, back online, 2 sold phones',
     ].join('\n'),
@@ -38,8 +38,8 @@ it('a week is summed up beside the one before, with the worst places and what is
   expect(weekText(incidents, NOON, (text) => text)).toBe(
     [
       'Last 7 days: 3 incidents, 1 open; median to acknowledge 1 min, median to repair 2 h, longest 3 h. The week before: 1 incident.',
-      'Sold time offline: 1 h (about 0.40, estimated), 0 s in the time before.',
-      'Most of it in: rack-01 1 h.',
+      'Sold time offline: 1 h (about 0.40, estimated), before: 0 s.',
+      'Most of it: rack-01 1 h.',
       'Phones: rack-01/slot-01 1 h.',
       'Sold, offline, attic 1: open for 22 min',
     ].join('\n'),
@@ -59,8 +59,8 @@ it('31 days are compared with those before, with the places that cost most', () 
   expect(lines(row('total', 7_200), row('rack-01', 5_400), row('rack-02', 1_800), row('rack-03', 0))).toEqual(
     [
       'The 31 days before: 2 incidents.',
-      'Sold time offline: 2 h, 0 s in the time before.',
-      'Most of it in: rack-01 1 h 30 min, rack-02 30 min.',
+      'Sold time offline: 2 h, before: 0 s.',
+      'Most of it: rack-01 1 h 30 min, rack-02 30 min.',
     ],
   );
   expect(lines(row('total', 0))).toEqual(['The 31 days before: 2 incidents.']);

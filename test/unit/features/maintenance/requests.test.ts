@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createMemory, type Memory } from '../../../../src/daemon/memory.ts';
 import { MAINTENANCE } from '../../../../src/features/maintenance/cover.ts';
 import { NOTHING_KNOWN } from '../../../../src/model/account.ts';
-import { afterSuccessfulPoll } from '../../../../src/poll/freshness.ts';
 import { bareDevice, NOON } from '../../../builders.ts';
 import { dependenciesOf } from '../../../dependencies.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
+import { observeList } from '../../../observed-list.ts';
 import { requestOf, routeOf } from '../../../route-sources.ts';
 import { load } from '../../config/sources.ts';
 
@@ -38,23 +38,9 @@ function createRack(save: () => Promise<string | undefined> = async () => undefi
     apiTime += 30_000;
     clock.advance(30_000);
     const devices = phones.map(([label, silent, id = label]) => {
-      const device = bareDevice({ id, label, lastHeartbeatAt: apiTime - silent * MINUTE });
-      return [id, { device, listedAt: apiTime }] as const;
+      return bareDevice({ id, label, lastHeartbeatAt: apiTime - silent * MINUTE });
     });
-    await memory.judge.observe({
-      name: 'main',
-      poll: {
-        ...{ name: 'main', collector: 'devices' },
-        polled: afterSuccessfulPoll(clock.now(), clock.uptime()),
-      },
-      observation: {
-        kind: 'list',
-        times: { elapsed: 30_000, dueIn: 30_000, slack: 30_000 },
-        devices: new Map(devices),
-        ...{ reported: phones.length, apiTime },
-        listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false },
-      },
-    });
+    await observeList(memory, clock, apiTime, devices);
   };
   const ask = async (own: Parameters<typeof requestOf>[0]) => {
     const { status, content } = await routeOf(memory, '/api/v1/maintenance')(requestOf(own));

@@ -6,6 +6,16 @@ import { Interrupted } from '../../../../src/cli/terminal.ts';
 import type { Wizard } from '../../../../src/features/setup/questions.ts';
 import { setUp } from '../../../../src/features/setup/setup.ts';
 
+const SETTINGS = {
+  keyFile: '/key',
+  secretsFolder: '/secrets',
+  templatesFolder: '/templates',
+  isShared: false,
+  alertmanagerVersion: '0.34.0',
+  networks: [{ authorities: undefined, proxies: undefined }],
+  newPassword: () => 'a-new-password',
+} as const;
+
 /** Sets up with an API that knows one key. Returns the key that is written, and how often the API was asked. */
 async function setUpWith(
   directory: string,
@@ -24,13 +34,7 @@ async function setUpWith(
   await setUp({
     wizard,
     directory,
-    keyFile: '/key',
-    secretsFolder: '/secrets',
-    templatesFolder: '/templates',
-    isShared: false,
-    alertmanagerVersion: '0.34.0',
-    networks: [{ authorities: undefined, proxies: undefined }],
-    newPassword: () => 'a-new-password',
+    ...SETTINGS,
     checkAddress: async () => undefined,
     checkAccount: async (_, key) => {
       keys.push(key);
@@ -75,13 +79,7 @@ async function interruptedAfter(directory: string, lines: readonly string[]): Pr
       isQuiet: true,
     },
     directory,
-    keyFile: '/key',
-    secretsFolder: '/secrets',
-    templatesFolder: '/templates',
-    isShared: false,
-    alertmanagerVersion: '0.34.0',
-    networks: [{ authorities: undefined, proxies: undefined }],
-    newPassword: () => 'a-new-password',
+    ...SETTINGS,
     checkAddress: async ({ hostname }) =>
       hostname === 'typo.example.com' ? 'There is no server with the name typo.example.com.' : undefined,
     checkAccount: async (_, key) => ({ works: key === 'right', isOutage: key === 'outage', findings: key }),
