@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createTimeZone, dateAt } from '../../base/time-zone.ts';
 import type { FleetIncident, FleetPhone } from '../../fleet/document.ts';
 import { durationText } from '../../fleet/freshness.ts';
@@ -290,7 +290,8 @@ function NoteForm({
   const [sentence, setSentence] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const isOpen = text !== undefined;
-  useEffect(() => field.current?.focus(), [isOpen]);
+  // Before the next key: an effect after the paint would lose the first letters.
+  useLayoutEffect(() => field.current?.focus(), [isOpen]);
   if (text === undefined)
     return (
       <span>
