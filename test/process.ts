@@ -5,7 +5,8 @@ import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-export const MAIN = join(import.meta.dirname, '../dist/main.js');
+/** The bundled program of the packages and the image. It starts in half the time. */
+export const MAIN = join(import.meta.dirname, '../.build/bundle/dist/main.js');
 
 /** A program of ours or of others that runs beside the test, and what it has said so far. */
 export type Running = {

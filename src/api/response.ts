@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ApiEvents } from '../model/api-events.ts';
 import type { AccessState, Endpoint, FailureReason } from '../model/enums.ts';
 import { ApiError } from './errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ValidationEvents } from '../model/api-events.ts';
 import { type Device, type OpenStatus, OTHER } from '../model/device.ts';
 import type { RejectionReason } from '../model/enums.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import { hideKey } from '../base/api-key.ts';
 import { ConfigError, isSecretName, nearest, showText, showValue } from './messages.ts';
 import { optionsOf, type Setting, type Shape } from './settings.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { KeySource } from '../base/api-key.ts';
 import type { Price } from '../model/money.ts';
 import { ACCOUNT, CONFIG_SECTIONS, GENERAL, PRICE } from './core-settings.ts';

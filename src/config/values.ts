@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { isAbsolute } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { homeFolder } from '../base/files.ts';
 import { isTimeZone } from '../base/time-zone.ts';
 import { cleanName, MAX_NAME } from '../model/text.ts';

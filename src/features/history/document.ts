@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { list, number, object, text } from '../../fleet/fields.ts';
 
 const column = (meaning: string) => list(z.number().nullable(), meaning);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Log } from '../../base/log.ts';
 import type { AccountChange, Changes } from '../../daemon/changes.ts';
 import { MAX_BODY_BYTES } from '../../http/limits.ts';

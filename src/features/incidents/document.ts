@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FLEET_INCIDENT } from '../../fleet/document.ts';
 import { list, number, object, text } from '../../fleet/fields.ts';
 

@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { type Disk, HangingFile } from '../../base/disk.ts';
 import { isMissing, readOptional } from '../../base/files.ts';

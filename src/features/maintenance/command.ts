@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { createTimeZone, localText } from '../../base/time-zone.ts';
 import { type Command, defineCommand, formatTable } from '../../cli/command.ts';
 import { EXPORTER_URLS, forEachExporter, LOGIN_FILE } from '../../cli/own-exporter.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { instantOf, localText, type TimeZone } from '../../base/time-zone.ts';
 import { parseDuration } from '../../config/values.ts';
 import { countText } from '../../fleet/words.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseWindowCron } from '../../config/cron.ts';
 import { type Config, defineList } from '../../config/schema.ts';
 import { setting } from '../../config/settings.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { createOutbound, type Network, reasonOf } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
 import { connectApi, refusalOf, TOKEN } from '../../base/telegram.ts';

@@ -2,7 +2,7 @@ import { constants, readFile, readlink, realpath, stat } from 'node:fs/promises'
 import { hostname } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Clock, sleep } from '../../base/clock.ts';
 import { readOptional } from '../../base/files.ts';
 import { type OutboundResponse, THIS_MACHINE } from '../../base/outbound.ts';

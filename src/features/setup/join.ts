@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { chmod, chown, readFile, rename, rm, stat, writeFile as writeNew } from 'node:fs/promises';
 import { basename, dirname, join, matchesGlob, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { readOptional } from '../../base/files.ts';
 import { ConfigError } from '../../config/messages.ts';

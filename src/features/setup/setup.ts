@@ -1,7 +1,7 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { KeyError, parseKey } from '../../base/api-key.ts';
 import { isTimeZone } from '../../base/time-zone.ts';
 import { ConfigError, showText } from '../../config/messages.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isMapping } from '../../config/file.ts';
 import { parsedText, pattern } from '../../config/values.ts';
 import { CLIENT_AUTHENTICATION, TLS_VERSIONS } from './tls-options.ts';
