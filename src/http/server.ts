@@ -66,7 +66,7 @@ export type Server = {
   readonly close: () => Promise<void>;
 };
 
-/** What a listener accepts. */
+/** The senders and requests that a listener accepts. */
 type Access = Omit<ServerOptions, 'socket'> & { readonly isUnixSocket: boolean };
 
 /**

@@ -24,7 +24,7 @@ const NUMBERS = {
   worstRepairSeconds: number('the longest one').optional(),
 };
 
-/** What numbers about incidents can be by. */
+/** The groupings of numbers about incidents. */
 export const BY = /^(?:group|phone|month|tag:[a-zA-Z_][a-zA-Z0-9_]*)$/;
 
 /** Numbers about incidents, as `GET /api/v1/incidents?by=…` returns them. */

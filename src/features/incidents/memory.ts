@@ -9,7 +9,7 @@ import { DAY } from '../../model/time.ts';
  * What the account knows of incidents besides the incidents themselves: who is on it, notes, and the sold time that they cost.
  */
 
-/** Who wrote something, and when by the clock of the API, in milliseconds since 1970. */
+/** A person, and the instant by the clock of the API, in milliseconds since 1970. */
 export type Signature = { readonly by: string; readonly at: number };
 
 export type Note = Signature & { readonly text: string };
@@ -18,7 +18,7 @@ export type Note = Signature & { readonly text: string };
 export const MAX_NOTE = 500;
 const MAX_NOTES = 10;
 
-/** What is known of an incident. */
+/** Facts about an incident that the judgement does not need. */
 export type IncidentFacts = {
   readonly acknowledged?: Signature;
   /** Nobody acknowledged it in time. */
