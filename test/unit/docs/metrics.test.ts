@@ -44,9 +44,9 @@ sum by (account, device_id) (
 )
 \`\`\`
 
-Times, interruptions and movements of the balance are kept over restarts in the state file, so they are gauges: what came
-in a time range is the difference of two values. A phone that left keeps its times, its texts and when it left until the
-end of the following month, so a list of present phones is that of \`hoster_device_offline_after_seconds\`.
+Times, interruptions and movements of the balance are kept over restarts in the state file, so they are gauges: what
+came in a time range is the difference of two values. A phone that left keeps its times, its texts and when it left until
+the end of the following month, so a list of present phones is that of \`hoster_device_offline_after_seconds\`.
 
 The exporter polls on its own schedule, and a scrape never sends a request to the API. So a value is that of the last
 successful poll of its collector, and \`hoster_exporter_data_state\` says if it is fresh. A value that the API did not
