@@ -46,9 +46,19 @@ export function spreadsheetDamage(cell: string): string | undefined {
   return undefined;
 }
 
-/** Writes rows, whose cells {@link spreadsheetCell} made. */
-export function writeCsv(rows: readonly (readonly string[])[], delimiter: string): string {
+/** The separators of a CSV that people choose from. */
+export const CSV_SEPARATORS = { semicolon: ';', comma: ',' } as const;
+
+export type CsvSeparator = keyof typeof CSV_SEPARATORS;
+
+/** Writes rows, whose texts {@link spreadsheetCell} made. */
+export function csvLines(rows: readonly (readonly (string | number)[])[], delimiter: string): string {
   return rows.map((cells) => `${cells.join(delimiter)}\n`).join('');
+}
+
+/** Writes a CSV of rows, whose texts {@link spreadsheetCell} made. Spreadsheets need the byte order mark. */
+export function csvOf(rows: readonly (readonly (string | number)[])[], separator: CsvSeparator): string {
+  return `\uFEFF${csvLines(rows, CSV_SEPARATORS[separator])}`;
 }
 
 /** A row of a CSV, and the line in which it begins: a cell in quotes may have several lines. */

@@ -116,9 +116,14 @@ export function requestsTo(
   };
 }
 
-type ActionResult = { readonly output: string } | { readonly error: string };
+export type ActionResult = { readonly output: string } | { readonly error: string };
 
-/** Runs an action on each exporter. Fails if one fails. */
+/**
+ * Runs an action on each exporter. Fails if one fails.
+ *
+ * @param timeout as in {@link requestsTo}
+ * @param advice ends the message about an exporter that does not respond
+ */
 export async function forEachExporter(
   flags: ReadonlyMap<string, string>,
   {
@@ -127,14 +132,15 @@ export async function forEachExporter(
   }: { readonly url?: readonly ExporterAddress[] | undefined; readonly login_file?: string | undefined },
   io: Io,
   act: (send: SendRequest) => Promise<ActionResult>,
+  { timeout, advice = '' }: { readonly timeout?: number; readonly advice?: string } = {},
 ): Promise<ExitCode> {
   const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
   const addresses = url ?? [(await loadOwn(flags, io)).address];
   let code: ExitCode = 0;
   for (const address of addresses) {
     const prefix = addresses.length > 1 ? `${address.origin}: ` : '';
-    const result = await act(requestsTo(address, login)).catch(
-      (error: unknown): ActionResult => ({ error: `did not respond (${reasonOf(error)})` }),
+    const result = await act(requestsTo(address, login, timeout)).catch(
+      (error: unknown): ActionResult => ({ error: `did not respond (${reasonOf(error)})${advice}` }),
     );
     if ('output' in result) await io.print(prefix + result.output);
     else {

@@ -887,7 +887,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Group by' }).selectOption('group');
     await table.getByRole('link', { name: 'rack-02', exact: true }).waitFor();
-    expect(await page.getByRole('link', { name: 'Download for Excel' }).getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: 'CSV with semicolons' }).getAttribute('href')).toBe(
       `api/v1/month?month=${month}&by=group&format=csv&separator=semicolon`,
     );
     // Months without data are no choice.

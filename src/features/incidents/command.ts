@@ -1,22 +1,13 @@
-import { reasonOf } from '../../base/outbound.ts';
 import { createTimeZone, localText } from '../../base/time-zone.ts';
 import { type Command, defineCommand, formatTable } from '../../cli/command.ts';
-import {
-  EXPORTER_URL,
-  EXPORTER_URLS,
-  forEachExporter,
-  LOGIN_FILE,
-  loadOwn,
-  readLogin,
-  requestsTo,
-} from '../../cli/own-exporter.ts';
+import { EXPORTER_URLS, forEachExporter, LOGIN_FILE, loadOwn } from '../../cli/own-exporter.ts';
+import { printTable, TABLE_OPTIONS } from '../../cli/table.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { setting } from '../../config/settings.ts';
 import { oneOf, parsedText, pattern, wholeNumber } from '../../config/values.ts';
 import { parseDocument } from '../../fleet/fields.ts';
 import { durationText } from '../../fleet/freshness.ts';
 import { incidentTitle } from '../../fleet/words.ts';
-import { SECOND } from '../../model/time.ts';
 import {
   BY,
   INCIDENT_CHANGE,
@@ -27,9 +18,6 @@ import {
 import { incidentEnd, incidentSubject, soldText } from './words.ts';
 
 const name = parsedText('a name', (value) => ({ value })).optional();
-
-/** Time in milliseconds in which the exporter reads the files of a year. */
-const TIMEOUT = 60 * SECOND;
 
 /** Prints the incidents of the last days from the running daemon, or numbers about them. */
 const list = defineCommand({
@@ -52,42 +40,18 @@ const list = defineCommand({
     open: setting(oneOf(['true', 'false']).optional(), {
       description: 'Only open or only resolved incidents.',
     }),
-    format: setting(oneOf(['table', 'csv', 'json']), { description: 'Output format.', default: 'table' }),
-    separator: setting(oneOf(['comma', 'semicolon']), {
-      description: 'CSV separator. Spreadsheets expect a semicolon if the decimal sign is a comma.',
-      default: 'comma',
-    }),
-    url: EXPORTER_URL,
-    login_file: LOGIN_FILE,
+    ...TABLE_OPTIONS,
   },
   run: async ({ flags, options }, io) => {
-    const { url: otherUrl, login_file: loginFile, format, separator, days, ...filters } = options;
-    if (filters.by !== undefined && format === 'csv')
+    const { days, by, group, device, problem, open, ...table } = options;
+    if (by !== undefined && table.format === 'csv')
       throw new ConfigError(['incidents: --by has no CSV: use --format=table or --format=json']);
-    const { config, address } = await loadOwn(flags, io);
-    const url = otherUrl ?? address;
-    const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
-    const form = format === 'csv' ? { format, separator } : { format: 'json' };
-    const query = new URLSearchParams({ days: String(days), ...form });
-    for (const [key, value] of Object.entries(filters)) if (value !== undefined) query.set(key, value);
-    try {
-      const { status, content } = await requestsTo(url, login, TIMEOUT)('GET', `/api/v1/incidents?${query}`);
-      const tableOf = filters.by === undefined ? incidentTable : statisticsTable;
-      const output =
-        status !== 200
-          ? undefined
-          : format === 'table'
-            ? tableOf(content, io.clock.now(), config.time_zone)
-            : content;
-      if (output !== undefined) {
-        await io.print(output);
-        return 0;
-      }
-      io.printError(`hoster-exporter: ${url.origin}: ${content.trim() || `status ${status}`}\n`);
-    } catch (error) {
-      io.printError(`hoster-exporter: ${url.origin} did not respond (${reasonOf(error)})\n`);
-    }
-    return 1;
+    const { config } = await loadOwn(flags, io);
+    const query = { days: String(days), by, group, device, problem, open };
+    const tableOf = by === undefined ? incidentTable : statisticsTable;
+    return await printTable('/api/v1/incidents', query, table, { flags, io }, (content) =>
+      tableOf(content, io.clock.now(), config.time_zone),
+    );
   },
 });
 

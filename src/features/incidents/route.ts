@@ -1,16 +1,10 @@
-import { spreadsheetCell, writeCsv } from '../../base/spreadsheet.ts';
+import { csvOf, spreadsheetCell } from '../../base/spreadsheet.ts';
 import { dateAt } from '../../base/time-zone.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
 import type { FleetIncident } from '../../fleet/document.ts';
 import { incidentTitle } from '../../fleet/words.ts';
-import {
-  bufferReply,
-  jsonReply,
-  type Reply,
-  type Route,
-  type RouteRequest,
-  textReply,
-} from '../../http/reply.ts';
+import { jsonReply, type Reply, type Route, type RouteRequest, textReply } from '../../http/reply.ts';
+import { csvReply, tableFormatOf } from '../../http/table.ts';
 import type { NamedAccount } from '../../model/account.ts';
 import type { FleetDevice } from '../../model/fleet.ts';
 import { INCIDENT_PROBLEMS } from '../../model/incident.ts';
@@ -48,7 +42,8 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
       return undefined;
     }
   };
-  const respond: (request: RouteRequest) => Promise<Reply> = async ({ query, accept }) => {
+  const respond = async (request: RouteRequest): Promise<Reply> => {
+    const { query } = request;
     const days = Number(/^[1-9]\d{0,2}$/.exec(query.get('days') ?? '31')?.[0]);
     if (!(days <= MAX_DAYS)) return textReply(400, `expected days=1 to ${MAX_DAYS}`);
     const problem = query.get('problem');
@@ -57,11 +52,8 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
     const state = query.get('open');
     if (state !== null && state !== 'true' && state !== 'false')
       return textReply(400, 'expected open=true or open=false');
-    const format = query.get('format') ?? (/^\s*text\/csv\b/.test(accept ?? '') ? 'csv' : 'json');
-    if (format !== 'csv' && format !== 'json') return textReply(400, 'expected format=csv or format=json');
-    const separator = query.get('separator') ?? 'comma';
-    if (separator !== 'semicolon' && separator !== 'comma')
-      return textReply(400, 'expected separator=semicolon or separator=comma');
+    const format = tableFormatOf(request);
+    if (typeof format === 'object') return format;
     const by = query.get('by');
     if (by !== null && !BY.test(by)) return textReply(400, BY_EXPECTED);
     if (by !== null && query.get('format') === 'csv') return textReply(400, 'expected format=json with by');
@@ -76,20 +68,13 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
       .toSorted((one, other) => ((one.openedAt ?? '') < (other.openedAt ?? '') ? 1 : -1));
     const document: IncidentsDocument = { version: 1, from: new Date(known).toISOString(), incidents };
     if (format === 'json') return jsonReply(200, `${JSON.stringify(document)}\n`);
-    return bufferReply(
-      200,
-      'text/csv; charset=utf-8',
-      csvOf(incidents, now(), separator === 'comma' ? ',' : ';'),
-      {
-        'content-disposition': `attachment; filename="incidents-${days}-days.csv"`,
-      },
-    );
+    return csvReply(`incidents-${days}-days`, csvOf(rowsOf(incidents, now()), format));
   };
   const pending = new Map<string, Promise<Reply>>();
   let previous: Promise<unknown> = Promise.resolve();
   // One at a time: a year of a large fleet takes tens of megabytes. Requests for the same share the response.
   return async (request) => {
-    const key = JSON.stringify([request.query.toString(), request.accept]);
+    const key = JSON.stringify([request.query.toString(), request.accept, request.acceptLanguage]);
     const shared = pending.get(key);
     if (shared !== undefined) return await shared;
     const reply = previous.then(async () => await respond(request));
@@ -179,8 +164,8 @@ const HEAD = [
   ...['estimated_cents', 'notes'],
 ];
 
-/** Writes incidents as CSV. Spreadsheets need the byte order mark. */
-function csvOf(incidents: readonly FleetIncident[], now: number, separator: string): string {
+/** The rows of a CSV. */
+function rowsOf(incidents: readonly FleetIncident[], now: number): readonly (readonly string[])[] {
   const rows = incidents.map((incident) => {
     const { since = '', endedAt = '', account, severity, phone, mostSoldPhones, reason = '' } = incident;
     const { acknowledgedAt = '', acknowledgedBy = '', soldOfflineSeconds = 0, estimatedCents } = incident;
@@ -196,5 +181,5 @@ function csvOf(incidents: readonly FleetIncident[], now: number, separator: stri
       spreadsheetCell(notes.map(({ text }) => text).join('; ')),
     ];
   });
-  return `\uFEFF${writeCsv([HEAD, ...rows], separator)}`;
+  return [HEAD, ...rows];
 }

@@ -8,6 +8,7 @@ import { DAY } from '../../model/time.ts';
 import { sendChange } from '../page/browser/exporter.ts';
 import {
   type DialogPartProps,
+  Downloads,
   Fold,
   Instant,
   Link,
@@ -67,11 +68,7 @@ function Known({ shown, view }: SectionProps) {
   return (
     <>
       <p class="controls">
-        {(['semicolon', 'comma'] as const).map((separator) => (
-          <a key={separator} href={`${PATH}?${query}&format=csv&separator=${separator}`} download>
-            {WORDS.csv[separator]}
-          </a>
-        ))}
+        <Downloads href={`${PATH}?${query}`} />
       </p>
       <p role="status">
         {group !== undefined && <Name>{`${group}: `}</Name>}

@@ -197,7 +197,6 @@ export const WORDS = {
   onlyAcknowledge: 'Only acknowledge',
   onlyAcknowledgeNote: 'Others see that you are on it. Alerts continue.',
   acknowledged: 'You are on it.',
-  csv: { semicolon: 'Download for Excel', comma: 'Download CSV' },
   week: (summary: string, before: number) =>
     `Last 7 days: ${summary}. The week before: ${countText(before, 'incident', 'incidents')}.`,
   lost: (now: string, before: string) => `Sold time offline: ${now}, before: ${before}.`,

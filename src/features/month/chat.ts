@@ -1,3 +1,4 @@
+import type { CsvSeparator } from '../../base/spreadsheet.ts';
 import {
   type ChatAnswer,
   type ChatExporter,
@@ -8,7 +9,7 @@ import {
 import { parseDocument } from '../../fleet/fields.ts';
 import { DAY } from '../../model/time.ts';
 import { MONTH_DOCUMENT } from './document.ts';
-import type { CsvSeparator } from './grouping.ts';
+
 import { CHAT_WORDS, monthText, phoneMonthText } from './words.ts';
 
 const PATH = '/api/v1/month';

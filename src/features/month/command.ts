@@ -1,22 +1,15 @@
 import { readErrorText } from '../../base/files.ts';
-import { reasonOf } from '../../base/outbound.ts';
+import type { CsvSeparator } from '../../base/spreadsheet.ts';
 import { createTimeZone, dateAt } from '../../base/time-zone.ts';
 import { defineCommand, type ExitCode, formatTable, type Io } from '../../cli/command.ts';
-import { EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin, requestsTo } from '../../cli/own-exporter.ts';
+import { loadOwn } from '../../cli/own-exporter.ts';
+import { printTable, TABLE_OPTIONS } from '../../cli/table.ts';
 import { setting } from '../../config/settings.ts';
-import { oneOf, type ParseResult, parsedText, parsePath, pattern } from '../../config/values.ts';
+import { type ParseResult, parsedText, parsePath, pattern } from '../../config/values.ts';
 import { parseDocument } from '../../fleet/fields.ts';
 import { hoursText, percentText } from '../../fleet/words.ts';
 import { MONTH_DOCUMENT, type MonthDocumentRow } from './document.ts';
-import {
-  CSV_SEPARATORS,
-  type CsvSeparator,
-  GROUPINGS,
-  isByProperty,
-  MONTH_TIMES,
-  type MonthGrouping,
-  monthGrouping,
-} from './grouping.ts';
+import { GROUPINGS, isByProperty, MONTH_TIMES, type MonthGrouping, monthGrouping } from './grouping.ts';
 import { type KnownMonth, type MonthRequest, monthCsv, monthDocument, readMonth } from './report.ts';
 
 const FOLDER = 'the path of a folder with month files';
@@ -37,59 +30,39 @@ export const month = defineCommand({
       description: `Grouping: ${GROUPINGS}.`,
       default: 'phone',
     }),
-    format: setting(oneOf(['table', 'csv', 'json']), {
-      description: 'Output format.',
-      default: 'table',
-    }),
-    separator: setting(oneOf(['comma', 'semicolon']), {
-      description:
-        'CSV separator. Spreadsheets expect a semicolon where the decimal sign is a comma, and in Switzerland.',
-      default: 'comma',
-    }),
-    url: EXPORTER_URL,
-    login_file: LOGIN_FILE,
+    ...TABLE_OPTIONS,
     directory: setting(parsedText(FOLDER, (path) => parsePath(path, FOLDER)).optional(), {
       description: 'Folder with month files to read instead of asking the exporter.',
     }),
   },
   run: async ({ flags, options }, io) => {
-    const { by, format, separator, directory, login_file: loginFile } = options;
-    const { config, address } = await loadOwn(flags, io);
+    const { by, format, separator, directory } = options;
+    const { config } = await loadOwn(flags, io);
     const timeZone = createTimeZone(config.time_zone);
     const wanted = options.month ?? dateAt(timeZone, io.clock.now()).slice(0, 7);
-    if (directory !== undefined) {
-      if (isByProperty(by)) {
-        io.printError(
-          `hoster-exporter: got --by=${by} with --directory: only the running exporter knows tags\n`,
-        );
-        return 2;
-      }
-      const request = { month: wanted, by, prices: config.prices, propertyOf: () => '', timeZone };
-      return await printDays(directory, request, { format, separator }, io);
+    if (directory === undefined) {
+      const advice = ': use --directory to read the month files directly';
+      return await printTable(
+        '/api/v1/month',
+        { month: wanted, by },
+        options,
+        { flags, io, advice },
+        (content) => {
+          const document = parseDocument(MONTH_DOCUMENT, content);
+          return document && tableOf(document.rows);
+        },
+      );
     }
-    const url = options.url ?? address;
-    const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
-    const ask = requestsTo(url, login, TIMEOUT);
-    const form = format === 'csv' ? { format, separator } : { format: 'json' };
-    const query = new URLSearchParams({ month: wanted, by, ...form });
-    try {
-      const { status, content } = await ask('GET', `/api/v1/month?${query}`);
-      if (status === 200) {
-        const document = format === 'csv' ? undefined : parseDocument(MONTH_DOCUMENT, content);
-        await io.print(format === 'table' && document !== undefined ? tableOf(document.rows) : content);
-        return 0;
-      }
-      io.printError(`hoster-exporter: ${url.origin}: ${content.trim() || `status ${status}`}\n`);
-    } catch (error) {
-      const advice = 'use --directory to read the month files directly';
-      io.printError(`hoster-exporter: ${url.origin} did not respond (${reasonOf(error)}): ${advice}\n`);
+    if (isByProperty(by)) {
+      io.printError(
+        `hoster-exporter: got --by=${by} with --directory: only the running exporter knows tags\n`,
+      );
+      return 2;
     }
-    return 1;
+    const request = { month: wanted, by, prices: config.prices, propertyOf: () => '', timeZone };
+    return await printDays(directory, request, { format, separator }, io);
   },
 });
-
-/** Timeout in milliseconds. A slow machine reads a month of 100,000 phones in a minute. */
-const TIMEOUT = 5 * 60_000;
 
 type Form = { readonly format: string; readonly separator: CsvSeparator };
 
@@ -112,7 +85,7 @@ async function printDays(directory: string, request: MonthRequest, form: Form, i
 }
 
 function textOf(request: MonthRequest, sum: KnownMonth, { format, separator }: Form): string {
-  if (format === 'csv') return monthCsv(request, sum, CSV_SEPARATORS[separator]);
+  if (format === 'csv') return monthCsv(request, sum, separator);
   const document = monthDocument(request, sum);
   return format === 'table' ? tableOf(document.rows) : `${JSON.stringify(document)}\n`;
 }

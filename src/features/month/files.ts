@@ -3,7 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Disk } from '../../base/disk.ts';
-import { readRegularFile } from '../../base/files.ts';
+import { isMissing, readOptional } from '../../base/files.ts';
 import type { Log } from '../../base/log.ts';
 import { dateAt, dayAfter, midnightOf, type TimeZone } from '../../base/time-zone.ts';
 import type { Account, NamedAccount } from '../../model/account.ts';
@@ -100,13 +100,8 @@ const END_LENGTH = 80;
  * @throws a system error, or an Error for a damaged file or another version
  */
 export async function readDay(directory: string, date: string): Promise<readonly AccountDay[] | undefined> {
-  let text: string;
-  try {
-    text = await readRegularFile(pathOf(directory, date), MAX_DAY_BYTES);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = await readOptional(pathOf(directory, date), MAX_DAY_BYTES);
+  if (text === undefined) return undefined;
   const start = text.indexOf('\n') + 1;
   const head = JSON.stringify({ format: FORMAT, version: VERSION, date });
   if (text.slice(0, start) !== `${head}\n`)
@@ -158,7 +153,7 @@ function pathOf(directory: string, date: string): string {
 /** Lists the dates that have a file. */
 export async function datesOf(directory: string): Promise<readonly string[]> {
   const names = await readdir(directory).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (isMissing(error)) return [];
     throw error;
   });
   return names

@@ -28,10 +28,5 @@ export function groupingWord(by: string): string {
   return by.replace(/^tag:/, '');
 }
 
-/** CSV separators. */
-export const CSV_SEPARATORS = { semicolon: ';', comma: ',' } as const;
-
-export type CsvSeparator = keyof typeof CSV_SEPARATORS;
-
 /** The columns of a month, and the unknown time. */
 export const MONTH_TIMES = [...COLUMNS, 'unknown'] as const;

@@ -1,4 +1,4 @@
-import { spreadsheetCell } from '../../base/spreadsheet.ts';
+import { type CsvSeparator, csvOf, spreadsheetCell } from '../../base/spreadsheet.ts';
 import { midnightOf, type TimeZone } from '../../base/time-zone.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
 import { type Price, priceOf } from '../../model/money.ts';
@@ -222,8 +222,8 @@ export function monthDocument(
   return { month, by, rows: documents, days, months };
 }
 
-/** Writes a month as CSV. Spreadsheets need the byte order mark. Prices add two columns. */
-export function monthCsv({ prices }: MonthRequest, { rows }: MonthSum, separator: ',' | ';'): string {
+/** Writes a month as CSV. Prices add two columns. */
+export function monthCsv({ prices }: MonthRequest, { rows }: MonthSum, separator: CsvSeparator): string {
   const times = [...MONTH_TIMES, 'interruptions'] as const;
   const costs = prices.length === 0 ? [] : ['estimated_offline_cents', 'estimated_idle_cents'];
   const lines = rows.map((row) => [
@@ -234,7 +234,7 @@ export function monthCsv({ prices }: MonthRequest, { rows }: MonthSum, separator
       .map((cents) => (cents === undefined ? '' : Math.round(cents))),
   ]);
   const head = ['name', 'account', 'device_id', ...times, ...costs];
-  return `\uFEFF${[head, ...lines].map((line) => `${line.join(separator)}\n`).join('')}`;
+  return csvOf([head, ...lines], separator);
 }
 
 /** Number of phones between two yields to the event loop. */

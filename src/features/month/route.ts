@@ -2,14 +2,14 @@ import { readErrorText } from '../../base/files.ts';
 import type { Log } from '../../base/log.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
-import { bufferReply, jsonReply, type Reply, type Route, textReply } from '../../http/reply.ts';
+import { jsonReply, type Route, textReply } from '../../http/reply.ts';
+import { csvReply, tableFormatOf } from '../../http/table.ts';
 import type { Price } from '../../model/money.ts';
 import type { AccountDay } from './files.ts';
-import { CSV_SEPARATORS, type CsvSeparator, groupingWord, isByProperty, monthGroupings } from './grouping.ts';
+import { groupingWord, isByProperty, monthGroupings } from './grouping.ts';
 import {
   type KnownMonth,
   type MonthRequest,
-  type MonthSum,
   monthCsv,
   monthDocument,
   propertyFinder,
@@ -109,28 +109,25 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     previous = result.catch(() => months.delete(key));
     return await result;
   };
-  return async ({ query, accept, acceptLanguage, isGone }) => {
+  return async (request) => {
+    const { query, isGone } = request;
     if (directory === undefined)
       return textReply(404, 'Monthly reports are disabled: set months.directory or state.file');
     const month = query.get('month') ?? present();
-    const wanted = query.get('by') ?? 'phone';
-    const groupings = monthGroupings(isByProperty(wanted) ? properties() : []);
-    const by = groupings.find((each) => each === wanted);
+    const grouping = query.get('by') ?? 'phone';
+    const groupings = monthGroupings(isByProperty(grouping) ? properties() : []);
+    const by = groupings.find((each) => each === grouping);
     if (!MONTH.test(month) || by === undefined)
       return textReply(400, `expected month=2026-11, and by=${monthGroupings(properties()).join(', by=')}`);
-    // The first format in the header is served.
-    const format = query.get('format') ?? (/^\s*text\/csv\b/.test(accept ?? '') ? 'csv' : 'json');
-    if (format !== 'csv' && format !== 'json') return textReply(400, 'expected format=csv or format=json');
-    const separator = query.get('separator') ?? separatorOf(acceptLanguage);
-    if (separator !== 'semicolon' && separator !== 'comma')
-      return textReply(400, 'expected separator=semicolon or separator=comma');
+    const format = tableFormatOf(request);
+    if (typeof format === 'object') return format;
     const [account, id] = [query.get('account'), query.get('phone')];
     if ((account === null) !== (id === null))
       return textReply(400, 'expected account=NAME with phone=ID, for the month of one phone');
     const phone = account === null || id === null ? undefined : { account, id };
     const propertyOf = propertyFinder(by, propertiesOf);
-    const request = { month, by, prices: prices(), propertyOf, timeZone: timeZone(), phone };
-    const { sum, problem } = await share(directory, request, isGone).catch((error: unknown): MonthResult => {
+    const wanted = { month, by, prices: prices(), propertyOf, timeZone: timeZone(), phone };
+    const { sum, problem } = await share(directory, wanted, isGone).catch((error: unknown): MonthResult => {
       if (error === ABANDONED) return {};
       throw error;
     });
@@ -140,34 +137,8 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     // A known phone may have no earlier month, and the current month has no data at first.
     if (known.rows.length === 0 && phone === undefined && query.has('month'))
       return textReply(404, `no data for ${month}`);
-    return format === 'csv'
-      ? csvReply(request, known, separator)
-      : jsonReply(200, `${JSON.stringify(monthDocument(request, known))}\n`);
+    return format === 'json'
+      ? jsonReply(200, `${JSON.stringify(monthDocument(wanted, known))}\n`)
+      : csvReply(`${groupingWord(by)}s-${month}`, monthCsv(wanted, known, format));
   };
-}
-
-/** Countries whose spreadsheets expect semicolons, although their decimal sign is a point. */
-const POINT_AND_SEMICOLON: ReadonlySet<string | undefined> = new Set(['CH', 'LI']);
-
-/**
- * Returns the CSV separator that spreadsheets expect for the first language of a header: by the defaults of Windows, a
- * semicolon where the decimal sign is a comma, in Switzerland and Liechtenstein, and for languages in Arabic letters.
- */
-function separatorOf(acceptLanguage: string | undefined): CsvSeparator {
-  const [language = ''] = /^[\w-]+/.exec(acceptLanguage ?? '') ?? [];
-  try {
-    const { region, script } = new Intl.Locale(language).maximize();
-    const isPoint = new Intl.NumberFormat(language).format(1.5).includes('.');
-    return isPoint && script !== 'Arab' && !POINT_AND_SEMICOLON.has(region) ? 'comma' : 'semicolon';
-  } catch {
-    return 'comma';
-  }
-}
-
-function csvReply(request: MonthRequest, sum: MonthSum, separator: CsvSeparator): Reply {
-  const disposition = `attachment; filename="${groupingWord(request.by)}s-${request.month}.csv"`;
-  return bufferReply(200, 'text/csv; charset=utf-8', monthCsv(request, sum, CSV_SEPARATORS[separator]), {
-    'content-disposition': disposition,
-    vary: 'Accept, Accept-Language',
-  });
 }

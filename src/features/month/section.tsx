@@ -4,6 +4,7 @@ import { countText, hoursText, moneyText, numberText, percentText } from '../../
 import { DAY } from '../../model/time.ts';
 import {
   Choice,
+  Downloads,
   type Figure,
   Figures,
   Fold,
@@ -27,8 +28,6 @@ const PATH = 'api/v1/month';
 
 /** Maximum number of rows; the CSV has all. */
 const SHOWN = 100;
-
-const SEPARATORS = ['semicolon', 'comma'] as const;
 
 /** Columns of hours with their titles and colours. They add up to the time in which a phone was listed. */
 const TIMES = [
@@ -94,11 +93,7 @@ function ChosenMonth({ shown }: { readonly shown: Shown }) {
           value={by}
           onChoose={setBy}
         />
-        {SEPARATORS.map((separator) => (
-          <a key={separator} href={`${PATH}?${query}&format=csv&separator=${separator}`} download>
-            {PAGE_WORDS.csv[separator]}
-          </a>
-        ))}
+        <Downloads href={`${PATH}?${query}`} />
       </p>
       {answer === undefined || typeof answer === 'string' ? (
         <p role="status">{answer === undefined ? 'Loading …' : `${PAGE_WORDS.noMonth} ${answer}`}</p>

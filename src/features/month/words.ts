@@ -111,7 +111,6 @@ export function phoneMonthText({ month, rows }: MonthDocument, { account, id }: 
 /** Texts of the page. */
 export const PAGE_WORDS = {
   grouping: 'Group by',
-  csv: { semicolon: 'Download for Excel', comma: 'Download CSV' },
   noMonth: 'No report:',
   more: (shown: number) => `, the worst ${shown} below. The CSV has all`,
   headings: { phone: 'Phone', group: 'Group', model: 'Model' } as Readonly<Record<string, string>>,

@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { readErrorText, readOptional } from '../../base/files.ts';
+import type { CsvSeparator } from '../../base/spreadsheet.ts';
 import { defineCommand, formatTable } from '../../cli/command.ts';
 import { EXPORTER_URL, forEachExporter, LOGIN_FILE } from '../../cli/own-exporter.ts';
+import { SEPARATOR } from '../../cli/table.ts';
 import { setting } from '../../config/settings.ts';
-import { oneOf, onOff, parsedText, parsePath } from '../../config/values.ts';
+import { onOff, parsedText, parsePath } from '../../config/values.ts';
 import { FLEET_DOCUMENT, type FleetDocument } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
 import { tagOf } from '../../fleet/phones.ts';
@@ -21,11 +23,7 @@ export const tags = defineCommand({
       description:
         'Writes that CSV to a file. If the file exists, phones that are missing are added and everything else stays; the old file is kept as FILE.old.',
     }),
-    separator: setting(oneOf(['comma', 'semicolon']), {
-      description:
-        'Separator of a new CSV. Spreadsheets expect a semicolon where the decimal sign is a comma, and in Switzerland.',
-      default: 'comma',
-    }),
+    separator: SEPARATOR,
     url: EXPORTER_URL,
     login_file: LOGIN_FILE,
   },
@@ -35,19 +33,18 @@ export const tags = defineCommand({
       const fleet = parseDocument(FLEET_DOCUMENT, content);
       if (status !== 200 || fleet === undefined) return { error: content };
       for (const warning of fleet.exporter.warnings ?? []) io.printError(`hoster-exporter: ${warning}\n`);
-      const delimiter = { comma: ',', semicolon: ';' }[separator];
-      if (write !== undefined) return await writeFile(write, fleet, delimiter);
-      return { output: template ? `\uFEFF${templateOf(fleet, delimiter).text}` : tableOf(fleet) };
+      if (write !== undefined) return await writeFile(write, fleet, separator);
+      return { output: template ? templateOf(fleet, separator).text : tableOf(fleet) };
     }),
 });
 
 /** Writes the template into a file, or adds the phones that the file lacks. Changes nothing if it cannot be read. */
-async function writeFile(path: string, fleet: FleetDocument, delimiter: string) {
+async function writeFile(path: string, fleet: FleetDocument, separator: CsvSeparator) {
   try {
     const before = await readOptional(path);
     if (before === undefined) {
-      const { text, added } = templateOf(fleet, delimiter);
-      await replaceWhole(path, ['\uFEFF', text], { isShared: true });
+      const { text, added } = templateOf(fleet, separator);
+      await replaceWhole(path, [text], { isShared: true });
       return { output: `Wrote ${path}: ${added} phones. Next: set tags.file to it.\n` };
     }
     // Bytes that are not UTF-8 would be lost.

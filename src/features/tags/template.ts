@@ -1,4 +1,4 @@
-import { readCsv, spreadsheetCell, writeCsv } from '../../base/spreadsheet.ts';
+import { type CsvSeparator, csvLines, csvOf, readCsv, spreadsheetCell } from '../../base/spreadsheet.ts';
 import { finish } from '../../base/steps.ts';
 import type { FleetDocument, FleetPhone } from '../../fleet/document.ts';
 import { tagOf } from '../../fleet/phones.ts';
@@ -14,12 +14,12 @@ const EXAMPLES = ['carrier', 'owner'];
 export type Template = { readonly text: string; readonly added: number };
 
 /** Writes a file with a line for each phone. Columns that begin with # are notes for people. */
-export function templateOf(fleet: FleetDocument, delimiter: string): Template {
+export function templateOf(fleet: FleetDocument, separator: CsvSeparator): Template {
   const { accounts, phones, exporter } = fleet;
   const names = exporter.tags ?? EXAMPLES;
   const titles = ['phone', ...(accounts.length < 2 ? [] : ['account']), '# label', '# model', ...names];
   const rows = phones.map((phone) => rowOf(titles, phone));
-  return { text: writeCsv([titles, ...rows], delimiter), added: rows.length };
+  return { text: csvOf([titles, ...rows], separator), added: rows.length };
 }
 
 /**
@@ -42,7 +42,7 @@ export function extendTemplate(text: string, fleet: FleetDocument): Template {
     [phone.id, phone.label].some((name) => known.has(keyOf(name)) || known.has(keyOf(name, phone.account)));
   const added = fleet.phones.filter((phone) => !isKnown(phone)).map((phone) => rowOf(titles, phone));
   const separate = text === '' || text.endsWith('\n') ? '' : '\n';
-  return { text: `${text}${separate}${writeCsv(added, delimiter)}`, added: added.length };
+  return { text: `${text}${separate}${csvLines(added, delimiter)}`, added: added.length };
 }
 
 function rowOf(titles: readonly string[], phone: FleetPhone): readonly string[] {

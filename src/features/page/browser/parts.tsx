@@ -170,6 +170,15 @@ export function useFetched<Document>(url: string | undefined, version = 0): Docu
   return document;
 }
 
+/** Links that download a table as CSV. */
+export function Downloads({ href }: { readonly href: string }) {
+  return (['semicolon', 'comma'] as const).map((separator) => (
+    <a key={separator} href={`${href}&format=csv&separator=${separator}`} download>
+      {WORDS.csv[separator]}
+    </a>
+  ));
+}
+
 /** A section that can be opened. Its content is drawn only while it is open. */
 export function Fold(props: {
   readonly id: string;

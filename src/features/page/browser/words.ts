@@ -56,6 +56,7 @@ export const EVENTS: Readonly<Record<string, string>> = {
 };
 
 export const WORDS = {
+  csv: { semicolon: 'CSV with semicolons', comma: 'CSV with commas' },
   notSaved: 'Could not save:',
   alerts: 'Alerts in the last 24 hours',
   alertsNote: 'When they opened, and how they were resolved.',

@@ -99,9 +99,10 @@ function createWorld(keep = 14) {
     yieldToEventLoop: async () => {},
     log: silentLog,
   });
-  const respond = async (query: string) => await answer(requestOf({ query: new URLSearchParams(query) }));
-  const ask = async (query: string) => {
-    const reply = await respond(query);
+  const respond = async (query: string, acceptLanguage?: string) =>
+    await answer(requestOf({ query: new URLSearchParams(query), acceptLanguage }));
+  const ask = async (query: string, acceptLanguage?: string) => {
+    const reply = await respond(query, acceptLanguage);
     return { status: reply.status, text: Buffer.concat([...(reply.content as Iterable<Buffer>)]).toString() };
   };
   return {
@@ -212,6 +213,15 @@ describe('the logbook', () => {
     world.show([], [end(odd, NOON - 30 * MINUTE)]);
     const { text } = await world.ask('format=csv&separator=semicolon');
     expect(text).toContain(`;1800;"Sold, offline";"'=1+1";main;critical;1;1;back;;;0;;\n`);
+  });
+
+  it.each([
+    ['de', ';'],
+    ['en-GB', ','],
+    [undefined, ','],
+  ])('writes a CSV that a spreadsheet of the language %s opens', async (language, separator) => {
+    const { text } = await createWorld().ask('format=csv', language);
+    expect(text).toMatch(new RegExp(`^\uFEFFsince${separator}resolved${separator}`));
   });
 
   it('puts an incident into the file of the local month in which it ended', async () => {
