@@ -7,6 +7,8 @@
 // daemon with a simulated marketplace and clock.
 
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { sleep, yieldToEventLoop } from '../dist/base/clock.js';
 import { between, createRandom, deriveSeed } from '../dist/base/random.js';
@@ -48,17 +50,19 @@ const OPTIONS = {
     description: 'Address at which Prometheus scrapes the demo: the label `instance`.',
     default: 'exporter:9823',
   }),
+  output: setting(pattern('a file', /./).optional(), {
+    description: 'File to write, unless it exists; by default standard output.',
+  }),
 };
 
 /**
  * Yields the text that Prometheus would have scraped from `demo` until `now`.
  *
- * @param argv flags of {@link OPTIONS} and of the settings
+ * @param parsed flags of the settings, and {@link OPTIONS}
  * @param now milliseconds since 1970
  * @throws ConfigError with all problems
  */
-async function* writeHistory(argv, now) {
-  const { flags, options } = parseArguments(argv, OPTIONS, CONFIG_SCHEMA.settings);
+async function* writeHistory({ flags, options }, now) {
   const { config } = loadConfig({
     schema: CONFIG_SCHEMA,
     ...demoConfig(flags, {}, 'http://127.0.0.1:9824'),
@@ -279,8 +283,16 @@ function samplesOf({ key, times, values }) {
 
 if (import.meta.url === `file://${process.argv[1]}`) {
   try {
-    for await (const piece of writeHistory(process.argv.slice(2), Date.now())) {
-      if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+    const parsed = parseArguments(process.argv.slice(2), OPTIONS, CONFIG_SCHEMA.settings);
+    const { output } = parsed.options;
+    const history = writeHistory(parsed, Date.now());
+    if (output === undefined) {
+      for await (const piece of history) {
+        if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+      }
+    } else if (!existsSync(output)) {
+      await writeFile(`${output}.part`, history);
+      await rename(`${output}.part`, output);
     }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

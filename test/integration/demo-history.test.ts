@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { get, MAIN, start } from '../process.ts';
@@ -40,6 +43,17 @@ describe('the demo history', () => {
   it('is the same each time for the same flags', () => {
     expect(history.endsWith('# EOF\n')).toBe(true);
     expect(historyUntil(until)).toBe(history);
+  });
+
+  it('is written into a file that does not exist yet', ({ onTestFinished }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-history-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'demo.om');
+    const write = (end: number) => runHistory([...FLAGS, `--until=${end}`, `--output=${file}`]);
+    expect(write(until)).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(write(until + 60).status).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(history);
+    expect(readdirSync(folder)).toEqual(['demo.om']);
   });
 
   it('reports each invalid flag', () => {

@@ -47,6 +47,13 @@ describe('compose.yaml', () => {
     ).toEqual([]);
   });
 
+  it('runs nothing but Node.js in our image, which has no shell', () => {
+    const entrypoints = SERVICES.filter(([, { image }]) => image.endsWith(':local')).map(
+      ([, { entrypoint }]) => entrypoint?.[0],
+    );
+    expect([...new Set(entrypoints)]).toEqual([undefined, 'node']);
+  });
+
   it('listens on this machine only', () => {
     const published = SERVICES.flatMap(([, { ports }]) => ports);
     expect(published.filter((port) => !/^127\.0\.0\.1:(\d+):\1$/.test(port))).toEqual([]);

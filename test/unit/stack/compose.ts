@@ -11,6 +11,7 @@ function withoutAliases(names: readonly string[]): Record<string, z.infer<typeof
 const Service = z.looseObject({
   image: z.string(),
   profiles: z.array(z.string()),
+  entrypoint: z.array(z.string()).optional(),
   command: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.string()).default({}),
   secrets: z.array(z.string()).default([]),
