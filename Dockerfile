@@ -14,20 +14,26 @@ COPY src ./src
 COPY config/alertmanager ./config/alertmanager
 RUN npm run build && node packaging/bundle.mjs bundle && mkdir state
 
-# This stage runs no command, so an image for another platform needs no emulator, and the base needs no shell.
-FROM ${NODE_IMAGE}
-ARG NODE_IMAGE
+FROM ${NODE_IMAGE} AS node
+
+# Reads the image of Node.js for the platform of the target, and runs on the builder's, so no emulator is needed.
+FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS root
+COPY packaging/image-root.mjs ./
+RUN --mount=type=bind,from=node,target=/node node image-root.mjs /node /root-of-image
+
+# Node.js, its libraries and the program: no shell, no npm and no package manager.
+FROM scratch
 ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="hoster-exporter" \
       org.opencontainers.image.description="Prometheus exporter for hosters: the fleet, its tunnels and the balance as metrics." \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${REVISION}" \
-      org.opencontainers.image.base.name="${NODE_IMAGE}"
-ENV NODE_ENV=production REVISION=${REVISION} HOSTER_WEB_LISTEN_ADDRESS=:9823
+      org.opencontainers.image.revision="${REVISION}"
+ENV PATH=/usr/local/bin NODE_ENV=production REVISION=${REVISION} HOSTER_WEB_LISTEN_ADDRESS=:9823
 # Makes glibc return freed memory to the system: pages of a large fleet are made anew at each poll.
 ENV MALLOC_MMAP_THRESHOLD_=131072
+COPY --from=root /root-of-image /
 WORKDIR /app
 # The bundled program of the Debian package, with the licences of what is in it.
 COPY --from=build /build/bundle ./

@@ -7,8 +7,19 @@ import { buildah, STORE } from './engine.ts';
 /** The newest LTS of Node, where `packaging/with-node.sh newest` puts it. */
 export const NODE = join(ROOT, '.build/node/newest/node');
 
-/** Programs of the build stage, besides node and npm. The final stage runs none of them. */
+/** Programs of the build stage, besides node and npm. */
 const PROGRAMS = ['/bin/sh', '/bin/rm', '/bin/chmod', '/bin/mkdir', '/bin/cp', '/usr/bin/env'];
+
+/** Files of Debian that the real base has, too. */
+const DEBIAN = [
+  '/etc/debian_version',
+  '/etc/os-release',
+  '/var/lib/dpkg/status',
+  '/usr/share/common-licenses',
+];
+
+/** Packages of {@link DEBIAN} that Node needs. */
+const PACKAGES = ['libatomic1', 'libc6', 'libgcc-s1', 'libstdc++6'];
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
@@ -17,8 +28,8 @@ const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
 
 /**
  * Makes an image that takes the place of the base image, for want of a registry: the newest LTS of Node, this machine's
- * npm and a handful of its programs, with the libraries that they need, and nothing else. What our Dockerfile does on
- * this, it does on the real one; what the real one holds on top is not looked at.
+ * npm and a handful of its programs, with the libraries that they need, and files of Debian in the same places as in the
+ * real one. This machine has to be a Debian or an Ubuntu.
  *
  * @param image what it is to be called
  */
@@ -43,10 +54,14 @@ async function furnish(root: string): Promise<void> {
   for (const folder of ['bin', 'lib', 'lib64']) symlinkSync(`usr/${folder}`, join(root, folder));
   writeFileSync(join(root, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\n');
   writeFileSync(join(root, 'etc/group'), 'root:x:0:\n');
-  for (const file of [...PROGRAMS, ...(await librariesOf([NODE, ...PROGRAMS])), AUTHORITIES]) {
+  writeFileSync(join(root, 'etc/nsswitch.conf'), 'hosts: files dns\n');
+  const copyrights = PACKAGES.map((name) => `/usr/share/doc/${name}/copyright`);
+  const libraries = await librariesOf([NODE, ...PROGRAMS]);
+  for (const file of [...PROGRAMS, ...libraries, AUTHORITIES, ...DEBIAN, ...copyrights]) {
     copy(file, join(root, file));
   }
   copy(NODE, join(root, 'usr/local/bin/node'));
+  copy(join(dirname(realpathSync(NODE)), '../LICENSE'), join(root, 'usr/local/LICENSE'));
   copy(
     join(await outputOf('npm', ['root', '--global']), 'npm'),
     join(root, 'usr/local/lib/node_modules/npm'),
@@ -54,13 +69,15 @@ async function furnish(root: string): Promise<void> {
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));
 }
 
+/** Lists the libraries of programs, and the linker also where its package has it. */
 async function librariesOf(programs: readonly string[]): Promise<ReadonlySet<string>> {
   const said = await outputOf('ldd', programs);
-  return new Set(Array.from(said.matchAll(/(?:=> |^\s+)(\/\S+) \(0x/gm), ([, path = '']) => path));
+  const paths = Array.from(said.matchAll(/(?:=> |^\s+)(\/\S+) \(0x/gm), ([, path = '']) => path);
+  return new Set(paths.flatMap((path) => (/\/ld-linux/.test(path) ? [path, realpathSync(path)] : path)));
 }
 
 /** Copies what a path leads to. */
 function copy(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
-  cpSync(realpathSync(from), to, { recursive: true });
+  cpSync(realpathSync(from), to, { recursive: true, verbatimSymlinks: true });
 }

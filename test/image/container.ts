@@ -8,13 +8,15 @@ import type { Image } from './engine.ts';
  * nothing of it can be written, and the user of the image is in force.
  */
 const CONTAIN = `set -e
-root=$1 user=$2
-shift 2
+root=$1 user=$2 volumes=$3 path=$PATH
+shift 3
+PATH=/usr/sbin:/usr/bin:/sbin:/bin
 mount --bind "$root" "$root"
 mount --rbind /dev "$root/dev"
 mount -t proc proc "$root/proc"
 mount -o remount,bind,ro "$root"
-exec chroot --userspec="$user" --groups= "$root" "$@"`;
+for volume in $volumes; do mount --bind "\${volume%:*}" "$root\${volume#*:}"; done
+exec env PATH="$path" /usr/sbin/chroot --userspec="$user" --groups= "$root" "$@"`;
 
 export type Contained = Running & {
   /** The number of the program, as this machine counts. */
@@ -23,26 +25,35 @@ export type Contained = Running & {
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
 };
 
-/** Starts a program in the file system of an image, in the network of this machine. */
+/**
+ * Starts a program in the file system of an image, in the network of this machine.
+ *
+ * @param volumes folders and their places in the container, as `FOLDER:PLACE`
+ */
 export function startContained(
   image: Image,
   root: string,
   command: readonly string[],
   environment: Readonly<Record<string, string>>,
+  volumes: readonly string[] = [],
 ): Contained {
   const parameters = [
     '--mount',
     '--pid',
     '--fork',
     '--kill-child',
-    'sh',
+    '/bin/sh',
     '-c',
     CONTAIN,
     'sh',
     root,
     image.user,
+    volumes.join(' '),
   ];
-  const running = start('unshare', [...parameters, ...command], { ...image.environment, ...environment });
+  const running = start('/usr/bin/unshare', [...parameters, ...command], {
+    ...image.environment,
+    ...environment,
+  });
   const { child } = running;
   // unshare itself pays no attention to signals; the program is its only child.
   const pid = () => Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8'));

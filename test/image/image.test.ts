@@ -1,32 +1,43 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { request } from 'node:http';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCertificate } from '../certificate.ts';
 import { filesIn, weightOf } from '../files.ts';
 import { KEY, startMarketplace } from '../integration/exporter.ts';
+import { startStandInTelegram, TOKEN } from '../integration/stand-in-telegram.ts';
 import { freePort, get } from '../process.ts';
 import { shippedText } from '../rules/shipped.ts';
-import type { Simulator } from '../simulator.ts';
+import { COMPOSE } from '../unit/stack/compose.ts';
 import { makeBaseImage } from './base-image.ts';
 import { type Contained, runContained, startContained } from './container.ts';
 import { buildah, type Image, inspect, missing } from './engine.ts';
 
 const TAG = 'localhost/hoster-exporter';
+/** Stays in the store until Node has another version. */
+const [, NODE_VERSION] = shippedText('Dockerfile').match(/^ARG NODE_IMAGE=\S+:([\d.]+)-slim@/m) ?? [];
+const BASE_IMAGE = `localhost/debian-with-node:${NODE_VERSION}`;
 const KEY_FILE = '/run/secrets/hoster';
-/** The base image by its version alone: what takes its place here has another digest. */
-const [, BASE_IMAGE = ''] =
-  shippedText('Dockerfile').match(/^ARG NODE_IMAGE=(\S+)@sha256:[0-9a-f]{64}$/m) ?? [];
+const AUTHORITY_FILE = '/run/secrets/authority.pem';
+
+/** A name that only /etc/hosts of the container knows. */
+const HOST = 'marketplace.test';
+const USER = 65532;
 
 const reason = await missing();
-
-/** The container of these tests. */
-type PreparedImage = {
-  readonly image: Image;
-  /** The folder of its file system. */
-  readonly root: string;
-  readonly marketplace: Simulator;
-  readonly url: string;
-  readonly environment: Readonly<Record<string, string>>;
-};
 
 async function buildImage(): Promise<void> {
   await buildah('inspect', '--type', 'image', BASE_IMAGE).catch(() => makeBaseImage(BASE_IMAGE));
@@ -36,22 +47,63 @@ async function buildImage(): Promise<void> {
   await buildah('build', ...options, ...own, '-t', TAG, '.');
 }
 
-/** Everything that an engine would bring along, and nothing of the base image but Node and its libraries. */
+/** The container of these tests. */
+type PreparedImage = {
+  readonly image: Image;
+  /** The folder of its file system. */
+  readonly root: string;
+  /** Programs of this machine that it needs. */
+  readonly close: () => Promise<void>;
+  readonly url: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Every file of the image, before anything was mounted into it. */
+  readonly files: readonly string[];
+};
+
+/** Serves a marketplace over TLS. */
+async function startTlsMarketplace() {
+  const marketplace = await startMarketplace(50);
+  const authority = createCertificate({ name: 'an authority', isAuthority: true });
+  const { certificate, key } = createCertificate({ name: 'the API', hosts: [HOST], issuer: authority });
+  const server = createServer({ cert: certificate, key }, ({ url, headers }, response) => {
+    request(`${marketplace.url}${url}`, { headers }, (received) => {
+      response.writeHead(received.statusCode ?? 500, received.headers);
+      received.pipe(response);
+    }).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `https://${HOST}:${typeof address === 'object' ? address?.port : address}`,
+    authority: authority.certificate,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await marketplace.close();
+    },
+  };
+}
+
+/** Adds what an engine mounts. */
 async function prepareImage(container: string): Promise<PreparedImage> {
   const root = await buildah('mount', container);
-  const marketplace = await startMarketplace(50);
+  const files = filesIn(root);
+  const marketplace = await startTlsMarketplace();
   const port = await freePort();
-  for (const folder of ['dev', 'proc', 'run/secrets']) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ['dev', 'proc', 'run/secrets', 'secrets'])
+    mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, 'etc/hosts'), `127.0.0.1 localhost ${HOST}\n`);
   writeFileSync(join(root, KEY_FILE), KEY, { mode: 0o444 });
-  for (const folder of ['usr/bin', 'usr/local/bin/npm', 'usr/local/lib']) {
-    rmSync(join(root, folder), { recursive: true });
-  }
+  writeFileSync(join(root, AUTHORITY_FILE), marketplace.authority);
   const environment = {
     HOSTER_API_URL: marketplace.url,
     HOSTER_API_KEY_FILE: KEY_FILE,
+    HOSTER_CLIENT_CA_FILE: AUTHORITY_FILE,
     HOSTER_WEB_LISTEN_ADDRESS: `:${port}`,
   };
-  return { image: await inspect(TAG), root, marketplace, url: `http://127.0.0.1:${port}`, environment };
+  const url = `http://127.0.0.1:${port}`;
+  return { image: await inspect(TAG), root, close: marketplace.close, url, environment, files };
 }
 
 describe.skipIf(reason !== undefined)(
@@ -60,22 +112,45 @@ describe.skipIf(reason !== undefined)(
     let container = '';
     let prepared: PreparedImage;
     let daemon: Contained;
+    const folders = mkdtempSync(join(tmpdir(), 'hoster-exporter-image-'));
+
+    /** Makes a folder of the user of the image. */
+    const folder = (name: string): string => {
+      const path = join(folders, name);
+      mkdirSync(path);
+      chownSync(path, USER, USER);
+      return path;
+    };
+    const state = folder('state');
+    const sockets = folder('sockets');
 
     const run = (...command: readonly string[]) =>
       runContained(prepared.image, prepared.root, command, prepared.environment);
+    /** Runs the program as `docker run IMAGE …` does. */
+    const hosterExporter = (...parameters: readonly string[]) =>
+      run(...prepared.image.entrypoint, ...parameters);
 
     beforeAll(async () => {
       await buildImage();
       container = await buildah('from', '--pull-never', TAG);
       prepared = await prepareImage(container);
-      daemon = startContained(prepared.image, prepared.root, prepared.image.entrypoint, prepared.environment);
+      const { image, root, environment } = prepared;
+      const own = {
+        ...environment,
+        HOSTER_STATE_FILE: '/var/lib/hoster-exporter/state.json',
+        HOSTER_WEB_SOCKET: '/run/hoster-exporter/web.sock',
+        HOSTER_TIME_ZONE: 'Europe/Berlin',
+      };
+      const volumes = [`${state}:/var/lib/hoster-exporter`, `${sockets}:/run/hoster-exporter`];
+      daemon = startContained(image, root, image.entrypoint, own, volumes);
       await daemon.waitForOutput(/msg=listening/);
     });
 
     afterAll(async () => {
       daemon?.child.kill('SIGKILL');
-      await prepared?.marketplace.close();
+      await prepared?.close();
       if (container !== '') await buildah('rm', container);
+      rmSync(folders, { recursive: true });
     });
 
     it('has the labels of the OCI specification', () => {
@@ -88,7 +163,6 @@ describe.skipIf(reason !== undefined)(
         'org.opencontainers.image.licenses': license,
         'org.opencontainers.image.version': '1.2.3',
         'org.opencontainers.image.revision': 'abc',
-        'org.opencontainers.image.base.name': BASE_IMAGE,
       });
       expect(description).toMatch(/^Prometheus exporter for hosters: /);
       expect({ ports, user }).toEqual({ ports: ['9823/tcp'], user: '65532:65532' });
@@ -107,7 +181,37 @@ describe.skipIf(reason !== undefined)(
       expect(files.filter((file) => /\.node$|^dist\/.*\.(?:ts|map)$/.test(file))).toEqual([]);
     });
 
-    it('adds less than 8 MB to its base', () => {
+    it('contains Node.js and its libraries, and no other program', () => {
+      const { files, root } = prepared;
+      const programs = files.filter((file) => (statSync(join(root, file)).mode & 0o111) !== 0);
+      // `lib64` is a link to `lib`.
+      expect(programs.filter((file) => !/^(?:lib64$|lib\/|app\/)/.test(file))).toEqual([
+        'usr/local/bin/node',
+      ]);
+      const names = files.map((file) => file.split('/').at(-1));
+      for (const name of ['npm', 'npx', 'yarn', 'corepack', 'sh', 'bash', 'dash', 'busybox', 'apt', 'dpkg'])
+        expect(names).not.toContain(name);
+    });
+
+    it('lists the packages of its libraries for scanners, and has their licences', () => {
+      const { root } = prepared;
+      const folder = join(root, 'var/lib/dpkg/status.d');
+      const packages = readdirSync(folder);
+      expect(packages.sort()).toEqual(['libatomic1', 'libc6', 'libgcc-s1', 'libstdc++6']);
+      for (const name of packages) {
+        const fields = readFileSync(join(folder, name), 'utf8').split('\n');
+        expect(fields).toEqual(
+          expect.arrayContaining([`Package: ${name}`, expect.stringMatching(/^Version: \d/)]),
+        );
+      }
+      for (const name of [...packages, 'nodejs']) {
+        const copyright = readFileSync(join(root, 'usr/share/doc', name, 'copyright'), 'utf8');
+        const texts = copyright.match(/\/usr\/share\/common-licenses\/[A-Z]\w+(?:-[\d.]*\d)?/g) ?? [];
+        expect(texts.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+      }
+    });
+
+    it('adds less than 8 MB to Node.js', () => {
       expect(weightOf(join(prepared.root, 'app'))).toBeLessThan(8_000_000);
     });
 
@@ -129,8 +233,52 @@ describe.skipIf(reason !== undefined)(
       expect(status).toMatch(/^NSpid:\t\d+\t1$/m);
     });
 
-    it('needs no shell', () => {
-      expect(existsSync(join(prepared.root, 'bin/sh'))).toBe(false);
+    it('finds the marketplace by its name and checks its certificate', async () => {
+      const { code, output } = await hosterExporter('check');
+      expect(output).toMatch(/50 phones/);
+      expect(code).toBe(0);
+    });
+
+    it('knows time zones', async () => {
+      const hour = `new Intl.DateTimeFormat('en', { timeZone: 'Europe/Berlin', timeStyle: 'short' }).format(0)`;
+      expect((await run('node', '-p', hour)).output).toMatch(/^1:00\sAM\n$/);
+    });
+
+    it('answers in the chat over the socket', async () => {
+      const { image, root, environment } = prepared;
+      const telegram = await startStandInTelegram();
+      writeFileSync(join(sockets, 'token'), TOKEN, { mode: 0o444 });
+      const socket = '/run/hoster-exporter/web.sock';
+      const chat = startContained(
+        image,
+        root,
+        [
+          ...[...image.entrypoint, 'telegram', '--token-file=/run/hoster-exporter/token', '--chats=7'],
+          ...[`--bot-api-url=${telegram.url}`, '--time-zone=Europe/Berlin'],
+        ],
+        { ...environment, HOSTER_WEB_SOCKET: socket },
+        [`${sockets}:/run/hoster-exporter`],
+      );
+      telegram.write('/status');
+      expect((await telegram.next()).text).toMatch(/50 phones/);
+      expect(await chat.end('SIGTERM')).toBe(0);
+      telegram.close();
+    });
+
+    it('is set up by the service of compose.yaml', async () => {
+      const { image, root, environment } = prepared;
+      const command = COMPOSE.services['setup']?.command ?? [];
+      const secrets = folder('secrets');
+      const { code, output } = await runContained(
+        { ...image, user: 'root' },
+        root,
+        [...image.entrypoint, ...command],
+        { ...environment, NODE_EXTRA_CA_CERTS: AUTHORITY_FILE, HOSTER_CHANNEL: 'none' },
+        [`${secrets}:/secrets`],
+      );
+      expect([code, output]).toEqual([0, expect.stringContaining('50 phones')]);
+      expect(readFileSync(join(secrets, 'exporter/key'), 'utf8').trim()).toBe(KEY);
+      expect(readFileSync(join(secrets, 'alertmanager/alertmanager.yml'), 'utf8')).toContain('Sends to none');
     });
 
     it.each(['/app', '/tmp', '/var/lib/hoster-exporter'])('cannot write to %s', async (folder) => {
@@ -155,6 +303,7 @@ describe.skipIf(reason !== undefined)(
     it('ends with code 0 on SIGTERM, and is not healthy then', async () => {
       expect(await daemon.end('SIGTERM')).toBe(0);
       expect(daemon.output()).toContain('msg=stopped');
+      expect(readdirSync(state)).toContain('state.json');
       expect((await run(...prepared.image.healthcheck)).code).toBe(1);
     });
   },
