@@ -3,8 +3,11 @@
 //   hoster-exporter_VERSION_all.deb         the bundled program, its services, rules and dashboards
 //   hoster-exporter-node_VERSION_ARCH.deb   the Node.js of the image, where that of the distribution is too old
 //
-// The same sources give the same bytes. Options, for install.sh: --node=FOLDER names an extracted package of Node.js, instead of
-// a download of each; --no-node makes none; --built-from=TEXT becomes a field of the package; --uncompressed is fast.
+// The same sources give the same bytes. DEBFULLNAME and DEBEMAIL name the maintainer, as in Debian's own tools, and
+// --homepage=ADDRESS says where the project is.
+//
+// Options for install.sh: --node=FOLDER names an extracted package of Node.js, instead of a download of each; --no-node makes
+// none; --built-from=TEXT becomes a field of the package; --uncompressed is fast.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -32,12 +35,16 @@ const { values: options, positionals } = parseArgs({
     'no-node': { type: 'boolean' },
     'built-from': { type: 'string' },
     uncompressed: { type: 'boolean' },
+    homepage: { type: 'string' },
   },
 });
 const [target = '.build/deb'] = positionals;
 
 const DEPENDENCIES_OF_NODE = 'libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6';
-const MAINTAINER = 'hoster-exporter <noreply@example.invalid>';
+/** Nobody has an address before the project is published. `.invalid` is reserved for that (RFC 2606). */
+const { DEBFULLNAME = 'The authors of hoster-exporter', DEBEMAIL = 'nobody@hoster-exporter.invalid' } =
+  process.env;
+const MAINTAINER = `${DEBFULLNAME} <${DEBEMAIL}>`;
 const EPOCH = Number(
   process.env.SOURCE_DATE_EPOCH || git('log', '-1', '--format=%ct') || Date.UTC(2026, 0, 1) / 1000,
 );
@@ -182,6 +189,7 @@ function build(root, { Package: name, Version, Architecture, ...fields }) {
     Version,
     Architecture,
     Maintainer: MAINTAINER,
+    ...(options.homepage && { Homepage: options.homepage }),
     'Installed-Size': Math.ceil(bytes / 1024),
   };
   const control = Object.entries({ ...all, Priority: 'optional', ...fields });

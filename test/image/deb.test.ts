@@ -63,6 +63,16 @@ describe.skipIf(isMissing)(`the Debian package${isMissing ? ' (skipped: needs dp
     expect(stdout.split('\n').filter((line) => line.startsWith('E:'))).toEqual([]);
   });
 
+  it('names its maintainer and its homepage', async () => {
+    const own = join(folder, 'own');
+    const maker = { DEBFULLNAME: 'Ann Owner', DEBEMAIL: 'ann@example.com' };
+    const options = ['--no-node', '--uncompressed', '--homepage=https://example.com'];
+    const building = start(process.execPath, ['packaging/deb.mjs', own, ...options], maker);
+    await new Promise((resolve) => building.child.once('close', resolve));
+    const fields = await outputOf('dpkg-deb', ['--field', building.output().trim()]);
+    expect(fields).toMatch(/^Maintainer: Ann Owner <ann@example\.com>\nHomepage: https:\/\/example\.com$/m);
+  });
+
   it('contains the program, its services, what people read, and nothing of npm', () => {
     const rules = [
       /^\.\/usr\/bin\/hoster-exporter$/,

@@ -19,6 +19,7 @@ import { createCertificate } from '../certificate.ts';
 import { filesIn, weightOf } from '../files.ts';
 import { KEY, startMarketplace } from '../integration/exporter.ts';
 import { startStandInTelegram, TOKEN } from '../integration/stand-in-telegram.ts';
+import { outputOf } from '../output.ts';
 import { freePort, get } from '../process.ts';
 import { shippedText } from '../rules/shipped.ts';
 import { COMPOSE } from '../unit/stack/compose.ts';
@@ -179,6 +180,19 @@ describe.skipIf(reason !== undefined)(
       // compose.yaml runs it for the past of its demo.
       expect(files).toContain('dist/demo-history.js');
       expect(files.filter((file) => /\.node$|^dist\/.*\.(?:ts|map)$/.test(file))).toEqual([]);
+    });
+
+    it('contains the same bytes as the Debian package', async () => {
+      const bundle = join(folders, 'bundle');
+      await outputOf('node', ['packaging/bundle.mjs', bundle]);
+      const own = join(prepared.root, 'app');
+      // The bill of materials has a time, and the revision of the image is a variable.
+      const files = filesIn(bundle).filter((file) => !/^dist\/(?:sbom\.cdx\.json|revision\.txt)$/.test(file));
+      expect(files).toContain('dist/main.js');
+      const differing = files.filter(
+        (file) => !readFileSync(join(bundle, file)).equals(readFileSync(join(own, file))),
+      );
+      expect(differing).toEqual([]);
     });
 
     it('contains Node.js and its libraries, and no other program', () => {

@@ -94,6 +94,12 @@ describe('a release', () => {
     expect(jobsBefore('release')).toContain('npm');
   });
 
+  it('has a compose.yaml that takes the published image instead of building it', () => {
+    const edit = `-e "s|image: hoster-exporter:local|image: $image|" -e '/^ *build: \\.$/d' compose.yaml`;
+    expect(commandsOf('release')).toContain(edit);
+    expect(shippedText('compose.yaml').match(/image: hoster-exporter:local\n *build: \.\n/g)).toHaveLength(2);
+  });
+
   it('publishes to npm from a protected environment, without a stored token', () => {
     expect(jobs['npm']).toMatchObject({ environment: 'npm', permissions: { 'id-token': 'write' } });
     expect(shippedText(`${FOLDER}/release.yml`)).not.toMatch(/NPM_TOKEN|NODE_AUTH_TOKEN/);
