@@ -34,6 +34,8 @@ const { metafile } = await build({
     'demo-history': 'packaging/demo-history.mjs',
   },
   outdir: dist,
+  // Names of chunks depend on paths, so packages behind a link would give other bytes.
+  preserveSymlinks: true,
   chunkNames: '[name]-[hash]',
   bundle: true,
   splitting: true,
