@@ -533,14 +533,13 @@ alertmanager_version() {
 
 # Sends a test alert through Alertmanager.
 test_message() {
-  local hint='' reason
+  local reason
   [[ $channel != none ]] || return 0
   step 'The test alert'
   $dry && { say '  would send a test alert'; return; }
   [[ ! -v process[alertmanager] || $(planned alertmanager is_joined) == true ]] || return 0
   [[ -z $(planned alertmanager locked) ]] || { say 'No test alert was sent, because your Alertmanager requires a password.' && return; }
-  [[ $(answer bot_answers) != true ]] || hint='Now try /status.'
-  if $COMMAND setup --test="${api[alertmanager]}" --directory="$work/setup" --hint="$hint"; then
+  if $COMMAND setup --test="${api[alertmanager]}" --directory="$work/setup"; then
     ! is_interactive || confirm 'Did it arrive?' yes || not_arrived=true
     return
   fi

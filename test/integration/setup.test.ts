@@ -380,10 +380,8 @@ describe('setup gets from PowerShell and cmd', () => {
     [String.raw`--directory “C:\phones”`, 'cmd', ['--directory', String.raw`“C:\phones”`], path],
     ['--directory=""', 'all', ['--directory='], '--directory: got an empty text'],
     ['--directory ""', 'PowerShell 5', ['--directory'], '--directory: needs a value: write --directory=…'],
-    ['--hint "" --shared', 'PowerShell 5', ['--hint', '--shared'], '--hint: needs a value: write --hint=…'],
-    ['--hint ""', 'PowerShell 7', ['--hint', ''], nobody],
-    [`--hint 'say "hi" to me'`, 'PowerShell 5', ['--hint', 'say hi to me'], nobody],
-    [`--hint='a "b c"'`, 'PowerShell 5', ['--hint=a b', 'c'], 'got "c", expected only flags'],
+    ['--secrets "" --shared', 'PowerShell 5', ['--secrets', '--shared'], '--secrets: needs a value: write'],
+    [`--secrets='a "b c"'`, 'PowerShell 5', ['--secrets=a b', 'c'], 'got "c", expected only flags'],
   ])('%s (%s) as %j', async (_, _shell, argv, sentence) => {
     const { code, error } = await runCommand(['setup', ...argv], {});
     expect(error).toContain(sentence);

@@ -286,9 +286,7 @@ async function askToken(known: EarlierAnswers, wizard: Wizard, networks: Network
   type Token = { readonly bot: TelegramBot; readonly secret: string; readonly is_proxied: boolean };
   return await askSecret<Token>('telegram', known, wizard, async (secret) => {
     if (!TOKEN.test(secret))
-      return {
-        problem: 'That is not a bot token such as 123456789:AAE… from @BotFather.',
-      };
+      return { problem: 'That is not a bot token such as 123456789:AAE… from @BotFather.' };
     const connect = (network: Network): TelegramBot => {
       const outbound = createOutbound(url, network);
       const apiRoot = url.href.replace(/\/$/, '');

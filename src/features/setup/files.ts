@@ -4,7 +4,7 @@ import { readOptional, readProblem } from '../../base/files.ts';
 import { isMapping, parseFile } from '../../config/file.ts';
 import { ConfigError, showKind } from '../../config/messages.ts';
 import { replaceWhole } from '../../state/file.ts';
-import { confirm, type Wizard } from './questions.ts';
+import { confirmChanges, type Wizard } from './questions.ts';
 
 /**
  * Reads a file that an earlier run may have written; undefined without one.
@@ -41,7 +41,8 @@ function withoutPasswords(text: string): string {
 export type PlannedFile = {
   /** Its path in the directory. */
   readonly name: string;
-  readonly text: string;
+  /** Undefined for a file that is not written. */
+  readonly text: string | undefined;
   readonly mode: number;
   /** Its content is never shown. */
   readonly isSecret?: boolean;
@@ -52,6 +53,7 @@ export type PlannedFile = {
  * unless it is a secret.
  *
  * @param secret is not shown; empty for none
+ * @param isShared makes the files readable for all users
  * @returns false, with nothing written, if the answer is no
  */
 export async function writeFiles(
@@ -59,21 +61,22 @@ export async function writeFiles(
   files: readonly PlannedFile[],
   secret: string,
   wizard: Wizard,
+  isShared = false,
 ): Promise<boolean> {
   const known = await Promise.all(
-    files.map(async (file) => {
-      const path = join(directory, file.name);
-      return { isSecret: false, ...file, path, before: await readBack(path) };
+    files.flatMap(({ name, text, mode, isSecret = false }) => {
+      const path = join(directory, name);
+      const file = { name, path, mode: isShared ? 0o644 : mode, isSecret };
+      return text === undefined ? [] : readBack(path).then((before) => ({ ...file, text, before }));
     }),
   );
   const changed = known.filter(({ before, text }) => before !== undefined && before !== text);
-  for (const { name, isSecret, before = '', text } of changed)
-    await wizard.print(
-      isSecret
-        ? `${name} gets a new secret.`
-        : `Changes to ${name}:\n${withoutPasswords(withoutSecret(differenceOf(before, text), secret))}`,
-    );
-  if (changed.length > 0 && !(await confirm('Write these changes?', wizard, true))) return false;
+  const changes = changed.map(({ name, isSecret, before = '', text }) => {
+    if (isSecret) return { title: `${name} gets a new secret.` };
+    const lines = withoutPasswords(withoutSecret(differenceOf(before, text), secret));
+    return { title: `Changes to ${name}:`, lines };
+  });
+  if (!(await confirmChanges(changes, 'Write these changes?', wizard, true))) return false;
   for (const { path, before, text, mode, isSecret } of known) {
     if (before !== undefined && before !== text && !isSecret) await writeFile(`${path}.before`, before, mode);
     if (before === text) await chmod(path, mode);

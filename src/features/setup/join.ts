@@ -23,7 +23,7 @@ import {
 } from './daemon.ts';
 import { isThere, withoutSecret, writeFile } from './files.ts';
 import { below, changedLines, indented, ownLines, withItems, withoutLines } from './lines.ts';
-import { confirm, type Wizard } from './questions.ts';
+import { confirmChanges, type Wizard } from './questions.ts';
 import { routeItems } from './routes.ts';
 import { FILES } from './setup.ts';
 
@@ -81,8 +81,12 @@ export async function planJoin(kind: Kind, context: JoinContext, isAgreed: boole
   if (fresh === undefined || old === undefined) {
     await showMissing(kind, daemon, wanted.items, context);
   } else if (fresh !== old) {
-    await wizard.print(`Changes to ${configuration}:\n${withoutSecret(changedLines(old, fresh), secret)}`);
-    is_joined = isAgreed || (await confirm('Add these lines? A copy of the file is kept.', wizard));
+    const change = {
+      title: `Changes to ${configuration}:`,
+      lines: withoutSecret(changedLines(old, fresh), secret),
+    };
+    const asked = isAgreed ? { ...wizard, prompt: undefined } : wizard;
+    is_joined = await confirmChanges([change], 'Add these lines? A copy is kept.', asked, isAgreed);
   }
   await writePlan(directory, kind, { url, configuration, locked, ...wanted, is_joined });
   // Used by a Prometheus that includes files, and by one that install.sh installs.

@@ -16,10 +16,10 @@ export type Wizard = {
   readonly isQuiet: boolean;
 };
 
-/** A valid answer, or the problem as a sentence; `orElse` is the answer if the person continues anyway. */
+/** A valid answer, or the problem as a sentence. `orElse` is the answer if the person continues anyway, except for a typo. */
 export type Checked<Value> =
   | { readonly value: Value }
-  | { readonly problem: string; readonly orElse?: Value };
+  | { readonly problem: string; readonly orElse?: Value; readonly isTypo?: boolean };
 
 export type Question<Value> = {
   /** Variable with the answer. For a secret, the variable with the suffix `_FILE` names a file. */
@@ -58,8 +58,9 @@ export async function answer<Value>(wizard: Wizard, question: Question<Value>): 
     const named = isSecret ? `${variable}_FILE` : variable;
     const source = isKept ? 'The answer of the last run' : named;
     await refuse(checked.problem, source, wizard, isKept && checked.orElse !== undefined);
-    if (checked.orElse !== undefined && (isKept || (await confirm('Continue anyway?', wizard))))
-      return checked.orElse;
+    const { orElse, isTypo } = checked;
+    if (orElse !== undefined && (isKept || (!isTypo && (await confirm('Continue anyway?', wizard)))))
+      return orElse;
     known = isSecret && text !== remembered ? remembered : question.suggestion;
     text = undefined;
   }
@@ -86,12 +87,44 @@ export function unexpected(typed: string, expected: string): string {
   return `got ${showText(typed)}, expected ${expected}${expected.endsWith('?') ? '' : '.'}`;
 }
 
-/** Asks a yes-or-no question. Without a terminal, the default applies. */
-export async function confirm(question: string, { prompt }: Wizard, isYes = false): Promise<boolean> {
-  const text = await prompt?.ask(`${question} ${isYes ? '[Y/n]' : '[y/N]'} `, false);
-  if (text === undefined) return isYes;
-  const plain = cleanAnswer(text);
-  return plain === '' ? isYes : /^y/i.test(plain);
+/**
+ * Asks a yes-or-no question. Without a terminal, the default applies.
+ *
+ * @param show shows the details if the person types d
+ */
+export async function confirm(
+  question: string,
+  { prompt }: Pick<Wizard, 'prompt'>,
+  isYes = false,
+  show?: () => Promise<void>,
+): Promise<boolean> {
+  const choices = `${isYes ? 'Y/n' : 'y/N'}${show === undefined ? '' : '/d'}`;
+  const typed = cleanAnswer((await prompt?.ask(`${question} [${choices}] `, false)) ?? '');
+  if (show === undefined || !/^d/i.test(typed)) return typed === '' ? isYes : /^y/i.test(typed);
+  await show();
+  return await confirm(question, { prompt }, isYes);
+}
+
+/** Maximum number of lines that a person is shown without asking for them. */
+const SHOWN_LINES = 20;
+
+/** Shows changes, each with a title and its lines, and asks whether to make them. */
+export async function confirmChanges(
+  changes: readonly { readonly title: string; readonly lines?: string }[],
+  question: string,
+  wizard: Wizard,
+  isYes = false,
+): Promise<boolean> {
+  if (changes.length === 0) return true;
+  const text = changes.map(({ title, lines = '' }) => `${title}\n${lines}`.trimEnd()).join('\n');
+  const show = async () => await wizard.print(text);
+  const isLong = wizard.prompt !== undefined && text.split('\n').length > SHOWN_LINES;
+  if (!isLong) await show();
+  for (const { title, lines } of isLong ? changes : [])
+    await wizard.print(
+      lines === undefined ? title : `${title} ${lines.split('\n').length} lines, shown with d`,
+    );
+  return await confirm(question, wizard, isYes, isLong ? show : undefined);
 }
 
 async function givenAnswer(

@@ -15,7 +15,7 @@ import {
   Remembered,
   telegramApiOf,
 } from './channels.ts';
-import { type PlannedFile, parseMap, readBack, writeFile, writeFiles } from './files.ts';
+import { parseMap, readBack, writeFile, writeFiles } from './files.ts';
 import { answer, type Checked, confirm, unexpected, type Wizard, withoutAnswers } from './questions.ts';
 import {
   type AccountAnswers,
@@ -41,8 +41,8 @@ export type SetupContext = Folders & {
   readonly networks: Networks;
   /** Returns a new password. */
   readonly newPassword: () => string;
-  /** Sends a request without a key. Returns the reason if nothing responds, as a sentence. */
-  readonly checkAddress: (address: URL) => Promise<string | undefined>;
+  /** Sends a request without a key. Returns the reason if nothing responds. */
+  readonly checkAddress: (address: URL) => Promise<{ problem: string; isTypo: boolean } | undefined>;
   /** Sends a request to each endpoint of the API, like `check`. */
   readonly checkAccount: (configuration: string, key: string) => Promise<AccountFinding>;
 };
@@ -104,7 +104,7 @@ export async function setUp(context: SetupContext): Promise<boolean> {
   ];
   // Before the next question, so that an interruption does not lose them.
   if (wizard.prompt !== undefined && (await readBack(join(directory, FILES.key))) === undefined)
-    await writeFiles(directory, planned(accountFiles, isShared), '', wizard);
+    await writeFiles(directory, accountFiles, '', wizard, isShared);
   await wizard.print('');
   const to = await askDestination(earlier, wizard, networks);
   const shipped = await readFile(new URL(`alertmanager.${to.channel}.yml`, SHIPPED), 'utf8');
@@ -117,7 +117,7 @@ export async function setUp(context: SetupContext): Promise<boolean> {
     { name: FILES.routes, text: routes, mode: 0o640 },
     { name: join(FILES.secrets, file), text: secret || undefined, mode: 0o640, isSecret: true },
   ];
-  if (!(await writeFiles(directory, planned(files, isShared), secret, wizard))) return false;
+  if (!(await writeFiles(directory, files, secret, wizard, isShared))) return false;
   const derived = {
     secret_file: secret === '' ? undefined : file,
     // The value of `telegram --chats`.
@@ -153,16 +153,6 @@ function pageLogin(existing: string, password: string) {
   };
 }
 
-/** Returns the files that have a text, with their modes. */
-function planned(
-  files: readonly (Omit<PlannedFile, 'text'> & { readonly text: string | undefined })[],
-  isShared: boolean,
-): readonly PlannedFile[] {
-  return files.flatMap(({ text, mode, ...others }) =>
-    text === undefined ? [] : { ...others, text, mode: isShared ? 0o644 : mode },
-  );
-}
-
 /** Asks for the account until the API accepts it, or the person continues anyway. Several accounts are kept unchanged. */
 async function askAccount(
   context: SetupContext,
@@ -184,7 +174,7 @@ async function askAccount(
     variable: 'HOSTER_API_URL',
     text: 'Address of the marketplace API, such as https://api.example.com',
     remembered: typed?.url ?? earlier?.api_url,
-    check: async (text) => await checkUrl(text, wizard, context),
+    check: async (text) => await checkUrl(text, context),
   });
   const key = await answer<string>(wizard, {
     variable: 'HOSTER_API_KEY',
@@ -218,11 +208,7 @@ async function continues({ isOutage }: AccountFinding, isKnown: boolean, wizard:
   return false;
 }
 
-async function checkUrl(
-  typed: string,
-  wizard: Wizard,
-  { checkAddress }: SetupContext,
-): Promise<Checked<string>> {
+async function checkUrl(typed: string, { checkAddress, wizard }: SetupContext): Promise<Checked<string>> {
   const withScheme = /^[a-z]+:\/\//i.test(typed) ? typed : `https://${typed}`;
   const base = withScheme.replace(/\/hoster\/v1(?:\/.*)?$/, '');
   const parsed = parseApiUrl(base.replace(/\/+$/, ''));
@@ -230,7 +216,7 @@ async function checkUrl(
   if (base !== withScheme) await wizard.print(`Using ${base}.`);
   const value = parsed.value.href.replace(/\/$/, '');
   const problem = await checkAddress(parsed.value);
-  return problem === undefined ? { value } : { problem, orElse: value };
+  return problem === undefined ? { value } : { ...problem, orElse: value };
 }
 
 function checkKey(typed: string): Checked<string> {

@@ -41,7 +41,7 @@ it('changes nothing where the person says no, and never shows a secret', async (
   expect(await writeFiles(folder, planned, 'geheim', wizard)).toBe(false);
   expect(readdirSync(folder)).toEqual(['routes', 'secret']);
   expect(readFileSync(join(folder, 'routes'), 'utf8')).toBe('token: old\n');
-  expect(said).toEqual(['Changes to routes:\n- token: old\n+ token: …', 'secret gets a new secret.']);
+  expect(said).toEqual(['Changes to routes:\n- token: old\n+ token: …\nsecret gets a new secret.']);
 });
 
 it('keeps what a file was beside it, but no secret, and leaves no temporary file', async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Interrupted } from '../../../../src/cli/terminal.ts';
-import { answer, type Checked, cleanAnswer, type Wizard } from '../../../../src/features/setup/questions.ts';
+import {
+  answer,
+  type Checked,
+  cleanAnswer,
+  confirmChanges,
+  type Wizard,
+} from '../../../../src/features/setup/questions.ts';
 
 /** A wizard with a person who types these lines, and what was said and asked. */
 function talkWith(lines: readonly string[] | undefined, own: Partial<Wizard> = {}) {
@@ -104,5 +110,33 @@ describe('an answer', () => {
 
   it('ends with the person', async () => {
     await expect(answer(talkWith(['x']).wizard, question)).rejects.toThrow(Interrupted);
+  });
+});
+
+describe('changes', () => {
+  const lines = Array.from({ length: 46 }, (_, index) => `+ line ${index}`).join('\n');
+  const changes = [{ title: 'Changes to a file:', lines }, { title: 'key gets a new secret.' }];
+  const titles = ['Changes to a file: 46 lines, shown with d', 'key gets a new secret.'];
+
+  it('are shown in a terminal if the person types d, if they are many lines', async () => {
+    const { wizard, said } = talkWith(['d', 'n']);
+    expect(await confirmChanges(changes, 'Write them?', wizard, true)).toBe(false);
+    const all = `Changes to a file:\n${lines}\nkey gets a new secret.`;
+    expect(said).toEqual([...titles, 'Write them? [Y/n/d] ', all, 'Write them? [Y/n] ']);
+  });
+
+  it('are confirmed without a look at them', async () => {
+    const { wizard, said } = talkWith(['']);
+    expect(await confirmChanges(changes, 'Write them?', wizard, true)).toBe(true);
+    expect(said).toHaveLength(3);
+  });
+
+  it('are shown whole without a terminal, and if they are few lines', async () => {
+    const { wizard, said } = talkWith(undefined);
+    expect(await confirmChanges(changes, 'Write them?', wizard, true)).toBe(true);
+    expect(said.join()).toContain('+ line 45');
+    const short = talkWith(['y']);
+    await confirmChanges([{ title: 'Changes:', lines: '+ a' }], 'Write them?', short.wizard);
+    expect(short.said).toEqual(['Changes:\n+ a', 'Write them? [y/N] ']);
   });
 });

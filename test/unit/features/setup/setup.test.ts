@@ -81,7 +81,7 @@ async function interruptedAfter(directory: string, lines: readonly string[]): Pr
     directory,
     ...SETTINGS,
     checkAddress: async ({ hostname }) =>
-      hostname === 'typo.example.com' ? 'There is no server with the name typo.example.com.' : undefined,
+      hostname === 'typo.example.com' ? { problem: 'There is no such server.', isTypo: true } : undefined,
     checkAccount: async (_, key) => ({ works: key === 'right', isOutage: key === 'outage', findings: key }),
   });
   await expect(setup).rejects.toThrow(Interrupted);
@@ -103,10 +103,10 @@ it('keeps the account when it is interrupted at a later question, and does not a
 it('notices a wrong address before it asks for the key, and offers a typed key again', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'hoster-setup-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
-  const lines = ['typo.example.com', 'n', ADDRESS, 'outage', 'n', ADDRESS];
+  const lines = ['typo.example.com', ADDRESS, 'outage', 'n', ADDRESS];
   const seen = await interruptedAfter(directory, lines);
-  expect(seen[1]).toBe('There is no server with the name typo.example.com.');
-  expect(seen[2]).toBe('Continue anyway? [y/N] ');
-  expect(seen[4]).toMatch(/^API key, .*\(hidden\): $/);
+  expect(seen[1]).toBe('There is no such server.');
+  expect(seen[2]).toMatch(/^Address of the marketplace API/);
+  expect(seen[3]).toMatch(/^API key, .*\(hidden\): $/);
   expect(seen.at(-1)).toMatch(/^API key, .*\[keep the current one\]: $/);
 });
