@@ -289,6 +289,10 @@ const exporter = object({
   ).optional(),
   externalUrl: text('`web.external_url`; left out without it').optional(),
   grafanaUrl: text('`web.grafana_url`; left out without it').optional(),
+  links: list(
+    object({ href: text('address, relative to the page'), title: text('the text of the link') }),
+    'links at the top of the fleet page; only in the demo',
+  ).optional(),
 });
 
 /** The fleet as `GET /api/v1/fleet` returns it. */

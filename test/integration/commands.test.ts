@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { freePort, get, MAIN, type Running, start } from '../process.ts';
+import { freePort, get, MAIN, start } from '../process.ts';
 import { runCommand } from '../run-command.ts';
 import type { Simulator } from '../simulator.ts';
 import { KEY, startMarketplace } from './exporter.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
-let marketplace: Running;
+let marketplace: Simulator;
 let empty: Simulator;
 let url = '';
 
@@ -24,14 +24,13 @@ const goodKey = file('key', `${KEY}\n`);
 const wrongKey = file('wrong-key', 'canary-key-wrong\n');
 
 beforeAll(async () => {
-  const simulate = ['simulate', '--port=0', `--key-file=${goodKey}`, '--phones=100'];
-  marketplace = start(process.execPath, [MAIN, ...simulate]);
-  url = (await marketplace.waitForOutput(/HOSTER_API_URL=(\S+)/))[1] ?? '';
+  marketplace = await startMarketplace(100);
+  url = marketplace.url;
   empty = await startMarketplace(0);
 });
 
 afterAll(async () => {
-  await Promise.all([marketplace.stop(), empty.close()]);
+  await Promise.all([marketplace.close(), empty.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -384,6 +383,20 @@ describe('the command demo', () => {
     const [, metrics] = await demo.waitForOutput(/Metrics +(\S+)/);
     await demo.waitForOutput(/Press Ctrl-C to quit\./);
     expect((await get(metrics ?? '')).body.match(/^hoster_device_info\{/gm)).toHaveLength(3);
+    expect(await demo.stop()).toBe(0);
+  });
+
+  it('has switches for faults, to which the fleet page links', async () => {
+    const demo = start(process.execPath, [MAIN, 'demo', '--phones=60', '--web.listen-address=127.0.0.1:0']);
+    const [, url = ''] = await demo.waitForOutput(/Open +(\S+)/);
+    const { exporter } = JSON.parse((await get(`${url}api/v1/fleet?phones=no`)).body);
+    expect(exporter.links).toEqual([{ href: 'demo', title: 'Try a fault' }]);
+    const post = async (query: string) =>
+      await (await fetch(`${url}demo?${query}`, { method: 'POST' })).text();
+    expect((await get(`${url}demo`)).body).toContain('Active: <b>none</b>');
+    expect(await post('fault=down')).toContain('Active: <b>down</b>');
+    expect(await post('fault=group/rack-03')).toMatch(/Active: <b>down, group\/rack-03 \(\d+ phones\)<\/b>/);
+    expect(await post('')).toContain('Active: <b>none</b>');
     expect(await demo.stop()).toBe(0);
   });
 

@@ -2,6 +2,7 @@ import { defineCommand, type Io, prepare } from '../../cli/command.ts';
 import { serve } from '../../cli/run.ts';
 import { writePast } from './past.ts';
 import { DEMO_KEY, demoConfig, FLEET_OPTIONS, simulateFleet } from './simulate.ts';
+import { createSwitches } from './switches.ts';
 
 /** About the revenue of a simulated phone. */
 const PRICE = { group: undefined, model: undefined, centsPerDay: 190 };
@@ -25,7 +26,9 @@ export const demo = defineCommand({
       config.state.file === undefined
         ? await writePast(simulator.marketplace, config, io, options.history).catch(() => undefined)
         : undefined;
-    const code = await serve(past?.config ?? config, dependencies, io, async ({ url, firstRound }) => {
+    const switches = createSwitches(simulator.marketplace, simulator.faults);
+    const daemon = { ...dependencies, features: [...dependencies.features, switches] };
+    const code = await serve(past?.config ?? config, daemon, io, async ({ url, firstRound }) => {
       await firstRound;
       await io.print(welcome(io, options.phones, url, config.web.telemetry_path, simulator.url));
     });
@@ -44,7 +47,8 @@ ${bold('hoster-exporter demo')}: a simulated marketplace with ${phones} phones, 
   Open           ${link(`${url}/`)}
   Metrics        ${link(`${url}${telemetryPath}`)}
   Marketplace    ${link(marketplace)} (simulated; its key is "${DEMO_KEY}")
-                 Open it to cut a rack or to take the API down.
+  Try a fault    ${link(`${url}/demo`)}
+                 Cut a rack, or take the API down. The fleet page links to it.
 
   Metrics only   curl -s ${url}${telemetryPath} | grep ^hoster_devices
   Power cut      curl -X PUT ${marketplace}/-/faults/group/rack-03

@@ -40,7 +40,9 @@ export type Faults = {
    * - `PUT /-/faults/group/<group>` or `label/<label>`: takes these phones offline, as a power cut does.
    * - `DELETE` of the same path, or of `/-/faults`: ends one, or all.
    */
-  readonly control: (request: SimulatedRequest) => SimulatedResponse;
+  readonly control: (request: Pick<SimulatedRequest, 'method' | 'path'>) => SimulatedResponse;
+  /** Lists the active faults with their numbers of phones. */
+  readonly active: () => readonly { readonly name: string; readonly phones: number }[];
   /** Replaces a correct response while the API has a fault. */
   readonly apply: (correct: SimulatedResponse) => SimulatedResponse;
   /** Returns the extra time of a response in milliseconds. */
@@ -57,8 +59,8 @@ export function createFaults(accounts: readonly SimulatedAccount[]): Faults {
   const idsOf = ({ phones }: Marketplace, isChosen: Choice): readonly string[] =>
     phones().flatMap((phone) => (isChosen(phone) ? phone.deviceId : []));
   const count = (isChosen: Choice): number => marketplaces.flatMap((each) => idsOf(each, isChosen)).length;
-  const list = (): SimulatedResponse =>
-    successResponse({ active: Array.from(active, ([name, choice]) => ({ name, phones: count(choice) })) });
+  const listActive = () => Array.from(active, ([name, choice]) => ({ name, phones: count(choice) }));
+  const list = (): SimulatedResponse => successResponse({ active: listActive() });
   const end = (names: readonly string[]): void => {
     const ended = names.flatMap((name) => active.get(name) ?? []);
     for (const name of names) active.delete(name);
@@ -94,6 +96,7 @@ export function createFaults(accounts: readonly SimulatedAccount[]): Faults {
       end(name === undefined ? [...active.keys()] : [name]);
       return list();
     },
+    active: listActive,
     apply: (correct) => [...active.keys()].flatMap((name) => API_FAULTS[name] ?? [])[0] ?? correct,
     delay: () => (active.has('slow') ? SLOW_MILLISECONDS : 0),
   };

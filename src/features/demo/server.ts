@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
-import { createFaults } from './faults.ts';
+import { createFaults, type Faults } from './faults.ts';
 import {
   type EncodedResponse,
   encodeResponse,
@@ -8,7 +8,6 @@ import {
   type SimulatedAccount,
   type SimulatedRequest,
 } from './response.ts';
-import { switchesPage } from './switches.ts';
 
 export type SimulatorOptions = {
   readonly accounts: readonly SimulatedAccount[];
@@ -16,6 +15,7 @@ export type SimulatorOptions = {
   readonly clock: Clock;
   /** Latency of each response of the API; by default 0. */
   readonly latencyMilliseconds?: number;
+  readonly faults?: Faults;
 };
 
 const CONTROL_PREFIX = '/-/';
@@ -25,18 +25,13 @@ export function createSimulator({
   accounts,
   clock,
   latencyMilliseconds = 0,
+  faults = createFaults(accounts),
 }: SimulatorOptions): RequestListener {
-  const faults = createFaults(accounts);
   return (incoming, response) => {
     incoming.resume();
     const request = requestOf(incoming);
     const now = clock.now();
     for (const { marketplace } of accounts) marketplace.advance(now);
-    if (request.path === '/') {
-      const page = switchesPage(accounts.map(({ marketplace }) => marketplace));
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
-      return;
-    }
     if (request.path.startsWith(CONTROL_PREFIX)) {
       send(response, encodeResponse(faults.control(request), now));
       return;

@@ -1,18 +1,43 @@
+import type { DaemonFeature } from '../../daemon/feature.ts';
+import { bufferReply } from '../../http/reply.ts';
 import { DEFAULT_GROUPS, groupOf } from '../../model/group.ts';
+import type { Faults } from './faults.ts';
 import type { Marketplace } from './marketplace.ts';
 
 /** Number of groups that have a button. */
 const SHOWN_GROUPS = 12;
 
-/** Returns a page with buttons for the faults, so that nobody needs curl. */
-export function switchesPage(marketplaces: readonly Marketplace[]): string {
-  const labels = marketplaces.flatMap((marketplace) => marketplace.phones().map(({ label }) => label));
+/** The page has a form and an inline style, and no script. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'";
+
+/**
+ * Switches for the faults, as a page of the exporter, so that nobody needs curl: a container publishes its port. A POST starts
+ * the fault of the query `fault`, or else ends all faults.
+ */
+export function createSwitches(marketplace: Marketplace, faults: Faults): DaemonFeature {
+  const answer = ({ method, query }: { readonly method: string; readonly query: URLSearchParams }) => {
+    const path = ['/-/faults', ...query.getAll('fault')].join('/');
+    if (method === 'POST') faults.control({ method: query.has('fault') ? 'PUT' : 'DELETE', path });
+    const headers = { 'content-security-policy': POLICY };
+    return bufferReply(200, 'text/html; charset=utf-8', pageOf(marketplace, faults), headers);
+  };
+  return {
+    name: 'switches',
+    create: () => ({
+      exporter: () => ({ links: [{ href: 'demo', title: 'Try a fault' }] }),
+      routes: () => [['/demo', { methods: ['GET', 'POST'], answer }]],
+    }),
+  };
+}
+
+function pageOf(marketplace: Marketplace, faults: Faults): string {
+  const labels = marketplace.phones().map(({ label }) => label);
   const groups = [...new Set(labels.map((label) => groupOf(label, DEFAULT_GROUPS)))].filter((group) =>
     /^[\w-]+$/.test(group),
   );
-  const button = (method: string, path: string, text: string): string =>
-    `<button data-method="${method}" data-path="${path}">${text}</button>\n`;
+  const button = (query: string, text: string): string => `<button formaction="?${query}">${text}</button>\n`;
   const cuts = groups.sort().slice(0, SHOWN_GROUPS);
+  const active = faults.active().map(({ name, phones }) => name + (phones > 0 ? ` (${phones} phones)` : ''));
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -21,19 +46,12 @@ export function switchesPage(marketplaces: readonly Marketplace[]): string {
 <title>Simulated marketplace</title>
 <style>body { font: 16px system-ui; margin: 2rem } button { font: inherit; padding: .5rem 1rem; margin: .25rem }</style>
 <h1>Simulated marketplace</h1>
-<p>Start a fault, and watch the fleet page. A power cut shows within four minutes.</p>
-<p>${button('PUT', '/down', 'API down')}${button('PUT', '/slow', 'API slow')}${button('PUT', '/refused-key', 'Key refused')}</p>
-<p>${cuts.map((group) => button('PUT', `/group/${group}`, `Cut ${group}`)).join('')}</p>
-<p>${button('DELETE', '', 'End all faults')}</p>
-<p>Active: <b id="active">none</b></p>
-<script>
-const show = async (method, path) => {
-  const response = await fetch('/-/faults' + path, { method });
-  const { data } = await response.json();
-  active.textContent = data.active.map(({ name, phones }) => name + (phones > 0 ? ' (' + phones + ' phones)' : '')).join(', ') || 'none';
-};
-document.addEventListener('click', ({ target: { dataset } }) => dataset.method && show(dataset.method, dataset.path));
-show('GET', '');
-</script>
+<p>Start a fault, and watch the <a href="./">fleet page</a>. A power cut shows within four minutes.</p>
+<form method="post">
+<p>${button('fault=down', 'API down')}${button('fault=slow', 'API slow')}${button('fault=refused-key', 'Key refused')}</p>
+<p>${cuts.map((group) => button(`fault=group/${group}`, `Cut ${group}`)).join('')}</p>
+<p>${button('', 'End all faults')}</p>
+</form>
+<p>Active: <b>${active.join(', ') || 'none'}</b></p>
 `;
 }

@@ -80,12 +80,13 @@ function App({ state, actions }: AppProps) {
   );
   const visits = useMemo(() => (fleet === undefined ? [] : urgentVisits(fleet, phones.entries)), [phones]);
   const verdict = verdictOf({ fleet, visits, freshness, bases, now, format });
+  const links = [...(fleet?.exporter.links ?? []), ...SECTIONS.flatMap(({ link }) => link ?? [])];
   return (
     <>
       <a class="hidden" href="#phones">
         {WORDS.skip}
       </a>
-      <Top freshness={freshness} now={now} format={format} links={LINKS} />
+      <Top freshness={freshness} now={now} format={format} links={links} />
       <main data-state={[...bases.values()].every(({ state }) => state !== 'fresh') ? 'old' : 'fresh'}>
         <VerdictBar verdict={verdict} />
         <Notices notices={verdict.notices} />
@@ -183,8 +184,6 @@ function Fleet({ state, known, visits, word, actions: { onView, onRefresh } }: F
     </>
   );
 }
-
-const LINKS = SECTIONS.flatMap(({ link }) => link ?? []);
 
 /** Shows the sections of features in one place. */
 function Sections({ place, ...props }: SectionProps & { readonly place: PageSection['place'] }) {
