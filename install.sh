@@ -107,7 +107,7 @@ examine() {
   for unit in hoster-exporter prometheus prometheus-alertmanager; do
     kind=${unit#prometheus-} port=9823
     if [[ $kind != hoster-exporter ]]; then
-      find_daemon "$kind"
+      find_daemon "$kind" "$unit"
       [[ ! -v process[$kind] ]] || continue
       own=$(own_address "$unit")
       [[ -z $own ]] || api[$kind]=http://$own
@@ -194,36 +194,62 @@ check_state() {
   [[ -n $version && $version != "$(dpkg-deb --field "$deb" State-Version)" ]] || return 0
   say 'The new version cannot read the state of the present one. Maintenance, open incidents and learned thresholds start anew;' \
     'months, settings and key stay. The old state is kept beside the new one.'
-  ! is_interactive || $overwrite || confirm 'Upgrade anyway?' yes || fail 'Nothing was changed.'
+  ! is_interactive || $overwrite || confirm 'Upgrade anyway?' yes || fail 'The exporter was not changed.'
 }
 
+# Succeeds if the Node.js of the distribution is too old.
+is_old() { ! is_new_enough "$(apt-cache policy nodejs | sed -n 's/ *Candidate: //p')"; }
+
+# Builds the package if it is not beside this script, and finds a Node.js for its program, so that the questions come first.
 get_package() {
-  step 'hoster-exporter'
-  local node_deb='' files=() file architecture fingerprint is_old=false
-  $dry && { say "  would install ${deb:-a package that it builds in a copy of $SOURCE}" && return; }
-  architecture=$(dpkg --print-architecture)
-  is_package installed hoster-exporter || update_lists
-  if ! is_new_enough "$(apt-cache policy nodejs | sed -n 's/ *Candidate: //p')"; then
-    is_old=true
-    [[ $architecture =~ ^a(md|rm)64$ ]] || fail "There is no Node.js $NODE_FLOOR or newer for this system ($architecture)." \
-      'Install a 64-bit system (amd64 or arm64). Nothing was changed.'
-    node_deb=$(newest "hoster-exporter-node_*_$architecture.deb")
-  fi
-  if [[ -z $deb ]] || { $is_old && [[ -z $node_deb ]]; }; then
+  local fingerprint node unpacked=$work/node/usr/lib/hoster-exporter-node/node
+  if [[ -z $deb ]]; then
+    step 'hoster-exporter'
+    $dry && { say "  would build it in a copy of $SOURCE" && return; }
     fingerprint=$(tar --create --sort name --mtime @0 --owner 0 --group 0 --exclude ./node_modules --exclude ./.build --exclude ./.git \
       --exclude ./secrets --exclude ./dist --directory "$SOURCE" . | sha256sum | cut -d ' ' -f 1)
-    if ! is_package installed hoster-exporter || [[ $(dpkg-query --show --showformat='${Built-From}' hoster-exporter) != "$fingerprint" ]]; then
-      install_packages curl ca-certificates "$($is_old && echo libatomic1 || echo nodejs)"
-      say 'Building the package …'
-      "$SOURCE/packaging/build-deb.sh" "$work/build" "$fingerprint" "$is_old" || { explained=true && exit 1; }
-      deb=$(find "$work/build" -maxdepth 1 -name 'hoster-exporter_*_all.deb')
-      node_deb=$(find "$work/build" -maxdepth 1 -name 'hoster-exporter-node_*.deb')
-    fi
+    ! is_package installed hoster-exporter || [[ $(dpkg-query --show --showformat='${Built-From}' hoster-exporter) != "$fingerprint" ]] || { $COMMAND --version && return; }
+    update_lists
+    ! is_old || [[ $(dpkg --print-architecture) =~ ^a(md|rm)64$ ]] || fail "There is no Node.js $NODE_FLOOR or newer for this system." \
+      'Install a 64-bit system (amd64 or arm64). Nothing was changed.'
+    install_packages curl ca-certificates "$(is_old && echo libatomic1 || echo nodejs)"
+    say 'Building …'
+    "$SOURCE/packaging/build-deb.sh" "$work/build" "$fingerprint" "$(is_old && echo true)" || { explained=true && exit 1; }
+    deb=$(find "$work/build" -maxdepth 1 -name 'hoster-exporter_*_all.deb')
+    node_deb=$(find "$work/build" -maxdepth 1 -name 'hoster-exporter-node_*.deb')
+    # Before the questions, so that a run that is interrupted there builds nothing again.
+    check_state
+    install_package
+    return
   fi
-  [[ -z $deb ]] || check_state
-  for file in $deb $node_deb; do is_current "$file" || files+=("$file"); done
+  $dry && return
+  check_state
+  for node in /usr/bin/node /usr/lib/hoster-exporter-node/node "$unpacked"; do
+    [[ $node != "$unpacked" || -z $node_deb ]] || { dpkg-deb --extract "$node_deb" "$work/node" && install_packages libatomic1; }
+    exporter=("$node" "$work/deb/usr/share/hoster-exporter/dist/main.js")
+    ! is_new_enough "$("$node" --version 2>/dev/null | tr -d v)" || return 0
+  done
+  install_package
+}
+
+# Installs what is not installed yet.
+install_package() {
+  local files=() file
+  exporter=("$COMMAND")
+  $dry && { say "  would install ${deb:-the package}" && return; }
+  if [[ -n $deb ]] && ! is_current "$deb"; then
+    [[ $current_step == hoster-exporter ]] || step 'hoster-exporter'
+    update_lists
+    if ! is_old; then
+      node_deb=''
+    elif [[ -z $node_deb ]] && ! is_package installed hoster-exporter-node; then
+      fail "The Node.js of this system is older than $NODE_FLOOR." \
+        "Put the file hoster-exporter-node_…_$(dpkg --print-architecture).deb of the same release beside this script, and run it again."
+    fi
+    for file in $deb $node_deb; do is_current "$file" || files+=("$file"); done
+  fi
   install_packages curl "${files[@]}"
-  $COMMAND --version || fail 'The installed program does not start (see above).' 'Please report this with the lines above.'
+  ((${#files[@]} == 0)) || $COMMAND --version || fail 'The installed program does not start (see above).' 'Please report this with the lines above.'
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -233,13 +259,19 @@ get_package() {
 # answer NAME [FILE]: prints an answer of this run, or of an earlier one.
 answer() { sed -n "s/^$1: //p" "${2:-$work/setup/setup.yml}" 2>/dev/null || true; }
 
+# Prints a variable of the service, of its file or of its unit.
+variable() {
+  { grep -s "^$1=" $ETC/environment || systemctl show --property Environment --value hoster-exporter 2>/dev/null | tr ' ' '\n' | grep "^$1=" || true; } |
+    tail -n 1 | cut -d = -f 2-
+}
+
 # place FILE PATH MODE [GROUP]: copies a file that only setup changes, unless it is the same.
 place() { cmp -s "$1" "$2" || install -D -m "$3" -g "${4:-root}" "$1" "$2"; }
 
 ask_questions() {
   step 'Your answers'
-  local folder=$work/setup file options=() settings=()
-  configuration=$(sed -n 's/^HOSTER_CONFIG_FILE=//p' $ETC/environment 2>/dev/null || true)
+  local folder=$work/setup file name options=() settings=()
+  configuration=$(variable HOSTER_CONFIG_FILE)
   [[ -n $configuration ]] || configuration=$ETC/hoster-exporter.yml
   mkdir -p "$folder"/{exporter,alertmanager/secrets}
   if $dry; then
@@ -252,11 +284,14 @@ ask_questions() {
   [[ ! -f $configuration ]] || cp "$configuration" "$folder/exporter/hoster-exporter.yml"
   [[ ! -f $ETC/key ]] || cp $ETC/key "$folder/exporter/key"
   [[ ! -f $ETC/setup.yml ]] || cp $ETC/setup.yml "$folder/setup.yml"
-  file=/etc/alertmanager/secrets/$(answer secret_file)
-  [[ ! -f $file ]] || cp "$file" "$folder/alertmanager/secrets/"
+  name=$(answer secret_file)
+  for file in $ETC/channel-secret "/etc/alertmanager/secrets/$name"; do
+    [[ -z $name || ! -f $file ]] || cp "$file" "$folder/alertmanager/secrets/$name"
+  done
   $ask || options=(--keep-answers)
-  [[ ! -f $ETC/environment ]] || mapfile -t settings < <(grep -E '^(HOSTER_|https_proxy=)' $ETC/environment)
-  env "${settings[@]}" $COMMAND setup --directory="$folder" --key-file=/run/credentials/hoster-exporter.service/key \
+  # A variable of this run wins over that of the service.
+  [[ ! -f $ETC/environment ]] || mapfile -t settings < <(grep -E '^(HOSTER_|https_proxy=)' $ETC/environment | grep -vE "^($(compgen -e | paste -s -d '|'))=")
+  env "${settings[@]}" "${exporter[@]}" setup --directory="$folder" --key-file=/run/credentials/hoster-exporter.service/key \
     --secrets=/etc/alertmanager/secrets --templates=/etc/prometheus/templates --alertmanager="$(alertmanager_version)" "${options[@]}" ||
     fail 'The answers above are required.' 'Nothing was started. Run the command again.'
   channel=$(answer channel)
@@ -266,10 +301,10 @@ ask_questions() {
   # At once, so that the next run after an interruption does not ask again.
   put_configuration
   place "$folder/setup.yml" $ETC/setup.yml 644
-  [[ -z $secret ]] || cmp -s {"$folder",/etc}/alertmanager/secrets/"$(answer secret_file)" || put_secret root 600
+  if [[ -n $secret ]]; then place "$folder/alertmanager/secrets/$(answer secret_file)" $ETC/channel-secret 600; else rm -f $ETC/channel-secret; fi
 }
 
-# put_secret GROUP MODE
+# put_secret GROUP: installs the secret of the channel for Alertmanager.
 put_secret() {
   local path
   path=/etc/alertmanager/secrets/$(answer secret_file)
@@ -278,7 +313,7 @@ put_secret() {
   { grep -sxF -e "${path%/*}" -e /etc/alertmanager "$RECORD/folders" || true; } | sort -u | xargs -r install -d -m 750 -g "$1"
   [[ ! -f $path ]] || record "$(sum "$path")" "$path"
   (umask 077 && printf '%s' "$secret" >"$work/secret")
-  put "$work/secret" "$path" "$2" "root:$1"
+  put "$work/secret" "$path" 640 "root:$1"
 }
 
 # Succeeds if the API or the channel responds only through a proxy.
@@ -302,7 +337,11 @@ put_configuration() {
 start_exporter() {
   step 'The service hoster-exporter'
   start_service hoster-exporter key:$ETC/key "$configuration" $ETC/{key,environment}
-  wait_for http://127.0.0.1:9823/-/ready hoster-exporter
+  wait_for hoster-exporter is_exporter_ready
+  local name
+  $dry || for name in HOSTER_{API_URL,TIME_ZONE}; do
+    [[ -z $(variable "$name") ]] || say "$name in the unit (systemctl cat hoster-exporter) wins over your answer. Remove it there to use the answer."
+  done
 }
 
 # start_service UNIT CREDENTIAL FILE...: starts a service of the package. Restores its credential if a drop-in for all units
@@ -338,7 +377,10 @@ is_older() {
   return 1
 }
 
-responds() { curl -fsk --max-time 5 -o /dev/null "$1" 2>/dev/null; }
+responds() { curl -fsk --max-time 5 -o /dev/null "$@" 2>/dev/null; }
+
+# Over its socket too, as a web configuration may require a login.
+is_exporter_ready() { responds http://127.0.0.1:9823/-/ready || responds --unix-socket /run/hoster-exporter/web.sock http://localhost/-/ready; }
 
 # wait_until UNIT COMMAND...: waits up to a minute until a command succeeds, or until the unit fails.
 wait_until() {
@@ -351,79 +393,12 @@ wait_until() {
   return 1
 }
 
-# wait_for URL UNIT
+# wait_for UNIT COMMAND...
 wait_for() {
-  $dry || wait_until "$2" responds "$1" && return
-  journalctl -u "$2" -n 10 --no-pager >&2 2>/dev/null || true
-  fail "$2 did not become ready (see above)." 'Fix it and run the command again.'
+  $dry || wait_until "$@" && return
+  journalctl -u "$1" -n 10 --no-pager >&2 2>/dev/null || true
+  fail "$1 did not become ready (see above)." 'Fix it and run the command again.'
 }
-
-# ---------------------------------------------------------------------------------------------------------------------
-# An existing Prometheus or Alertmanager is kept. It gets files in folders that it includes, or lines between two marks in its
-# configuration. `hoster-exporter setup join` plans and adds them.
-# ---------------------------------------------------------------------------------------------------------------------
-
-is_joined() { grep -qs "^$1 " "$RECORD/joined"; }
-
-# find_daemon KIND: finds the process of an existing Prometheus or Alertmanager.
-find_daemon() {
-  local kind=$1 unit=prometheus comm name found
-  [[ $kind == prometheus ]] || unit=prometheus-alertmanager
-  # Only root knows what this script installed.
-  [[ ! -d $RECORD || -r $RECORD ]] || return 0
-  [[ -z $(recorded_sum "/etc/default/$unit") ]] || return 0
-  for comm in /proc/[0-9]*/comm; do
-    { read -r name <"$comm"; } 2>/dev/null || continue
-    # The kernel truncates names to 15 characters.
-    [[ $name == "$kind" || $name == "${unit:0:15}" ]] || continue
-    found=${comm%/comm}
-    # Processes with their own network are in containers.
-    [[ ! -r $found/ns/net || $found/ns/net -ef /proc/self/ns/net ]] || continue
-    process[$kind]=${found#/proc/}
-    return 0
-  done
-}
-
-# join WORD...: runs a part of `setup join`.
-join() {
-  "$COMMAND" setup join "$@" --directory="$work/setup" --prometheus="${process[prometheus]:-${api[prometheus]}}" \
-    --alertmanager="${process[alertmanager]:-${api[alertmanager]}}"
-}
-
-# planned KIND NAME: prints a value of the plan for an existing daemon.
-planned() { answer "$2" "$work/setup/join/$1.yml"; }
-
-# plan_daemon KIND: shows the missing lines of an existing daemon, and asks whether to add them.
-plan_daemon() {
-  [[ -v process[$1] ]] || return 0
-  step "Your ${1^}"
-  $dry && { say '  would show the missing lines and ask whether to add them' && return; }
-  join plan "$1" "--yes=$overwrite"
-  api[$1]=$(planned "$1" url)
-}
-
-# planned_file NAME: prints the path of a file for Prometheus, unless it has loaded one that this script did not write.
-planned_file() {
-  local path
-  path=$(planned prometheus "$1_file")
-  if [[ $(planned prometheus "has_$1") != true || -n $(recorded_sum "$path") ]]; then echo "$path"; fi
-}
-
-# join_daemon KIND FILE...: applies the plan, and reloads also for new files.
-join_daemon() {
-  local path reloaded=$RECORD/reloaded-$1 is_new=false
-  $dry && return
-  path=$(planned "$1" configuration)
-  make_record
-  is_joined "$1" || printf '%s %s\n' "$1" "$path" >>"$RECORD/joined"
-  [[ -z $path || -f $RECORD/before$path || $(planned "$1" is_joined) != true ]] || keep_original "$path"
-  ! is_older "$(stat -c %.9Z "$reloaded" 2>/dev/null | tr -d .)" "${@:2}" || is_new=true
-  join apply "$1" "--reload=$is_new"
-  touch "$reloaded"
-}
-
-# host_of KIND: prints the address of a daemon without scheme and prefix.
-host_of() { sed 's|^[a-z]*://||; s|/.*||' <<<"${api[$1]}"; }
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Prometheus and Alertmanager
@@ -467,7 +442,7 @@ start_prometheus() {
   for rules in "$share"/config/prometheus/*.rules.yml; do put "$rules" "$folder/$(basename "$rules")"; done
   put "$work/prometheus.yml" $folder/prometheus.yml
   restart prometheus /etc/default/prometheus $folder/prometheus.yml $folder/*.rules.yml
-  wait_for "${api[prometheus]}/-/ready" prometheus
+  wait_for prometheus responds "${api[prometheus]}/-/ready"
 }
 
 start_alertmanager() {
@@ -479,7 +454,7 @@ start_alertmanager() {
     set_arguments /etc/default/prometheus-alertmanager "--web.listen-address=$(host_of alertmanager) --cluster.listen-address="
     install_packages prometheus-alertmanager
   fi
-  [[ -z $secret ]] || put_secret "$user" 640
+  [[ -z $secret ]] || put_secret "$user"
   for file in "$share"/config/alertmanager/templates/*.tmpl; do
     templates+=("/etc/prometheus/templates/$(basename "$file")")
     put "$file" "${templates[-1]}"
@@ -496,7 +471,7 @@ start_alertmanager() {
     fail 'Alertmanager refuses its configuration.' 'Please report this with the lines above.'
   }
   restart prometheus-alertmanager /etc/default/prometheus-alertmanager $routes "${templates[@]}"
-  wait_for "${api[alertmanager]}/-/ready" prometheus-alertmanager
+  wait_for prometheus-alertmanager responds "${api[alertmanager]}/-/ready"
 }
 
 # Starts the chat service (docs/CHAT.md), or stops it. Settings that were changed by hand are kept.
@@ -528,6 +503,7 @@ alertmanager_version() {
   [[ ! -v process[alertmanager] ]] || program=/proc/${process[alertmanager]}/exe
   version=$({ "$program" --version 2>&1 || true; } | sed -n 's/.*version[= ]*\([0-9.]*\).*/\1/p' | head -n 1)
   [[ -n $version ]] || version=$(apt-cache policy prometheus-alertmanager | sed -n 's/ *Candidate: \([0-9.]*\).*/\1/p')
+  [[ -n $version ]] || case ${VERSION_ID:-} in 13) version=0.28.0 ;; 24.04) version=0.26.0 ;; esac
   echo "${version:-0.25.0}"
 }
 
@@ -647,11 +623,14 @@ main() {
     rm -rf "$BUILD"/hoster-exporter-install.*
   fi
   work=$(mktemp --directory --tmpdir="$BUILD" hoster-exporter-install.XXXXXX)
-  local deb configuration channel secret='' earlier_chats='' routes graphs=''
+  local deb node_deb exporter=("$COMMAND") configuration channel secret='' earlier_chats='' routes graphs=''
   deb=$(newest 'hoster-exporter_*_all.deb')
+  node_deb=$(newest "hoster-exporter-node_*_$(dpkg --print-architecture).deb")
   [[ -z $deb ]] || { dpkg-deb --extract "$deb" "$work/deb" && share=$work/deb/usr/share/hoster-exporter; }
   # shellcheck source=packaging/deb/files.sh
   . "$share/packaging/deb/files.sh"
+  # shellcheck source=packaging/deb/join.sh
+  . "$share/packaging/deb/join.sh"
   # shellcheck source=packaging/deb/grafana.sh
   . "$share/packaging/deb/grafana.sh"
   if $uninstall; then
@@ -661,6 +640,7 @@ main() {
   examine "$@"
   get_package
   ask_questions
+  install_package
   plan_daemon prometheus
   plan_daemon alertmanager
   plan_grafana

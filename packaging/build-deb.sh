@@ -61,5 +61,5 @@ download "$folder/source" <"$folder/needed"
     "$node" packaging/deb.mjs "$folder" --uncompressed "--built-from=$fingerprint" "${options[@]}"
 } &>"$folder/build.log" || {
   tail -n 15 "$folder/build.log" | sed "s|$folder/||g" >&2
-  fail 'The program could not be built.' 'The installation was not changed. Run the command again.'
+  fail 'The program could not be built.' 'The installed exporter was not changed. Run the command again.'
 }

@@ -4,7 +4,7 @@
 
 sum() { sha256sum "$1" | cut -d ' ' -f 1; }
 
-recorded_sum() { [[ -f $RECORD/files ]] && awk -v path="$1" '$2 == path { sum = $1 } END { print sum }' "$RECORD/files"; }
+recorded_sum() { [[ ! -f $RECORD/files ]] || awk -v path="$1" '$2 == path { sum = $1 } END { print sum }' "$RECORD/files"; }
 
 # Succeeds for an unmodified file of a Debian package.
 is_packaged() {
