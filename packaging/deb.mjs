@@ -75,6 +75,7 @@ function makeProgram(root) {
   // Parts of install.sh, and what the package calls before it is removed.
   for (const file of ['files.sh', 'grafana.sh', 'join.sh', 'leave'])
     put(root, `${share}/packaging/deb/${file}`, readFileSync(`packaging/deb/${file}`));
+  put(root, `usr/lib/sysusers.d/${name}.conf`, readFileSync(`config/systemd/${name}.sysusers`));
   put(root, `usr/bin/${name}`, readFileSync(`packaging/deb/${name}`), 0o755);
   put(root, `usr/share/bash-completion/completions/${name}`, readFileSync('packaging/deb/completion'));
   for (const unit of [`${name}.service`, `${name}-telegram.service`]) {

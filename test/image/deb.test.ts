@@ -79,6 +79,7 @@ describe.skipIf(isMissing)(`the Debian package${isMissing ? ' (skipped: needs dp
       /^\.\/usr\/share\/hoster-exporter\/(?:package\.json|dist\/.+|config\/.+|grafana\/.+|packaging\/deb\/.+)$/,
       /^\.\/usr\/share\/bash-completion\/completions\/hoster-exporter$/,
       /^\.\/usr\/lib\/systemd\/system\/hoster-exporter(?:-telegram)?\.service$/,
+      /^\.\/usr\/lib\/sysusers\.d\/hoster-exporter\.conf$/,
       /^\.\/usr\/share\/doc\/hoster-exporter\/.+$/,
     ];
     expect(files.filter((file) => !rules.some((rule) => rule.test(file)))).toEqual([]);

@@ -36,7 +36,7 @@ const RULES: readonly RegExp[] = [
   /^config\/(?:[a-z.-]+\.yml|hoster-exporter\.schema\.json)$/,
   /^config\/(?:prometheus|alertmanager|kubernetes\/[a-z]+)\/[a-z.-]+\.yml$/,
   /^config\/alertmanager\/(?:start\.sh|templates\/[a-z]+\.tmpl)$/,
-  /^config\/systemd\/(?:hoster-exporter(?:-telegram)?\.service|environment)$/,
+  /^config\/systemd\/(?:hoster-exporter(?:-telegram)?\.service|hoster-exporter\.sysusers|environment)$/,
   /^grafana\/dashboards\/(?:[a-z]+\.json|kustomization\.yml)$/,
   /^grafana\/provisioning\/[a-z]+\/[a-z]+\.yml$/,
   /^docs\/(?:[A-Z-]+|runbooks\/[A-Za-z]+|decisions\/(?:\d{4}-[a-z0-9-]+|README))\.md$/,

@@ -14,8 +14,8 @@ step() {
   tail -n "$lines" /tmp/said
 }
 
-# Each file that an installation may touch, with its time and mode.
-state() { find /etc /opt /usr/bin /usr/local/bin /usr/share/hoster* /lib/systemd/system /var/lib/hoster* -printf '%p %y %m %u %s %T@\n' 2>/dev/null | grep -v ' d ' | sort; }
+# Each file that an installation may touch, with its time and mode. A group comes and goes.
+state() { getent group | sort | sha256sum; find /etc /opt /usr/bin /usr/local/bin /usr/share/hoster* /lib/systemd/system /var/lib/hoster* -printf '%p %y %m %u %s %T@\n' 2>/dev/null | grep -vE ' d |^/etc/g(roup|shadow)' | sort; }
 compare_state() { state | diff /tmp/before - && echo 'as before'; }
 
 # package NAME DEPENDS [PROGRAM]: puts a package with a file of configuration into the only repository of this machine.
