@@ -3,7 +3,7 @@ import { createServer, request, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page, Response } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { createTimeZone } from '../../src/base/time-zone.ts';
 import { createMarketplace, type Marketplace } from '../../src/features/demo/marketplace.ts';
@@ -11,7 +11,7 @@ import { createFleet, type Phone } from '../../src/features/demo/phones.ts';
 import { type Look, openBrowser, type Visit, violationsOf, visit, WITHOUT_CHROMIUM } from '../browser.ts';
 import { type FaultySimulator, startFaultySimulator } from '../faults/simulated/faults.ts';
 import { EACH_SECOND, type Exporter, KEY, startExporter } from '../integration/exporter.ts';
-import { freePort } from '../process.ts';
+import { freePort, MAIN, start } from '../process.ts';
 import type { TestedSimulatorOptions } from '../simulator.ts';
 import { history, historyAccount } from '../unit/features/history/documents.ts';
 import { accountDay, phoneDay, writeDayFile } from '../unit/features/month/day-files.ts';
@@ -691,19 +691,23 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(mishaps.filter((mishap) => !mishap.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
   });
 
-  it('shows what a button of the simulated marketplace does', async () => {
-    const { url, simulator } = await open(marketplaceOf(60), EACH_SECOND);
-    const { page } = await look(url);
-    const switches = await visit(browser, simulator.url);
-    visits.push(switches);
-    await switches.page.getByRole('button', { name: 'API down' }).click();
-    await switches.page.getByText('Active: down').waitFor();
+  it('links to the switches of the demo, and shows what one does', async () => {
+    const command = [MAIN, 'demo', '--phones=60', '--web.listen-address=127.0.0.1:0', ...EACH_SECOND];
+    const demo = start(process.execPath, command);
+    onTestFinished(async () => void (await demo.stop()));
+    const [, url = ''] = await demo.waitForOutput(/Open +(\S+)/);
+    const { page, mishaps } = await look(url);
+    await page.getByRole('link', { name: 'Try a fault' }).click();
+    await page.getByRole('button', { name: 'API down' }).click();
+    await page.getByText('Active: down').waitFor();
+    await page.getByRole('link', { name: 'fleet page' }).click();
     await waitForOutput(page, '#verdict', 'Phones: not updating since');
-    await switches.page.getByRole('button', { name: 'End all faults' }).click();
-    await switches.page.getByText('Active: none').waitFor();
-    await switches.page.getByRole('button', { name: 'Cut rack-03' }).click();
-    await switches.page.getByText(/^Active: group\/rack-03 \(\d+ phones\)/).waitFor();
-    expect(switches.mishaps).toEqual([]);
+    await page.getByRole('link', { name: 'Try a fault' }).click();
+    await page.getByRole('button', { name: 'All well' }).click();
+    await page.getByText('Active: none').waitFor();
+    await page.getByRole('button', { name: 'Cut rack-03' }).click();
+    await page.getByText(/^Active: group\/rack-03 \(\d+ phones\)/).waitFor();
+    expect(mishaps).toEqual([]);
   });
 
   it('stands in a frame, and is read, where the owner lists the origin', async () => {

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { readKey } from '../../base/api-key.ts';
 import type { Clock } from '../../base/clock.ts';
+import { createFileCache } from '../../base/files.ts';
 import { defineCommand } from '../../cli/command.ts';
 import type { Environment } from '../../config/environment.ts';
 import { setting } from '../../config/settings.ts';
-import { duration, wholeNumber } from '../../config/values.ts';
+import { duration, parsedText, parsePath, wholeNumber } from '../../config/values.ts';
 import { DAY, HOUR } from '../../model/time.ts';
 import { createFaults } from './faults.ts';
 import { createMarketplace, type Marketplace } from './marketplace.ts';
@@ -27,7 +29,7 @@ export const FLEET_OPTIONS = {
 /** Values of {@link FLEET_OPTIONS}. */
 type FleetOptions = { readonly phones: number; readonly seed: number; readonly history: number };
 
-/** The key of the simulated marketplace. It is valid nowhere else. */
+/** The default key of the simulated marketplace. It is valid nowhere else. */
 export const DEMO_KEY = 'demo';
 
 export const simulate = defineCommand({
@@ -37,10 +39,22 @@ export const simulate = defineCommand({
       description: 'Port on 127.0.0.1; 0 for any free port.',
       default: 9824,
     }),
+    'key-file': setting(parsedText('the path of a file with a key', parsePath).optional(), {
+      description: 'File with the API key that the marketplace accepts; by default the key is "demo".',
+    }),
+    latency: setting(wholeNumber(0, 60_000), {
+      description: 'Latency of each response, in milliseconds.',
+      default: 0,
+    }),
   },
   takesSettings: false,
   run: async ({ options }, io) => {
-    const simulator = await simulateFleet(options, io.clock).catch((error: unknown) => {
+    const keyFile = options['key-file'];
+    const files = createFileCache(io.readFile);
+    await files.refresh(keyFile);
+    const key =
+      keyFile === undefined ? DEMO_KEY : readKey({ file: keyFile }, files.text, io.environment).reveal();
+    const simulator = await simulateFleet(options, io.clock, key).catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
       io.printError(
@@ -54,7 +68,7 @@ export const simulate = defineCommand({
     await io.print(`Simulated marketplace with ${options.phones} phones:
 
   HOSTER_API_URL=${url}
-  HOSTER_API_KEY=${DEMO_KEY}
+  HOSTER_API_KEY${keyFile === undefined ? `=${DEMO_KEY}` : `_FILE=${keyFile}`}
 
   Make the API fail, respond slowly, or refuse the key:
   curl -X PUT ${url}/-/faults/down
@@ -67,9 +81,10 @@ export const simulate = defineCommand({
   Take one phone offline, by its label:
   curl -X PUT ${url}/-/faults/label/${encodeURIComponent(phone)}
 
-  List the faults, or end all of them:
+  List the faults, end all of them, or end one:
   curl ${url}/-/faults
   curl -X DELETE ${url}/-/faults
+  curl -X DELETE ${url}/-/faults/down
 
 Press Ctrl-C to quit.
 `);
@@ -80,16 +95,21 @@ Press Ctrl-C to quit.
 });
 
 /** Starts a simulated marketplace, by default on a free port. Rejects with the error of `listen`. */
-export async function simulateFleet(options: FleetOptions & { readonly port?: number }, clock: Clock) {
+export async function simulateFleet(
+  options: FleetOptions & { readonly port?: number; readonly latency?: number },
+  clock: Clock,
+  key = DEMO_KEY,
+) {
+  const { port = 0, latency = 0 } = options;
   const marketplace = createMarketplaceAt(options, clock.now());
-  const accounts = [{ key: DEMO_KEY, marketplace }];
+  const accounts = [{ key, marketplace }];
   const faults = createFaults(accounts);
-  const listener = createSimulator({ accounts, clock, faults });
-  const server = createServer(listener).listen(options.port, '127.0.0.1');
+  const listener = createSimulator({ accounts, clock, faults, latencyMilliseconds: latency });
+  const server = createServer(listener).listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}`,
     marketplace,
     faults,
     close: () => {

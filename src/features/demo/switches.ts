@@ -18,7 +18,8 @@ export function createSwitches(marketplace: Marketplace, faults: Faults): Daemon
   const answer = ({ method, query }: { readonly method: string; readonly query: URLSearchParams }) => {
     const path = ['/-/faults', ...query.getAll('fault')].join('/');
     if (method === 'POST') faults.control({ method: query.has('fault') ? 'PUT' : 'DELETE', path });
-    const headers = { 'content-security-policy': POLICY };
+    // Without a referrer, a form would be sent with the origin `null`, as a page of another site might.
+    const headers = { 'content-security-policy': POLICY, 'referrer-policy': 'same-origin' };
     return bufferReply(200, 'text/html; charset=utf-8', pageOf(marketplace, faults), headers);
   };
   return {
@@ -50,7 +51,7 @@ function pageOf(marketplace: Marketplace, faults: Faults): string {
 <form method="post">
 <p>${button('fault=down', 'API down')}${button('fault=slow', 'API slow')}${button('fault=refused-key', 'Key refused')}</p>
 <p>${cuts.map((group) => button(`fault=group/${group}`, `Cut ${group}`)).join('')}</p>
-<p>${button('', 'End all faults')}</p>
+<p>${button('', 'All well')}</p>
 </form>
 <p>Active: <b>${active.join(', ') || 'none'}</b></p>
 `;
