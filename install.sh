@@ -535,8 +535,16 @@ removed_by() {
 
 remove() {
   [[ $EUID == 0 ]] || fail 'This needs root.' "Run: sudo $SOURCE/install.sh $*"
-  is_package installed hoster-exporter || is_package config-files hoster-exporter || fail 'The package hoster-exporter is not installed.' \
-    'An earlier version has no package. Upgrade it first: run this script without options.'
+  if ! is_package installed hoster-exporter && ! is_package config-files hoster-exporter; then
+    # A run that was interrupted at its questions has kept the answers.
+    if $purge && ! $dry && [[ ! -d $RECORD && -f $ETC/key ]]; then
+      rm -f $ETC/{hoster-exporter.yml,key,environment,setup.yml,channel-secret}
+      rmdir --ignore-fail-on-non-empty $ETC
+      say 'The answers of an interrupted run were removed. Nothing else is installed.'
+      return
+    fi
+    fail 'The package hoster-exporter is not installed.' 'An earlier version has no package. Upgrade it first: run this script without options.'
+  fi
   step 'Uninstalling'
   local name going='' staying='' suggested
   if is_package installed hoster-exporter; then

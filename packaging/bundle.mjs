@@ -27,11 +27,11 @@ const keepAddresses = {
 };
 
 const { metafile } = await build({
-  // A worker is loaded by its address. compose.yaml runs the last one.
+  // A worker is loaded by its address. compose.yaml runs the last one, which is a part of the demo.
   entryPoints: {
     main: 'dist/main.js',
     'http/web-config/bcrypt-worker': 'dist/http/web-config/bcrypt-worker.js',
-    'demo-history': 'packaging/demo-history.mjs',
+    ...(existsSync('dist/features/demo') && { 'demo-history': 'packaging/demo-history.mjs' }),
   },
   outdir: dist,
   // Names of chunks depend on paths, so packages behind a link would give other bytes.

@@ -132,6 +132,12 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('purge_alone')).toContain('as before');
     });
 
+    it('removes what a run has kept that was interrupted at its questions', () => {
+      expect(steps.get('purge_answers')).toMatch(/^purge_answers: 0 0 restarts/);
+      expect(steps.get('purge_answers')).toContain('The answers of an interrupted run were removed.');
+      expect(steps.get('purge_answers')).toContain('as before');
+    });
+
     it('says which port is taken and by what, and changes nothing', () => {
       expect(steps.get('port')).toMatch(/^port: 1 0 restarts/);
       expect(steps.get('port')).toContain('hoster-exporter needs port 9823, which is in use: by node.');

@@ -77,6 +77,10 @@ step piped_shell 4 bash -c 'sh <install.sh'
 compare_state
 step purge_alone 40 ./install.sh --purge
 compare_state
+# What a run leaves that was interrupted at its questions.
+mkdir -p /etc/hoster-exporter && touch /etc/hoster-exporter/{key,setup.yml}
+step purge_answers 40 ./install.sh --uninstall --purge
+compare_state
 
 step dry 40 ./install.sh --dry-run
 compare_state
