@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { freePort, get, MAIN, start } from '../process.ts';
+import { freePort, get, MAIN, type Running, start } from '../process.ts';
 import { runCommand } from '../run-command.ts';
 import type { Simulator } from '../simulator.ts';
 import { KEY, startMarketplace } from './exporter.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
-let marketplace: Simulator;
+let marketplace: Running;
 let empty: Simulator;
 let url = '';
 
@@ -24,13 +24,14 @@ const goodKey = file('key', `${KEY}\n`);
 const wrongKey = file('wrong-key', 'canary-key-wrong\n');
 
 beforeAll(async () => {
-  marketplace = await startMarketplace(100);
-  url = marketplace.url;
+  const simulate = ['simulate', '--port=0', `--key-file=${goodKey}`, '--phones=100'];
+  marketplace = start(process.execPath, [MAIN, ...simulate]);
+  url = (await marketplace.waitForOutput(/HOSTER_API_URL=(\S+)/))[1] ?? '';
   empty = await startMarketplace(0);
 });
 
 afterAll(async () => {
-  await Promise.all([marketplace.close(), empty.close()]);
+  await Promise.all([marketplace.stop(), empty.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
