@@ -17,9 +17,6 @@ import {
   shownCauses,
   tunnelOf,
 } from '../../builders.ts';
-import { playStory } from '../../play.ts';
-import { STORY_NAMES } from '../../stories.ts';
-import { addScore, emptyScore, precisionOf, recallOf } from '../../story-score.ts';
 
 /** A phone, with times in minutes after noon and in seconds. */
 type Phone = {
@@ -419,18 +416,6 @@ describe('causesAfter', () => {
 
   it('returns nothing for an account of which nothing is known', () => {
     expect(finish(causesAfter([{ name: 'main', account: NEW_ACCOUNT }], NO_CAUSES))).toEqual(NO_CAUSES);
-  });
-});
-
-describe('a story of each kind, on a farm', () => {
-  it('has right names, and hardly one that is missed', async () => {
-    const score = emptyScore();
-    for (const [index, name] of STORY_NAMES.entries())
-      addScore(score, await playStory(name, 40, 1_000, index % 2 === 0 ? 'mixed' : 'halls'));
-    expect(score.violations).toBe(0);
-    expect(score.takeovers).toBeLessThanOrEqual(1);
-    expect(precisionOf(score), score.wrong.join()).toBeGreaterThanOrEqual(0.98);
-    expect(recallOf(score), score.missed.join()).toBeGreaterThanOrEqual(0.95);
   });
 });
 
