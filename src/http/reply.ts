@@ -59,6 +59,11 @@ export function textReply(
   return bufferReply(status, 'text/plain; charset=utf-8', `${lines}\n`, headers);
 }
 
+/** Escapes a text for the content and the attributes of HTML. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
 export function jsonReply(status: number, json: string): Reply {
   return bufferReply(status, 'application/json; charset=utf-8', json, {});
 }

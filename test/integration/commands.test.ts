@@ -388,7 +388,7 @@ describe('the command demo', () => {
   });
 
   it('has switches for faults, to which the fleet page links', async () => {
-    const demo = start(process.execPath, [MAIN, 'demo', '--phones=60', '--web.listen-address=127.0.0.1:0']);
+    const demo = start(process.execPath, [MAIN, 'demo', '--phones=250', '--web.listen-address=127.0.0.1:0']);
     const [, url = ''] = await demo.waitForOutput(/Open +(\S+)/);
     const { exporter } = JSON.parse((await get(`${url}api/v1/fleet?phones=no`)).body);
     expect(exporter.links).toEqual([{ href: 'demo', title: 'Try a fault' }]);
@@ -398,6 +398,9 @@ describe('the command demo', () => {
     expect(await post('fault=down')).toContain('Active: <b>down</b>');
     expect(await post('fault=group/rack-03')).toMatch(/Active: <b>down, group\/rack-03 \(\d+ phones\)<\/b>/);
     expect(await post('')).toContain('Active: <b>none</b>');
+    expect(await post('fault=label/%3Cimg%20src=x%20onerror=alert(1)%3E')).toContain(
+      '<b>label/&lt;img src=x onerror=alert(1)> (1 phone)</b>',
+    );
     expect(await demo.stop()).toBe(0);
   });
 

@@ -1,5 +1,6 @@
 import type { DaemonFeature } from '../../daemon/feature.ts';
-import { bufferReply } from '../../http/reply.ts';
+import { countText } from '../../fleet/words.ts';
+import { bufferReply, escapeHtml } from '../../http/reply.ts';
 import { DEFAULT_GROUPS, groupOf } from '../../model/group.ts';
 import type { Faults } from './faults.ts';
 import type { Marketplace } from './marketplace.ts';
@@ -38,7 +39,9 @@ function pageOf(marketplace: Marketplace, faults: Faults): string {
   );
   const button = (query: string, text: string): string => `<button formaction="?${query}">${text}</button>\n`;
   const cuts = groups.sort().slice(0, SHOWN_GROUPS);
-  const active = faults.active().map(({ name, phones }) => name + (phones > 0 ? ` (${phones} phones)` : ''));
+  const active = faults
+    .active()
+    .map(({ name, phones }) => (phones === 0 ? name : `${name} (${countText(phones, 'phone', 'phones')})`));
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -53,6 +56,6 @@ function pageOf(marketplace: Marketplace, faults: Faults): string {
 <p>${cuts.map((group) => button(`fault=group/${group}`, `Cut ${group}`)).join('')}</p>
 <p>${button('', 'All well')}</p>
 </form>
-<p>Active: <b>${active.join(', ') || 'none'}</b></p>
+<p>Active: <b>${escapeHtml(active.join(', ')) || 'none'}</b></p>
 `;
 }

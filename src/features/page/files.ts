@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { acceptsGzip, matchesEtag, notModified, type Reply, type RouteRequest } from '../../http/reply.ts';
+import {
+  acceptsGzip,
+  escapeHtml,
+  matchesEtag,
+  notModified,
+  type Reply,
+  type RouteRequest,
+} from '../../http/reply.ts';
 
 const PAGE = 'index.html';
 /** The page's modules, bundled into one by the build. */
@@ -105,8 +112,4 @@ function replyWith(
     length: gzipped.length,
     content: [gzipped],
   };
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
