@@ -12,8 +12,8 @@ const SHOWN_GROUPS = 12;
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'";
 
 /**
- * Switches for the faults, as a page of the exporter, so that nobody needs curl: a container publishes its port. A POST starts
- * the fault of the query `fault`, or else ends all faults.
+ * Switches for the faults, so that nobody needs curl. They are a page of the exporter, since a container publishes no other port.
+ * A POST starts the fault of the query `fault`, or else ends all faults.
  */
 export function createSwitches(marketplace: Marketplace, faults: Faults): DaemonFeature {
   const answer = ({ method, query }: { readonly method: string; readonly query: URLSearchParams }) => {

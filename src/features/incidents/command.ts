@@ -46,10 +46,11 @@ const list = defineCommand({
     const { days, by, group, device, problem, open, ...table } = options;
     if (by !== undefined && table.format === 'csv')
       throw new ConfigError(['incidents: --by has no CSV: use --format=table or --format=json']);
-    const { config } = await loadOwn(flags, io);
+    const { config, address } = await loadOwn(flags, io);
     const query = { days: String(days), by, group, device, problem, open };
     const tableOf = by === undefined ? incidentTable : statisticsTable;
-    return await printTable('/api/v1/incidents', query, table, { flags, io }, (content) =>
+    const from = { ...table, url: table.url ?? address };
+    return await printTable('/api/v1/incidents', query, from, { flags, io }, (content) =>
       tableOf(content, io.clock.now(), config.time_zone),
     );
   },

@@ -37,7 +37,7 @@ export const month = defineCommand({
   },
   run: async ({ flags, options }, io) => {
     const { by, format, separator, directory } = options;
-    const { config } = await loadOwn(flags, io);
+    const { config, address } = await loadOwn(flags, io);
     const timeZone = createTimeZone(config.time_zone);
     const wanted = options.month ?? dateAt(timeZone, io.clock.now()).slice(0, 7);
     if (directory === undefined) {
@@ -45,7 +45,7 @@ export const month = defineCommand({
       return await printTable(
         '/api/v1/month',
         { month: wanted, by },
-        options,
+        { ...options, url: options.url ?? address },
         { flags, io, advice },
         (content) => {
           const document = parseDocument(MONTH_DOCUMENT, content);
