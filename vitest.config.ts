@@ -1,18 +1,27 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Lasts for two minutes and a half, in which it mostly waits. */
-const LONGEST = '/test/e2e/stories.test.ts';
+/** Last for minutes, one test after the other: first those that mostly wait. */
+const LONGEST = [
+  '/test/e2e/stories.test.ts',
+  '/test/e2e/incidents.test.ts',
+  '/test/e2e/fleet-page.test.ts',
+  '/test/long/deletable-features.test.ts',
+  '/test/month/month.test.ts',
+];
 
 /**
- * Runs the longest file, then the long integration tests first and the short unit tests last, so that all workers end at
+ * Runs the longest files, then the long integration tests first and the short unit tests last, so that all workers end at
  * about the same time.
  */
 class ByLength extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isShorter = ({ moduleId }: TestSpecification): number => Number(!moduleId.endsWith(LONGEST));
+    const place = ({ moduleId }: TestSpecification): number => {
+      const found = LONGEST.findIndex((each) => moduleId.endsWith(each));
+      return found === -1 ? LONGEST.length : found;
+    };
     return files.toSorted(
-      (one, other) => isShorter(one) - isShorter(other) || (one.moduleId < other.moduleId ? -1 : 1),
+      (one, other) => place(one) - place(other) || (one.moduleId < other.moduleId ? -1 : 1),
     );
   }
 }
@@ -29,7 +38,6 @@ const filesIn = (folders: string): readonly string[] => [`test/${folders}/**/*.t
 
 /**
  * @param maxConcurrency tests of a file at a time, where they may run side by side: many that wait, or few that compute
- * @param options.groupOrder projects of a higher number begin when those of a lower one have ended
  */
 const project = (
   name: string,
@@ -37,14 +45,10 @@ const project = (
   testTimeout: number,
   isolate: boolean,
   maxConcurrency: number,
-  {
-    groupOrder = 0,
-    exclude = [],
-  }: { readonly groupOrder?: number; readonly exclude?: readonly string[] } = {},
+  exclude: readonly string[] = [],
 ) => ({
   test: {
     name,
-    sequence: { groupOrder },
     include: [...include],
     exclude: [...exclude],
     testTimeout,
@@ -62,12 +66,12 @@ export default defineConfig({
     projects: [
       // Needs nothing but npm. Some of its tests take 20 s, and five times that on a busy core. Its files share nothing
       // with each other, so that a module is loaded once for all of them.
-      project('npm', filesIn('{integration,unit}'), 180_000, false, 30, { exclude: LONG }),
+      project('npm', filesIn('{integration,unit}'), 180_000, false, 30, LONG),
       project('long', LONG, 180_000, false, 30),
       // Needs Debian's Prometheus, and the programs that commands of the documents use.
       project('e2e', filesIn('e2e'), 120_000, true, 4),
-      // Takes both cores for a minute, beside which stories that run in real time would be late.
-      project('month', filesIn('month'), 300_000, true, 4, { groupOrder: 1 }),
+      // Takes both cores for a minute, beside which the stories of e2e, which run in real time, would be late.
+      project('month', filesIn('month'), 300_000, true, 4),
       // Needs a package registry, and skips checks whose tools are missing.
       project('image', filesIn('image'), 300_000, true, 10),
     ],

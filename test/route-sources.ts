@@ -37,8 +37,7 @@ export function requestOf(own: Partial<RouteRequest> = {}): RouteRequest {
 
 /** Returns how a feature answers requests to a path. */
 export function routeOf({ features }: Pick<Memory, 'features'>, path: string): Route['answer'] {
-  const routes = new Map(features.flatMap((feature) => [...(feature.routes?.() ?? [])]));
-  const route = routes.get(path);
-  if (route === undefined) throw new Error(`no feature has the path ${path}`);
-  return route.answer;
+  for (const feature of features)
+    for (const [each, route] of feature.routes?.() ?? []) if (each === path) return route.answer;
+  throw new Error(`no feature has the path ${path}`);
 }

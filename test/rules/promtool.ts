@@ -9,7 +9,7 @@ const INTERVAL = {
 };
 
 /** Minutes from which on a scenario lasts for long: its rules are evaluated less often. */
-export const LONG = 500;
+export const LONG = 480;
 
 /** Minutes between two evaluations of a scenario that lasts for long. */
 export const SELDOM = 5;

@@ -40,12 +40,21 @@ const STAND_INS: readonly (readonly [variable: string, standIn: string])[] = [
   ['$__to', '99992'],
 ];
 
+const read = new Map<string, Query>();
+
 /**
- * Reads what a PromQL expression names, by Prometheus's own grammar. Variables in texts stay as they are.
+ * Reads what a PromQL expression names, by Prometheus's own grammar. Variables in texts stay as they are. Reads each expression
+ * once, since each rule asks for all of them.
  *
  * @throws RangeError for what is no PromQL
  */
 export function readQuery(expression: string): Query {
+  const query = read.get(expression) ?? parseQuery(expression);
+  read.set(expression, query);
+  return query;
+}
+
+function parseQuery(expression: string): Query {
   const text = STAND_INS.reduce(
     (result, [variable, standIn]) => result.replaceAll(variable, standIn),
     expression,
