@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom, type Random } from '../../../src/base/random.ts';
-import { createTimeZone } from '../../../src/base/time-zone.ts';
-import { lastStartOf } from '../../../src/config/cron.ts';
-import type { Recurring } from '../../../src/features/maintenance/cover.ts';
-import { offlineProblemOf } from '../../../src/model/problem.ts';
-import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
-import { beatsEach } from '../../rhythms.ts';
-import { createFarm, type Farm, type FarmOptions, HOUR, MINUTE, SECOND } from '../../watch.ts';
+import { createRandom, type Random } from '../../src/base/random.ts';
+import { createTimeZone } from '../../src/base/time-zone.ts';
+import { lastStartOf } from '../../src/config/cron.ts';
+import type { Recurring } from '../../src/features/maintenance/cover.ts';
+import { offlineProblemOf } from '../../src/model/problem.ts';
+import type { AccountSnapshot } from '../../src/model/snapshot.ts';
+import { beatsEach } from '../rhythms.ts';
+import { createFarm, type Farm, type FarmOptions, HOUR, MINUTE, SECOND } from '../watch.ts';
 
 /*
  * Stories by somebody who had not read the judgement and tried to break its promises, and a random farm with a check of its
