@@ -10,6 +10,8 @@ import { fleet } from './fleet.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
+const FLEET = JSON.stringify(fleet());
+
 type World = {
   exporter: 'responds' | 'away' | 'demands a login';
   telegram: boolean;
@@ -39,7 +41,7 @@ const it = base.extend<{
         if (world.exporter === 'away') throw new Error('refused');
         if (world.exporter !== 'responds') return { status: 401, content: DEMANDS, date: undefined };
         const date = new Date(clock.now()).toUTCString();
-        return { status: 200, content: JSON.stringify(fleet()), date };
+        return { status: 200, content: FLEET, date };
       };
       const ending = new AbortController();
       onTestFinished(() => ending.abort(new Error('the test is over')));
