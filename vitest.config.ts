@@ -69,7 +69,7 @@ export default defineConfig({
       project('npm', filesIn('{integration,unit}'), 180_000, false, 30, LONG),
       project('long', LONG, 180_000, false, 30),
       // Needs Debian's Prometheus, and the programs that commands of the documents use.
-      project('e2e', filesIn('e2e'), 120_000, true, 4),
+      project('e2e', filesIn('e2e'), 120_000, true, 2),
       // Takes both cores for a minute, beside which the stories of e2e, which run in real time, would be late.
       project('month', filesIn('month'), 300_000, true, 4),
       // Needs a package registry, and skips checks whose tools are missing.
