@@ -1,6 +1,6 @@
 import { definePart } from '../../judge/part.ts';
 import type { Account } from '../../model/account.ts';
-import type { FleetDevice } from '../../model/fleet.ts';
+import type { Fleet, FleetDevice } from '../../model/fleet.ts';
 import { INCIDENTS, type Incident } from '../../model/incident.ts';
 import { type Price, priceOf } from '../../model/money.ts';
 import { DAY } from '../../model/time.ts';
@@ -136,8 +136,7 @@ function lostTime(
   for (const id of ids) {
     const [entry, entryBefore] = [fleet.devices.get(id), fleetBefore.devices.get(id)];
     if (entry === undefined || entryBefore === undefined) continue;
-    const lost =
-      lostBy(entry) - lostBy(entryBefore) + (isFirst ? lostUntil(entryBefore, fleetBefore.apiTime) : 0);
+    const lost = lostBy(entry) - lostBy(entryBefore) + (isFirst ? lostUntil(entryBefore, fleetBefore) : 0);
     const perDay = priceOf(prices, { group: entry.group, model: entry.device.model })?.centsPerDay ?? 0;
     soldMilliseconds += lost;
     cents += (lost / DAY) * perDay;
@@ -149,14 +148,14 @@ function lostBy({ times }: FleetDevice): number {
   return times.milliseconds.sold_offline ?? 0;
 }
 
-/** Returns for how long a phone was sold and offline at a list. */
-function lostUntil(
-  { device, offline, listedAt, outageSeconds, offlineAfterSeconds }: FleetDevice,
-  apiTime: number,
-): number {
+/** Returns for how long lists have shown a phone sold, offline and not in maintenance. */
+function lostUntil(entry: FleetDevice, { apiTime, unseen }: Fleet): number {
+  const { device, offline, listedAt, rentalStatusSince = 0, maintainedAt = 0 } = entry;
   if (!offline || device.rentalStatus !== 'sold') return 0;
   const { lastHeartbeatAt = apiTime } = device;
-  return Math.max(0, listedAt - lastHeartbeatAt - (outageSeconds + offlineAfterSeconds) * 1000);
+  const offlineAt = lastHeartbeatAt + (entry.outageSeconds + entry.offlineAfterSeconds) * 1000;
+  const from = Math.max(offlineAt, rentalStatusSince, maintainedAt, unseen.at(-1)?.to ?? 0);
+  return Math.max(0, listedAt - from);
 }
 
 /** Returns the logbook after a change. The same change again changes nothing. */

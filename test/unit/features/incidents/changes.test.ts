@@ -50,12 +50,14 @@ function createRack({
   let apiTime = NOON;
   const heartbeats = new Map(['p1', 'p2'].map((id) => [id, NOON]));
   const off = new Set<string>();
+  const idle = new Set<string>();
   const list = async (): Promise<void> => {
     apiTime += 30_000;
     clock.advance(30_000);
     for (const id of heartbeats.keys()) if (!off.has(id)) heartbeats.set(id, apiTime);
     const devices = Array.from(heartbeats, ([id, lastHeartbeatAt]) => {
-      return bareDevice({ id, label: `rack-01/${id}`, lastHeartbeatAt, rentalStatus: 'sold' });
+      const rentalStatus = idle.has(id) ? 'idle' : 'sold';
+      return bareDevice({ id, label: `rack-01/${id}`, lastHeartbeatAt, rentalStatus });
     });
     await observeList(memory, clock, apiTime, devices);
   };
@@ -65,7 +67,13 @@ function createRack({
   };
   return {
     off,
+    idle,
     list,
+    /** Lets time pass without a list. */
+    wait: (minutes: number): void => {
+      apiTime += minutes * MINUTE;
+      clock.advance(minutes * MINUTE);
+    },
     pass: async (minutes: number): Promise<void> => {
       for (let half = 0; half < 2 * minutes; half += 1) await list();
     },
@@ -239,15 +247,43 @@ describe('a note', () => {
 });
 
 describe('the sold time of an incident', () => {
+  const lostBy = (rack: Rack): number =>
+    rack.metrics().accounts[0]?.known.fleet?.devices.get('p1')?.times.milliseconds.sold_offline ?? 0;
+
   it('is that of the month, with its price', async () => {
     const rack = await withOutage();
     await rack.pass(10);
-    const [account] = rack.metrics().accounts;
-    const lost = account?.known.fleet?.devices.get('p1')?.times.milliseconds.sold_offline ?? 0;
+    const lost = lostBy(rack);
     const incident = await openOf(rack);
     expect(lost).toBeGreaterThan(10 * MINUTE);
     expect(incident.soldOfflineSeconds).toBe(lost / 1000);
     expect(incident.estimatedCents).toBe(Math.round(lost / MINUTE));
+  });
+
+  it.each([
+    ['before the first list', async (rack: Rack) => rack.wait(60)],
+    [
+      'in which the exporter was down',
+      async (rack: Rack) => {
+        await rack.pass(5);
+        rack.wait(60);
+        rack.restart();
+      },
+    ],
+    [
+      'in which the phone was idle',
+      async (rack: Rack) => {
+        rack.idle.add('p1');
+        await rack.pass(60);
+        rack.idle.clear();
+      },
+    ],
+  ])('leaves out the time %s, as the month does', async (_, pass) => {
+    const rack = createRack();
+    rack.off.add('p1');
+    await pass(rack);
+    await rack.pass(15);
+    expect((await openOf(rack)).soldOfflineSeconds).toBe(lostBy(rack) / 1000);
   });
 
   it('is summed up by group, phone and month, beside the time before', async () => {
