@@ -1,7 +1,8 @@
 import { createFileCache } from '../base/files.ts';
-import { createSender, type Network, reasonOf } from '../base/outbound.ts';
+import { createSender, type Network, reasonOf, withPublicAuthorities } from '../base/outbound.ts';
 import { readConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
+import { readNetwork } from '../config/network.ts';
 import type { Config } from '../config/schema.ts';
 import { setting } from '../config/settings.ts';
 import { addressOf, type ParseResult, parsedText, parsePath, parseSocketPath } from '../config/values.ts';
@@ -43,17 +44,20 @@ export const LOGIN_FILE = setting(parsedText(LOGIN, (path) => parsePath(path, LO
   description: 'File with user:password, if the exporter requires a login.',
 });
 
-/** Returns the settings of this machine, and the address of its exporter. */
+/** Returns the settings of this machine, the address of its exporter, and the network that reaches exporters. */
 export async function loadOwn(
   flags: ReadonlyMap<string, string>,
   { schema, environment, readFile }: Io,
-): Promise<{ readonly config: Config; readonly address: ExporterAddress }> {
+): Promise<{ readonly config: Config; readonly address: ExporterAddress; readonly network: Network }> {
   const files = createFileCache(readFile);
   const { config } = await readConfig({ schema, flags, environment, accounts: 'optional' }, files);
+  await files.refresh(config.client.ca_file);
+  const network = withPublicAuthorities(readNetwork(config.client, environment, files.text));
   const { config_file: configFile, listen_address: listenAddress, socket } = config.web;
-  if (socket !== undefined) return { config, address: socketAddress(socket) };
+  if (socket !== undefined) return { config, network, address: socketAddress(socket) };
   const web = configFile === undefined ? undefined : await readWebConfig(configFile, files);
-  return { config, address: addressOf(web?.config.tls === undefined ? 'http' : 'https', listenAddress) };
+  const scheme = web?.config.tls === undefined ? 'http' : 'https';
+  return { config, network, address: addressOf(scheme, listenAddress) };
 }
 
 /** Returns user:password of a file. Throws a ConfigError if it cannot be read. */
@@ -79,14 +83,11 @@ export type SendRequest = (
   body?: object,
 ) => Promise<ExporterResponse>;
 
-/** The public authorities, without a proxy. */
-const DIRECT: Network = { authorities: undefined, proxies: undefined };
-
-/** Creates a function that sends requests for paths of an exporter, each over a connection of its own. */
+/** Creates a function that sends requests for paths of an exporter, each over a connection of its own without a proxy. */
 export function senderTo({ origin, socketPath }: ExporterAddress, network: Network, timeout: number) {
   // The exporter expects a name of this machine as the host of a request to its socket.
   const url = new URL(socketPath === undefined ? origin : 'http://localhost');
-  const send = createSender(url, { ...network, socketPath }, timeout);
+  const send = createSender(url, { ...network, proxies: undefined, socketPath }, timeout);
   return async (path: string, request: Parameters<typeof send>[1]) => await send(new URL(path, url), request);
 }
 
@@ -94,9 +95,10 @@ export function senderTo({ origin, socketPath }: ExporterAddress, network: Netwo
 export function requestsTo(
   address: ExporterAddress,
   login: string | undefined,
+  network: Network,
   timeout = 10_000,
 ): SendRequest {
-  const send = senderTo(address, DIRECT, timeout);
+  const send = senderTo(address, network, timeout);
   return async (method, path, body) => {
     const headers = {
       ...(login !== undefined && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
@@ -135,11 +137,12 @@ export async function forEachExporter(
   { timeout, advice = '' }: { readonly timeout?: number; readonly advice?: string } = {},
 ): Promise<ExitCode> {
   const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
-  const addresses = url ?? [(await loadOwn(flags, io)).address];
+  const own = await loadOwn(flags, io);
+  const addresses = url ?? [own.address];
   let code: ExitCode = 0;
   for (const address of addresses) {
     const prefix = addresses.length > 1 ? `${address.origin}: ` : '';
-    const result = await act(requestsTo(address, login, timeout)).catch(
+    const result = await act(requestsTo(address, login, own.network, timeout)).catch(
       (error: unknown): ActionResult => ({ error: `did not respond (${reasonOf(error)})${advice}` }),
     );
     if ('output' in result) await io.print(prefix + result.output);

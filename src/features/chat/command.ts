@@ -1,13 +1,12 @@
-import { createFileCache, readErrorText } from '../../base/files.ts';
+import { readErrorText } from '../../base/files.ts';
 import { limitLog } from '../../base/log.ts';
-import { createOutbound, withPublicAuthorities } from '../../base/outbound.ts';
+import { createOutbound } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
 import { type BotApi, connectApi, failureText, TOKEN } from '../../base/telegram.ts';
 import { createTimeZone } from '../../base/time-zone.ts';
 import { defineCommand, formatTable, type Io } from '../../cli/command.ts';
 import { EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin, requestsTo } from '../../cli/own-exporter.ts';
 import { ConfigError } from '../../config/messages.ts';
-import { readNetwork } from '../../config/network.ts';
 import { setting } from '../../config/settings.ts';
 import { onOff, type ParseResult, parseApiUrl, parsedText, parsePath } from '../../config/values.ts';
 import { type ChatCheck, type ChatPart, Unavailable } from '../../fleet/chat.ts';
@@ -63,7 +62,7 @@ export const telegram = defineCommand({
   run: async ({ flags, options }, io) => {
     const { token_file: tokenFile, login_file: loginFile, morning_hour: morningHour } = options;
     const chats = new Set(options.chats.keys());
-    const { config, address } = await loadOwn(flags, io);
+    const { config, address, network } = await loadOwn(flags, io);
     const { time_zone: timeZone } = config;
     const readToken = () => readTokenFile(tokenFile, io);
     const token = await readToken().catch((error: unknown) => {
@@ -71,13 +70,10 @@ export const telegram = defineCommand({
     });
     const { clock, random } = io;
     const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
-    const exporter = createExporter(requestsTo(options.url ?? address, login), timeZone, clock);
-    const files = createFileCache(io.readFile);
-    await files.refresh(config.client.ca_file);
-    const network = readNetwork(config.client, io.environment, files.text);
+    const exporter = createExporter(requestsTo(options.url ?? address, login, network), timeZone, clock);
     const botApi = {
       apiRoot: options.bot_api_url.href.replace(/\/$/, ''),
-      outbound: createOutbound(options.bot_api_url, withPublicAuthorities(network)),
+      outbound: createOutbound(options.bot_api_url, network),
     };
     const parts = io.features.flatMap((feature) => feature.chat?.() ?? []);
     if (options.check) {

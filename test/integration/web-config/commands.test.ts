@@ -91,6 +91,17 @@ describe('the daemon', () => {
   });
 });
 
+describe('a command', () => {
+  it('reaches a daemon whose certificate is of an authority in client.ca_file', async () => {
+    const { flags } = await startDaemon(TLS + USERS);
+    const list = ['maintenance', 'list', ...flags, `--login-file=${place('login', 'alice:alice123')}`];
+    expect((await runCommand(list)).error).toContain('is not trusted here');
+    expect(await runCommand([...list, `--client.ca-file=${place('authority.pem')}`])).toEqual({
+      ...{ code: 0, out: 'No phone is in maintenance.\n', error: '' },
+    });
+  });
+});
+
 describe('healthcheck', () => {
   it.each([
     ['plain HTTP', '', '127.0.0.1'],
