@@ -120,6 +120,16 @@ describe('setup without a terminal', () => {
     expect(parse(readFileSync(path, 'utf8')).accounts[0].currency).toBe('EUR');
     expect(readFileSync(path, 'utf8')).toContain('offline: { after: 10m } # mine');
     expect(readFileSync(`${path}.before`, 'utf8')).toBe(before);
+    await setUp(directory, { ...telegramApi, HOSTER_CURRENCY: 'none' });
+    expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+
+  it('prints a command for the next step that a shell takes, also for a folder with a blank', async () => {
+    const directory = `${place()} of mine`;
+    const { said } = await setUp(directory, account());
+    expect(said).toContain(
+      `Next: hoster-exporter --config.file="${directory}/exporter/hoster-exporter.yml"\n`,
+    );
   });
 
   it('lets every user read the files where containers have users of their own', async () => {

@@ -129,7 +129,8 @@ const ask = defineCommand({
       if (!isWritten) await wizard.print('Nothing was written.');
       else if (options.key_file === undefined) {
         const path = join(directory, FILES.configuration);
-        await wizard.print(`Saved to ${directory}. Next: hoster-exporter --config.file=${path}`);
+        const quoted = /^[\w./:\\-]+$/.test(path) ? path : `"${path}"`;
+        await wizard.print(`Saved to ${directory}. Next: hoster-exporter --config.file=${quoted}`);
       }
       return isWritten ? 0 : 1;
     }),

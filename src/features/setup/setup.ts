@@ -192,7 +192,7 @@ async function askAccount(
       url: api_url,
       key: finding.isOutage ? key : undefined,
     });
-  const currency = await askCurrency(earlier && (earlier.currency ?? ''), context.wizard);
+  const currency = await askCurrency(earlier && (earlier.currency ?? 'none'), context.wizard);
   const time_zone = await askTimeZone(data?.time_zone, context.wizard);
   const settings = { ...account, currency, time_zone, is_proxied: finding.isProxied };
   return { configuration: configurationOf(existing, settings), key };
@@ -252,13 +252,15 @@ async function checkBothWays(
 async function askCurrency(remembered: string | undefined, wizard: Wizard): Promise<string | undefined> {
   return await answer<string | undefined>(wizard, {
     variable: 'HOSTER_CURRENCY',
-    text: 'Currency of the balance, such as EUR; empty for none',
+    text: 'Currency of the balance, such as EUR or none',
     remembered,
-    suggestion: '',
-    check: async (typed) =>
-      /^(?:|[A-Z][A-Z0-9]{2,7}|[a-z]{3})$/.test(typed)
-        ? { value: typed.toUpperCase() || undefined }
-        : { problem: `${showText(typed)} is not a currency code such as EUR.` },
+    suggestion: 'none',
+    check: async (typed) => {
+      if (/^none$/i.test(typed)) return { value: undefined };
+      return /^(?:[A-Z][A-Z0-9]{2,7}|[a-z]{3})$/.test(typed)
+        ? { value: typed.toUpperCase() }
+        : { problem: `${showText(typed)} is not a currency code such as EUR.` };
+    },
   });
 }
 

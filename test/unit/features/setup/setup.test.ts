@@ -100,6 +100,16 @@ it('keeps the account when it is interrupted at a later question, and does not a
   expect(first).toMatch(/^Where should alerts be sent/);
 });
 
+it('offers none as the currency', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'hoster-setup-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const seen = await interruptedAfter(directory, [ADDRESS, 'right']);
+  expect(seen.at(-1)).toBe('Currency of the balance, such as EUR or none [none]: ');
+  await interruptedAfter(directory, [ADDRESS, 'right', '', 'UTC']);
+  const configuration = readFileSync(join(directory, 'exporter/hoster-exporter.yml'), 'utf8');
+  expect(configuration).not.toContain('currency');
+});
+
 it('notices a wrong address before it asks for the key, and offers a typed key again', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'hoster-setup-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
