@@ -296,12 +296,14 @@ it('the help lists the commands, the default first', async () => {
 });
 
 describe('the command simulate', () => {
-  it.each([5, 250])('prints a command that takes one of %i phones', async (phones) => {
+  it.each([5, 250])('prints commands that take one of %i phones, and a rack', async (phones) => {
     const simulator = start(process.execPath, [MAIN, 'simulate', '--port=0', `--phones=${phones}`]);
     onTestFinished(async () => void (await simulator.stop()));
     const [, address = ''] = await simulator.waitForOutput(/curl -X PUT (\S+\/-\/faults\/label\/\S+)/);
     const response = await fetch(address, { method: 'PUT' });
     expect(await response.json()).toMatchObject({ data: { active: [{ phones: 1 }] } });
+    const [rack = ''] = /\S+\/-\/faults\/group\/\S+/.exec(simulator.output()) ?? [];
+    expect((await fetch(rack, { method: 'PUT' })).status).toBe(200);
   });
 
   it('refuses settings of the daemon', async () => {

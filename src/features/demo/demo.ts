@@ -51,7 +51,7 @@ ${bold('hoster-exporter demo')}: a simulated marketplace with ${phones} phones, 
                  Cut a rack, or take the API down. The fleet page links to it.
 
   Metrics only   curl -s ${url}${telemetryPath} | grep ^hoster_devices
-  Power cut      curl -X PUT ${marketplace}/-/faults/group/rack-03
+  Power cut      curl -X PUT ${marketplace}/-/faults/group/rack-01
   End faults     curl -X DELETE ${marketplace}/-/faults
 
 A power cut shows within four minutes. Press Ctrl-C to quit.

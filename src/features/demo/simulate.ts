@@ -76,7 +76,7 @@ export const simulate = defineCommand({
   curl -X PUT ${url}/-/faults/refused-key
 
   Cut the power of a rack; the exporter sees it once its phones are offline for longer than usual:
-  curl -X PUT ${url}/-/faults/group/rack-03
+  curl -X PUT ${url}/-/faults/group/${phone.split('/', 1)}
 
   Take one phone offline, by its label:
   curl -X PUT ${url}/-/faults/label/${encodeURIComponent(phone)}
