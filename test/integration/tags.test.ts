@@ -204,7 +204,7 @@ describe('the file that the command tags writes', () => {
     ];
     writeFileSync(file(), lines.join('\r\n'));
     await daemon.start();
-    expect((await write()).out).toContain('Added 1 phones to');
+    expect((await write()).out).toContain('Added 1 phone to');
     expect(readFileSync(file(), 'utf8')).toBe(`${lines.join('\r\n')}\np2;;;\n`);
     expect(readFileSync(`${file()}.old`, 'utf8')).toBe(lines.join('\r\n'));
     expect((await write()).out).toContain('has every phone. Nothing was changed.');

@@ -54,7 +54,8 @@ async function writeFile(path: string, fleet: FleetDocument, separator: CsvSepar
     if (added === 0) return { output: `${path} has every phone. Nothing was changed.\n` };
     await replaceWhole(`${path}.old`, [before], { isShared: true });
     await replaceWhole(path, [text], { isShared: true });
-    return { output: `Added ${added} phones to ${path}. The file from before is ${path}.old.\n` };
+    const phones = added === 1 ? '1 phone' : `${added} phones`;
+    return { output: `Added ${phones} to ${path}. The file from before is ${path}.old.\n` };
   } catch (error) {
     const reason = error instanceof Error && !('code' in error) ? error.message : readErrorText(error);
     return { error: `${path} was not changed: ${reason}` };
