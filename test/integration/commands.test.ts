@@ -321,6 +321,18 @@ describe('the command simulate', () => {
   });
 });
 
+describe('the command incidents', () => {
+  it.each([
+    [['ack', 'x'], 'incidents: expected acknowledge, note or note-phone, or only flags'],
+    [['acknowledge'], 'incidents acknowledge: expected the ID of an open incident'],
+    [['note', 'x'], 'incidents note: expected the ID of an incident, and the note in quotes'],
+    [['note-phone'], 'incidents note-phone: expected the ID or label of a phone, and the note in quotes'],
+  ])('says what it expects in place of %j', async (argv, expected) => {
+    const { code, error } = await runCommand(['incidents', ...argv]);
+    expect([code, error]).toEqual([2, `hoster-exporter: ${expected}\n`]);
+  });
+});
+
 describe('the command once', () => {
   it('prints the exposition', async () => {
     const { code, out } = await runCommand(['once'], account(url));

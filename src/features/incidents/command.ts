@@ -124,18 +124,16 @@ export const incidents: Command = {
         return await change({ incident: subject, acknowledge: true }).run(rest, io);
       case 'note':
       case 'note-phone': {
+        const expected = word === 'note' ? 'ID of an incident' : 'ID or label of a phone';
         if (subject === undefined || text === undefined || text.startsWith('--'))
-          throw new ConfigError([`incidents ${word}: expected ${NOTE_EXPECTED[word]}`]);
+          throw new ConfigError([`incidents ${word}: expected the ${expected}, and the note in quotes`]);
         const of = word === 'note' ? { incident: subject } : { device: subject };
         return await change({ ...of, note: text }).run(others, io);
       }
       default:
+        if (word?.startsWith('-') === false)
+          throw new ConfigError(['incidents: expected acknowledge, note or note-phone, or only flags']);
         return await list.run(word === undefined ? [] : [word, ...argv], io);
     }
   },
-};
-
-const NOTE_EXPECTED = {
-  note: 'the ID of an incident, and the note in quotes',
-  'note-phone': 'the ID or label of a phone, and the note in quotes',
 };
