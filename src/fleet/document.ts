@@ -225,7 +225,9 @@ export const FLEET_INCIDENT = object({
   value: text('the value that the phones share, or the exact problem').optional(),
   phones: number('phones that are still offline; only for several phones').optional(),
   soldPhones: number('sold phones among them').optional(),
-  allPhones: number('phones that were part of it at any time; only for several phones').optional(),
+  allPhones: number(
+    'phones that it covered at any time: not those with an incident of their own, which `phones` counts, too; only for several phones',
+  ).optional(),
   mostSoldPhones: number('the most sold phones that were offline at once').optional(),
   notifiedPhones: number('number of phones in the last notification; only for a mass outage').optional(),
   since: text('start of the problem').optional(),
