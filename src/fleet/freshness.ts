@@ -37,8 +37,6 @@ export type InstantFormat = {
   readonly brief: (instant: number, now: number) => string;
   /** `2026-11-21 10:04:30 GMT+1` */
   readonly full: (instant: number) => string;
-  /** `GMT+1` */
-  readonly zone: (instant: number) => string;
 };
 
 /** @param timeZone by default the one of the browser */
@@ -52,7 +50,6 @@ export function createInstantFormat(timeZone: string | undefined): InstantFormat
       return `${dayText(at)} ${year === today.slice(0, 4) ? time.slice(0, 5) : year}`;
     },
     full: (instant) => `${dateTimeAt(zone, instant)} ${zone.abbreviationAt(instant)}`,
-    zone: zone.abbreviationAt,
   };
 }
 

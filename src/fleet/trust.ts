@@ -27,19 +27,26 @@ export type Trust = {
   readonly state: 'fresh' | 'stale' | 'expired';
   /** The age, and the reason why the data is not fresh. */
   readonly text: string;
-  readonly why: string;
   readonly asOf: string;
 };
 
-/** Returns the age of the data of a view: that of its oldest account. */
-export function trustOf({ fleet, now, time }: FleetView): Trust {
+/**
+ * Returns the age of the data of a view: that of its oldest account.
+ *
+ * @param names the accounts of an answer, by default all
+ */
+export function trustOf(
+  { fleet: { accounts: all, ...rest }, now, time }: FleetView,
+  names: readonly string[] = all.map(({ name }) => name),
+): Trust {
+  const accounts = all.filter(({ name }) => names.includes(name));
   const connection = { lastResponseAt: now, failure: undefined, failingSince: undefined };
-  const format = { brief: time, full: time, zone: () => '' };
-  const { learnedAt, notices } = freshnessOf(fleet, connection, now, format);
-  const devices = fleet.accounts.map(({ readings }) => readings.devices);
+  const format = { brief: time, full: time };
+  const { learnedAt, notices } = freshnessOf({ accounts, ...rest }, connection, now, format);
+  const devices = accounts.map(({ readings }) => readings.devices);
   const age = learnedAt === undefined ? Number.POSITIVE_INFINITY : (now - learnedAt) / 1000;
   const isExpired = learnedAt === undefined || devices.some(({ state }) => state === 'expired');
-  const isLate = age > 3 * fleet.exporter.pollSeconds.devices + 60;
+  const isLate = age > 3 * rest.exporter.pollSeconds.devices + 60;
   // Problems of phones do not depend on the balance.
   const isTrusted = notices.every(({ about }) => about === 'balance');
   const isFresh = devices.every(({ state }) => state === 'fresh') && isTrusted && !isLate;
@@ -49,48 +56,6 @@ export function trustOf({ fleet, now, time }: FleetView): Trust {
   return {
     state: isExpired ? 'expired' : isFresh ? 'fresh' : 'stale',
     text: [old, ...why].join('. '),
-    why: why.join('. '),
     asOf: isFresh ? '' : `At ${time(learnedAt)}: `,
   };
-}
-
-/** Narrows a view to some accounts. */
-export function narrowed(view: FleetView, accounts: readonly string[]): FleetView {
-  const names = new Set(accounts);
-  const own = ({ account }: { readonly account: string }) => names.has(account);
-  const { phones, incidents, causes } = view.fleet;
-  const ownPhones = phones.filter(own);
-  const causeIds = new Set(ownPhones.map(({ cause }) => cause));
-  return {
-    ...view,
-    fleet: {
-      ...view.fleet,
-      accounts: view.fleet.accounts.filter(({ name }) => names.has(name)),
-      phones: ownPhones,
-      incidents: incidents.filter(own),
-      causes: causes.filter(({ id }) => causeIds.has(id)),
-    },
-  };
-}
-
-/** Accounts with data of the same age. `names` is empty if these are all accounts. */
-export type AccountsView = FleetView & { readonly trust: Trust; readonly names: readonly string[] };
-
-/** Separates accounts with fresh data from the others, and these by the problem of their data. */
-export function partsOf(view: FleetView): readonly AccountsView[] {
-  const groups = new Map<string, readonly string[]>();
-  for (const account of view.fleet.accounts) {
-    const { state, why } = trustOf({ ...view, fleet: { ...view.fleet, accounts: [account] } });
-    const key = state === 'fresh' ? state : `${state} ${why}`;
-    groups.set(key, [...(groups.get(key) ?? []), account.name]);
-  }
-  const fresh = groups.get('fresh') ?? [];
-  const some = [fresh, ...groups.values()].filter(
-    (group, at) => group.length > 0 && (at === 0 || group !== fresh),
-  );
-  if (some.length < 2) return [{ ...view, trust: trustOf(view), names: [] }];
-  return some.map((names) => {
-    const part = narrowed(view, names);
-    return { ...part, trust: trustOf(part), names };
-  });
 }

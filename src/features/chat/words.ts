@@ -5,14 +5,7 @@ import { findLeft, nameIn, phonesOf, targetOf } from '../../fleet/find.ts';
 import { durationText, parseTime } from '../../fleet/freshness.ts';
 import { type GroupCount, indexPhones, isOffline, sumTotals } from '../../fleet/phones.ts';
 import { causeTarget, type PhoneTarget } from '../../fleet/targets.ts';
-import {
-  type AccountsView,
-  type FleetView,
-  narrowed,
-  partsOf,
-  type Trust,
-  trustOf,
-} from '../../fleet/trust.ts';
+import { type FleetView, type Trust, trustOf } from '../../fleet/trust.ts';
 import { visitsOf } from '../../fleet/visits.ts';
 import {
   causeTitle,
@@ -33,15 +26,7 @@ import { HOUR } from '../../model/time.ts';
  * The texts of the chat: functions of the document and the time. Words and order are those of the fleet page.
  */
 
-/** Names the accounts of a part; '' for all accounts. */
-const namesOf = ({ names }: AccountsView): string =>
-  names.length === 0 ? '' : `${listText(names.map(quote), 3, ', ')}: `;
-
-const join = (parts: readonly AccountsView[], textOf: (part: AccountsView) => string) =>
-  parts.map((part) => namesOf(part) + textOf(part)).join('; ');
-
-const dataText = (parts: readonly AccountsView[]): string =>
-  `Data: ${join(parts, ({ trust }) => trust.text)}.`;
+const dataText = ({ text }: Trust): string => `Data: ${text}.`;
 
 /** Writes an incident: its title, its subject and its start. */
 function incidentText({ fleet, time }: FleetView, incident: FleetIncident): string {
@@ -61,31 +46,30 @@ const soldOfflineOf = ({ fleet: { accounts } }: FleetView): number =>
   accounts.reduce((sum, { totals }) => sum + (totals?.problems.sold_offline ?? 0), 0);
 
 /** Lists open incidents, the worst first. Only fresh data without one proves that nothing needs attention. */
-function needText(part: AccountsView): string {
-  const { state, asOf } = part.trust;
+function needText(view: FleetView, { state, asOf }: Trust): string {
   const rank = ({ severity, phones = 1 }: FleetIncident) => phones + (severity === 'critical' ? 1e6 : 0);
-  const open = part.fleet.incidents
+  const open = view.fleet.incidents
     .filter(({ endedAt, severity }) => endedAt === undefined && severity !== 'info')
     .toSorted((one, other) => rank(other) - rank(one))
-    .map((incident) => incidentText(part, incident));
+    .map((incident) => incidentText(view, incident));
   if (open.length > 0) return `${asOf}${listText(open, 3, '; ', ': /incidents')}`;
   if (state === 'expired') return UNKNOWN;
   if (state === 'stale') return `${asOf}no problems. No data since then`;
-  const offline = soldOfflineOf(part);
+  const offline = soldOfflineOf(view);
   return offline === 0 ? 'nothing' : `${numberText(offline)} sold and offline; you get a message if it lasts`;
 }
 
-function offlineText(part: AccountsView): string {
-  const totals = sumTotals(part.fleet.accounts);
+function offlineText(view: FleetView, { asOf }: Trust): string {
+  const totals = sumTotals(view.fleet.accounts);
   const { phones, offline, accounts: known } = totals;
-  if (known === 0 || known < part.fleet.accounts.length) return UNKNOWN;
-  const soldOffline = soldOfflineOf(part);
+  if (known === 0 || known < view.fleet.accounts.length) return UNKNOWN;
+  const soldOffline = soldOfflineOf(view);
   const counts = [
     `${numberText(offline)} of ${countText(phones, 'phone', 'phones')}`,
     ...(soldOffline > 0 ? [`${numberText(soldOffline)} of them sold`] : []),
     ...outOfServiceText(totals),
   ];
-  return part.trust.asOf + counts.join(', ');
+  return asOf + counts.join(', ');
 }
 
 /** Returns the address of the page, opened at a part of it, as the last line; '' if the address is unknown. */
@@ -97,8 +81,8 @@ function linkLine({ fleet }: FleetView, part: Readonly<Record<string, string>> =
 
 /** Answers /status in three lines. */
 export function statusText(view: FleetView): string {
-  const parts = partsOf(view);
-  return `Needs attention: ${join(parts, needText)}.\nOffline: ${join(parts, offlineText)}.\n${dataText(parts)}${linkLine(view)}`;
+  const trust = trustOf(view);
+  return `Needs attention: ${needText(view, trust)}.\nOffline: ${offlineText(view, trust)}.\n${dataText(trust)}${linkLine(view)}`;
 }
 
 function problemText(view: FleetView, { asOf, state }: Trust, phone: FleetPhone): string {
@@ -116,39 +100,30 @@ function sinceText({ time, now }: FleetView, instant: string | undefined): strin
 
 /** Answers /offline: the common causes and single phones, of all phones or of those that a word matches. */
 export function offlineAnswer(
-  whole: FleetView,
+  view: FleetView,
   word = '',
 ): {
   readonly text: string;
   readonly targets: readonly PhoneTarget[];
 } {
-  const phones = word === '' ? whole.fleet.phones : phonesOf(whole.fleet, word);
-  if (word !== '' && phones.length === 0) return { text: absentText(whole, word), targets: [] };
-  const all = whole.fleet.accounts.map(({ name }) => name);
-  const names = word === '' ? all : phones.map(({ account }) => account);
-  const view = narrowed({ ...whole, fleet: { ...whole.fleet, phones } }, names);
-  const { fleet } = whole;
-  const placesOf = ({ trust, fleet: { accounts, causes, phones } }: AccountsView) =>
-    visitsOf({ accounts, causes }, indexPhones(phones.filter(isOffline)).entries).flatMap(
-      ({ cause, entries }) =>
-        cause === undefined
-          ? entries.map((entry) => {
-              const target = targetOf(fleet, entry);
-              return { line: `${quote(target.title)}: ${problemText(view, trust, entry.phone)}`, target };
-            })
-          : {
-              line: causeTitle({ ...cause, value: quote(cause.value) }, sinceText(view, cause.since)),
-              target: causeTarget(cause, phones),
-            },
-    );
-  const parts = partsOf(view).map((part) => ({ ...part, places: placesOf(part) }));
-  const lines = parts.map(({ places, ...part }) => {
-    const { state, asOf } = part.trust;
-    const names = namesOf(part);
-    const found = places.map(({ line }) => line);
-    if (found.length > 0) return `${names}${asOf}${listText(found, 20, '\n', MORE_OFFLINE)}`;
-    return state === 'expired' ? `${names || 'Offline: '}unknown.` : `${names}${asOf}No phone is offline.`;
-  });
+  const { fleet } = view;
+  const phones = word === '' ? fleet.phones : phonesOf(fleet, word);
+  if (word !== '' && phones.length === 0) return { text: absentText(view, word), targets: [] };
+  const trust = word === '' ? trustOf(view) : trustOf(view, accountsOf(phones));
+  const places = visitsOf(fleet, indexPhones(phones.filter(isOffline)).entries).flatMap(
+    ({ cause, entries }) =>
+      cause === undefined
+        ? entries.map((entry) => {
+            const target = targetOf(fleet, entry);
+            return { line: `${quote(target.title)}: ${problemText(view, trust, entry.phone)}`, target };
+          })
+        : {
+            line: causeTitle({ ...cause, value: quote(cause.value) }, sinceText(view, cause.since)),
+            target: causeTarget(cause, phones),
+          },
+  );
+  const lines = places.map(({ line }) => line);
+  const none = trust.state === 'expired' ? 'Offline: unknown.' : `${trust.asOf}No phone is offline.`;
   const covered = phones.filter(
     ({ problem, offlineAfterReason }) => isMuted(problem) && offlineAfterReason !== undefined,
   );
@@ -159,10 +134,16 @@ export function offlineAnswer(
       ? []
       : [`In maintenance: ${countText(covered.length, 'phone', 'phones')} offline${rack}.`];
   return {
-    text: [...lines, ...maintained, dataText(parts)].join('\n'),
-    targets: parts.flatMap(({ places }) => places.map(({ target }) => target)),
+    text: [
+      lines.length === 0 ? none : `${trust.asOf}${listText(lines, 20, '\n', MORE_OFFLINE)}`,
+      ...maintained,
+      dataText(trust),
+    ].join('\n'),
+    targets: places.map(({ target }) => target),
   };
 }
+
+const accountsOf = (phones: readonly FleetPhone[]): readonly string[] => phones.map(({ account }) => account);
 
 const MORE_OFFLINE = ' (try /offline rack-03)';
 
@@ -178,12 +159,11 @@ export function phoneText(
   parts: readonly ChatPart[] = [],
   more: readonly string[] = [],
 ): string {
-  const ofAccount = narrowed(view, [account]);
-  const trust = trustOf(ofAccount);
-  const age = `Data: ${trust.text}.`;
-  const phone = ofAccount.fleet.phones.find((each) => each.id === id);
-  if (phone === undefined) return `This phone is not in the device list.\n${age}`;
-  const twins = indexPhones(ofAccount.fleet.phones.filter(({ label }) => label === phone.label)).entries;
+  const trust = trustOf(view, [account]);
+  const own = view.fleet.phones.filter((each) => each.account === account);
+  const phone = own.find((each) => each.id === id);
+  if (phone === undefined) return `This phone is not in the device list.\n${dataText(trust)}`;
+  const twins = indexPhones(own.filter(({ label }) => label === phone.label)).entries;
   const unique = twins.find((each) => each.phone === phone)?.name ?? id;
   const { brand, model, problem, rentalStatusBeginSeen, lastHeartbeatAt } = phone;
   const { time } = view;
@@ -191,13 +171,13 @@ export function phoneText(
   const name = quote(nameIn(view.fleet, unique, account));
   const lines = [
     device === '' ? name : `${name} ${quote(device)}`,
-    parts.flatMap((part) => part.problem?.(ofAccount, phone) ?? [])[0] ?? problemText(view, trust, phone),
+    parts.flatMap((part) => part.problem?.(view, phone) ?? [])[0] ?? problemText(view, trust, phone),
     `Last heartbeat${lastHeartbeatAt === undefined ? ': none' : ` ${time(lastHeartbeatAt)}`}, offline after ${durationText(phone.offlineAfterSeconds)}`,
     `${statusWords(phone.rentalStatus)} ${rentalStatusBeginSeen ? 'since' : 'since before'} ${time(phone.rentalStatusSince)}, ${statusWords(phone.marketplaceStatus)}`,
     phone.absent ? 'Missing from the last device list' : '',
     problem !== undefined && needsAttention(problem) ? PROBLEM_WORDS[problem].advice : '',
     ...more,
-    age,
+    dataText(trust),
   ];
   return lines.filter(Boolean).join('\n') + linkLine(view, { phone: `${account}/${id}` });
 }
@@ -206,12 +186,11 @@ export function phoneText(
 export function absentText(view: FleetView, word: string): string {
   const left = findLeft(view.fleet, word);
   if (left === undefined) {
-    const parts = partsOf(view);
-    const isFresh = parts.every(({ trust }) => trust.state === 'fresh');
+    const trust = trustOf(view);
     const { phones } = view.fleet;
     const near = nearest(word, [...new Set(phones.flatMap(({ group, label }) => [group, label]))]);
     const meant = near === undefined ? '' : ` Did you mean ${quote(near)}?`;
-    return `No phone or group is called ${quote(word)}.${meant}${isFresh ? '' : `\n${dataText(parts)}`}`;
+    return `No phone or group is called ${quote(word)}.${meant}${trust.state === 'fresh' ? '' : `\n${dataText(trust)}`}`;
   }
   const name = quote(nameIn(view.fleet, left.label || left.id, left.account));
   return `${name} is no longer in the device list. Last seen: ${view.time(left.lastListedAt)}.`;
@@ -223,9 +202,8 @@ export function rackText(
   { account, group }: GroupCount,
   parts: readonly ChatPart[] = [],
 ): string {
-  const ofAccount = narrowed(view, [account]);
-  const trust = trustOf(ofAccount);
-  const phones = ofAccount.fleet.phones.filter((phone) => phone.group === group);
+  const trust = trustOf(view, [account]);
+  const phones = view.fleet.phones.filter((each) => each.account === account && each.group === group);
   const entries = indexPhones(phones);
   const online = phones.filter((phone) => phone.online).length;
   const sold = phones.filter(({ rentalStatus }) => rentalStatus === 'sold').length;
@@ -236,7 +214,7 @@ export function rackText(
   const name = quote(nameIn(view.fleet, group, account));
   const head = `${trust.asOf}${name}: ${countText(phones.length, 'phone', 'phones')}, ${online} online, ${sold} sold`;
   const more = parts.flatMap((part) => part.group?.(view, entries.ordered('phone', false)) ?? []);
-  const lines = [head, ...more, listText(wrong), `Data: ${trust.text}.`];
+  const lines = [head, ...more, listText(wrong), dataText(trust)];
   return lines.filter(Boolean).join('\n') + linkLine(view, { group, account });
 }
 
@@ -263,7 +241,7 @@ export function balanceText(view: FleetView): string {
 
 /** Answers /incidents: open ones, then those resolved in the last 24 hours. */
 export function incidentsText(view: FleetView): string {
-  const parts = partsOf(view);
+  const trust = trustOf(view);
   const list = (title: string, incidents: readonly FleetIncident[], most = 10): string => {
     const lines = incidents.map((each) => {
       const resolved = each.endedAt === undefined ? '' : `, ${each.reasonText} ${view.time(each.endedAt)}`;
@@ -272,12 +250,13 @@ export function incidentsText(view: FleetView): string {
     const count = incidents.length === 0 ? 'none' : numberText(incidents.length);
     return [`${title}: ${count}`, listText(lines, most)].filter(Boolean).join('\n');
   };
-  const isOpen = ({ endedAt }: FleetIncident): boolean => endedAt === undefined;
-  const open = parts.map((part) =>
-    list(`${namesOf(part)}${part.trust.asOf}Open`, part.fleet.incidents.filter(isOpen)),
-  );
-  const ended = view.fleet.incidents.filter((each) => !isOpen(each));
-  return [...open, list('Resolved in the last 24 hours', ended, 4), dataText(parts)].join('\n');
+  const open = view.fleet.incidents.filter(({ endedAt }) => endedAt === undefined);
+  const ended = view.fleet.incidents.filter(({ endedAt }) => endedAt !== undefined);
+  return [
+    list(`${trust.asOf}Open`, open),
+    list('Resolved in the last 24 hours', ended, 4),
+    dataText(trust),
+  ].join('\n');
 }
 
 const NIGHT_MILLISECONDS = 12 * HOUR;
@@ -285,7 +264,7 @@ const NIGHT_MILLISECONDS = 12 * HOUR;
 /** Writes the morning message. It has the same length after a bad night. */
 export function morningText(view: FleetView, before: FleetView | undefined): string {
   const { fleet, now } = view;
-  const parts = partsOf(view);
+  const trust = trustOf(view);
   const opened = fleet.incidents.filter(
     ({ openedAt = '' }) => now - Date.parse(openedAt) < NIGHT_MILLISECONDS,
   );
@@ -302,10 +281,10 @@ export function morningText(view: FleetView, before: FleetView | undefined): str
   const soldText = `${numberText(sold)} of ${countText(phones, 'phone', 'phones')} sold`;
   return [
     `Good morning. Overnight: ${night}.`,
-    `Needs attention: ${join(parts, needText)}.`,
-    `Offline: ${join(parts, offlineText)}. ${isKnown ? soldText : 'Sold: unknown'}.`,
+    `Needs attention: ${needText(view, trust)}.`,
+    `Offline: ${offlineText(view, trust)}. ${isKnown ? soldText : 'Sold: unknown'}.`,
     `Balance: ${listText(balanceLines(view, before), 3, '; ')}.`,
-    dataText(parts),
+    dataText(trust),
   ].join('\n');
 }
 

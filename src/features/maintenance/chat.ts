@@ -98,7 +98,7 @@ function problemText(view: FleetView, phone: FleetPhone): string | undefined {
   const cover = phone.problem === 'in_maintenance' ? coverOf(view.fleet.maintenance, phone) : undefined;
   if (cover === undefined) return undefined;
   const now = isOfflineInMaintenance(phone) ? `offline since ${view.time(phone.lastHeartbeatAt)}` : 'online';
-  return `${trustOf(view).asOf}In maintenance ${detailsText(cover, formatsOf(view))}: ${now}`;
+  return `${trustOf(view, [phone.account]).asOf}In maintenance ${detailsText(cover, formatsOf(view))}: ${now}`;
 }
 
 /** Describes the maintenance of a group, and names the phones that are back online. */

@@ -116,15 +116,15 @@ describe('/status', () => {
     ).toMatch(/no problems/);
   });
 
-  it('dates only the account whose key is refused', () => {
+  it('has the time of the oldest account, and names the account', () => {
     const old = { name: 'old', access: 'invalid_key' } as const;
     const accounts = [accountOf(), withDevices(HELD, old)];
     const incidents = [incident(), incident({ account: 'old', label: 'rack-09', severity: 'warning' })];
     expect(textOf(statusText(view({ accounts, incidents }, NOON + 20_000)))).toBe(
       [
-        'Needs attention: main: Sold, offline: rack-01/slot-01 since 13:38; old: At 14:00: Sold, offline: rack-09 since 13:38.',
-        'Offline: main: 0 of 4 phones; old: At 14:00: 0 of 4 phones.',
-        'Data: main: 20 s old; old: 20 s old. API key refused. Nothing came in time.',
+        'Needs attention: At 14:00: Sold, offline: rack-01/slot-01 of main since 13:38; Sold, offline: rack-09 of old since 13:38.',
+        'Offline: At 14:00: 0 of 8 phones.',
+        'Data: 20 s old. API key refused (old). Nothing came in time.',
       ].join('\n'),
     );
   });
@@ -291,7 +291,7 @@ describe('the other answers', () => {
     );
   });
 
-  it('date the open incidents of an account with stale data, and say why it is stale', () => {
+  it('date the open incidents if an account has stale data, and say why it is stale', () => {
     const failing = reading({
       state: 'stale',
       failure: 'server',
@@ -304,12 +304,10 @@ describe('the other answers', () => {
     ];
     expect(textOf(incidentsText(view({ accounts, incidents: [incident()] }, NOON + 2 * MINUTE)))).toBe(
       [
-        'main: Open: 1',
+        'At 14:00: Open: 1',
         '• Sold, offline: rack-01/slot-01 of main since 13:38',
-        'old: At 14:00: Open: none',
-        'older: At 14:00: Open: none',
         'Resolved in the last 24 hours: none',
-        'Data: main: 2 min old; old: 2 min old. Phones: not updating since 14:00. The API failed. It is tried again; older: 2 min old. Phones: not updating since 14:00. Nothing came in time.',
+        'Data: 2 min old. Phones: not updating since 14:00 (old). Phones: not updating since 14:00 (older). The API failed. It is tried again. Nothing came in time.',
       ].join('\n'),
     );
   });
