@@ -576,10 +576,10 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
       await page.locator('#left summary').click();
       await page.locator('#left li').first().waitFor();
       expect(await texts(page, '#left li')).toEqual([expect.stringContaining(first?.label ?? '')]);
-      await page.locator('#alerts summary').click();
-      await page.locator('#alerts li').first().waitFor();
-      const alerts = (await texts(page, '#alerts li')).join('\n');
-      expect(alerts).toContain('Outagerack-02 (group)');
+      await page.locator('#incidents summary').click();
+      await page.locator('#incidents .lines li').first().waitFor();
+      const alerts = (await texts(page, '#incidents .lines li')).join('\n');
+      expect(alerts).toContain('Outagerack-02');
       expect(alerts).toContain('No longer on the marketplace');
       expect(alerts).not.toMatch(/offline.*rack-02\//i);
       expect(await violationsOf(page)).toEqual([]);

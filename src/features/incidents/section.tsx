@@ -112,6 +112,7 @@ function Line({ incident, shown }: { readonly incident: FleetIncident; readonly 
       {href === '' ? <Name>{subject}</Name> : <Link href={href} text={subject} />}
       <span class="fact">
         {[
+          shown.fleet.accounts.length > 1 ? account : '',
           soldText(incident),
           incidentEnd(incident, shown.now),
           onItText(incident, (at) => shown.format.brief(at, shown.now)),

@@ -10,8 +10,8 @@ import { indexPhones, type PhoneEntry, type PhoneIndex } from '../../../fleet/ph
 import type { PhoneTarget } from '../../../fleet/targets.ts';
 import type { Visit } from '../../../fleet/visits.ts';
 import { countText, numberText } from '../../../fleet/words.ts';
+import { Activity } from './activity.tsx';
 import { cardsOf, groupPhones, type PhoneGroup, type WallCard } from './cards.ts';
-import { Activity } from './incidents.tsx';
 import {
   Fold,
   MaintenanceButton,

@@ -31,7 +31,6 @@ export function Top({ freshness: { tone, word, learnedAt }, now, format, links }
             {title}
           </a>
         ))}
-        <a href="#alerts">Alerts</a>
         <a href="#guide">Guide</a>
       </nav>
     </header>
@@ -58,7 +57,7 @@ export function VerdictBar({ verdict: { tone, title, note, past } }: VerdictProp
         {note !== '' && <p>{note}</p>}
       </div>
       {past !== '' && (
-        <a class="past" href="#alerts">
+        <a class="past" href="#incidents">
           {past}
         </a>
       )}

@@ -58,9 +58,6 @@ export const EVENTS: Readonly<Record<string, string>> = {
 export const WORDS = {
   csv: { semicolon: 'CSV with semicolons', comma: 'CSV with commas' },
   notSaved: 'Could not save:',
-  alerts: 'Alerts in the last 24 hours',
-  alertsNote: 'When they opened, and how they were resolved.',
-  alertsNone: 'None.',
   balance: 'Available balance',
   board: 'Grafana dashboard',
   copied: 'Copied.',
