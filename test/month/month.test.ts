@@ -225,7 +225,7 @@ describe('the month files of that month', () => {
             ...{ prices: [], propertyOf: () => '' },
           });
           add(day, phone);
-          const { days = [], rows = [] } = sum() ?? {};
+          const { days = [], rows } = sum();
           if (days[0] && rows[0])
             lines.push({ date, id, label, day: days[0], interruptions: rows[0].interruptions });
         }

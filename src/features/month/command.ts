@@ -8,9 +8,9 @@ import { setting } from '../../config/settings.ts';
 import { type ParseResult, parsedText, parsePath, pattern } from '../../config/values.ts';
 import { parseDocument } from '../../fleet/fields.ts';
 import { hoursText, percentText } from '../../fleet/words.ts';
-import { MONTH_DOCUMENT, type MonthDocumentRow } from './document.ts';
+import { MONTH_DOCUMENT, type MonthDocument } from './document.ts';
 import { GROUPINGS, isByProperty, MONTH_TIMES, type MonthGrouping, monthGrouping } from './grouping.ts';
-import { type KnownMonth, type MonthRequest, monthCsv, monthDocument, readMonth } from './report.ts';
+import { type MonthRequest, monthCsv, readMonth } from './report.ts';
 
 const FOLDER = 'the path of a folder with month files';
 
@@ -49,7 +49,7 @@ export const month = defineCommand({
         { flags, io, advice },
         (content) => {
           const document = parseDocument(MONTH_DOCUMENT, content);
-          return document && tableOf(document.rows);
+          return document && tableOf(document);
         },
       );
     }
@@ -70,9 +70,9 @@ async function printDays(directory: string, request: MonthRequest, form: Form, i
   const warn = (error: unknown): void =>
     io.printError(`hoster-exporter: ${error instanceof Error ? error.message : 'a day cannot be read'}\n`);
   try {
-    const sum = await readMonth(directory, request, [], io, warn);
-    if (sum.rows.length > 0) {
-      await io.print(textOf(request, sum, form));
+    const document = await readMonth(directory, request, [], io, warn);
+    if (document.rows.length > 0) {
+      await io.print(textOf(request, document, form));
       return 0;
     }
     io.printError(
@@ -84,14 +84,13 @@ async function printDays(directory: string, request: MonthRequest, form: Form, i
   return 1;
 }
 
-function textOf(request: MonthRequest, sum: KnownMonth, { format, separator }: Form): string {
-  if (format === 'csv') return monthCsv(request, sum, separator);
-  const document = monthDocument(request, sum);
-  return format === 'table' ? tableOf(document.rows) : `${JSON.stringify(document)}\n`;
+function textOf(request: MonthRequest, document: MonthDocument, { format, separator }: Form): string {
+  if (format === 'csv') return monthCsv(document, request, separator);
+  return format === 'table' ? tableOf(document) : `${JSON.stringify(document)}\n`;
 }
 
 /** Formats hours, shares and amounts as a table. */
-function tableOf(rows: readonly MonthDocumentRow[]): string {
+function tableOf({ rows }: MonthDocument): string {
   const costs = rows.some(({ estimate }) => estimate !== undefined) ? ESTIMATES : [];
   return formatTable(
     ['name', 'account', ...MONTH_TIMES, ...FIGURES, ...costs],

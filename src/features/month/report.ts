@@ -12,32 +12,7 @@ import { groupingWord, MONTH_TIMES, type MonthGrouping } from './grouping.ts';
  * The monthly report, from the month files and the days without one.
  */
 
-type Times = Readonly<Record<(typeof MONTH_TIMES)[number], number>>;
-type MutableTimes = Record<(typeof MONTH_TIMES)[number], number>;
-
-/** The month of a phone, or of all phones of a group, a model or a tag, in seconds. */
-export type MonthRow = Times & {
-  readonly account: string;
-  /** Empty for several phones. */
-  readonly deviceId: string;
-  /** Last label of the phone, or the group, the model or the value of the tag. */
-  readonly name: string;
-  readonly phones: number;
-  readonly interruptions: number;
-  /** Estimated cost of sold offline time and of idle time by the configured prices; undefined without a price. */
-  readonly estimate: { readonly offlineCents: number; readonly idleCents: number } | undefined;
-};
-
-/** The sums of a month. */
-export type MonthSum = {
-  /** The worst row first. */
-  readonly rows: readonly MonthRow[];
-  /** The sum of all phones for every day with data. */
-  readonly days: readonly MonthDocumentDay[];
-};
-
-/** A month, and the months before and after it that have a file, in their order. */
-export type KnownMonth = MonthSum & { readonly months: readonly string[] };
+type Times = Record<(typeof MONTH_TIMES)[number], number>;
 
 export type MonthRequest = {
   /** The month, such as 2026-11. */
@@ -56,41 +31,37 @@ export type MonthRequest = {
 /** A row to which days are added. */
 type RowSum = {
   readonly account: string;
-  readonly deviceId: string;
+  readonly id: string | undefined;
   name: string;
   readonly ids: Set<string>;
-  readonly milliseconds: MutableTimes;
+  readonly milliseconds: Times;
   interruptions: number;
   estimate: { offlineCents: number; idleCents: number } | undefined;
 };
 
-/** Adds up the days of a month. */
-export type MonthAdder = {
-  /** Adds a phone in a day. The days of an account must be added in their order. */
-  readonly add: (day: Omit<AccountDay, 'phones'>, phone: PhoneDay) => void;
-  /** Returns the sums, sorted by the share of sold time offline; undefined if nothing was added. */
-  readonly sum: () => MonthSum | undefined;
-};
-
-export function createMonthAdder(request: MonthRequest): MonthAdder {
+/**
+ * Adds up the days of a month. `add` adds a phone in a day; the days of an account must be added in their order. `sum` returns
+ * the rows, the worst first, and the days.
+ */
+export function createMonthAdder(request: MonthRequest) {
   const { month, by, propertyOf, prices, timeZone } = request;
   const rows = new Map<string, RowSum>();
-  const days = new Map<string, MutableTimes>();
+  const days = new Map<string, Times>();
   /** The end of the added time by phone. */
   const addedUntil = new Map<string, number>();
   const start = midnightOf(timeZone, `${month}-01`);
-  const rowOf = (account: string, id: string, name: string): RowSum => {
-    const deviceId = by === 'phone' ? id : '';
-    const key = `${account}\n${deviceId === '' ? `\n${name}` : deviceId}`;
+  const rowOf = (account: string, deviceId: string, name: string): RowSum => {
+    const id = by === 'phone' ? deviceId : undefined;
+    const key = `${account}\n${id ?? `\n${name}`}`;
     const row = rows.get(key) ?? {
-      ...{ account, deviceId, name, ids: new Set<string>() },
+      ...{ account, id, name, ids: new Set<string>() },
       ...{ milliseconds: noTimes(), interruptions: 0, estimate: undefined },
     };
     rows.set(key, row);
     return row;
   };
   return {
-    add: ({ date, account, from, to }, phone) => {
+    add: ({ date, account, from, to }: Omit<AccountDay, 'phones'>, phone: PhoneDay): void => {
       const [id, label, group, model, firstListedAt, leftAt, , interruptions] = phone;
       if (request.phone !== undefined && (request.phone.account !== account || request.phone.id !== id))
         return;
@@ -118,18 +89,14 @@ export function createMonthAdder(request: MonthRequest): MonthAdder {
       row.estimate.offlineCents += (price.centsPerDay / DAY) * times.sold_offline;
       row.estimate.idleCents += (price.centsPerDay / DAY) * times.idle;
     },
-    sum: () => {
-      if (rows.size === 0) return undefined;
-      return {
-        rows: Array.from(rows.values(), ({ ids, milliseconds, ...row }) => ({
-          ...{ ...row, phones: ids.size },
-          ...inSeconds(milliseconds),
-        })).toSorted((one, other) => offlineShare(other) - offlineShare(one) || other.idle - one.idle),
-        days: Array.from(days, ([date, times]) => documentDay(date, inSeconds(times))).toSorted(
-          (one, other) => (one.date < other.date ? -1 : 1),
-        ),
-      };
-    },
+    sum: (): Pick<MonthDocument, 'rows' | 'days'> => ({
+      rows: Array.from(rows.values(), documentRow).toSorted(
+        (one, other) => offlineShare(other) - offlineShare(one) || other.idle - one.idle,
+      ),
+      days: Array.from(days, ([date, times]) => documentDay(date, inSeconds(times))).toSorted((one, other) =>
+        one.date < other.date ? -1 : 1,
+      ),
+    }),
   };
 }
 
@@ -140,7 +107,7 @@ function nameOf(by: MonthGrouping, [id, label, group, model]: PhoneDay): string 
   return by === 'model' ? model : undefined;
 }
 
-function noTimes(): MutableTimes {
+function noTimes(): Times {
   return { sold_online: 0, sold_offline: 0, self_rented: 0, idle: 0, other: 0, maintenance: 0, unknown: 0 };
 }
 
@@ -192,46 +159,37 @@ function documentDay(date: string, times: Times): MonthDocumentDay {
   };
 }
 
-function offlineShare({ sold_online, sold_offline }: MonthRow): number {
-  return sold_offline / Math.max(1, sold_online + sold_offline);
+function documentRow({ milliseconds, ids, estimate, ...row }: RowSum): MonthDocumentRow {
+  const times = inSeconds(milliseconds);
+  // Maintenance does not reduce the availability.
+  const sold = times.sold_online + times.sold_offline;
+  const known = COLUMNS.reduce((sum, column) => sum + times[column], 0);
+  return {
+    ...row,
+    ...times,
+    phones: ids.size,
+    soldShare: known === 0 ? undefined : (sold + times.maintenance) / known,
+    availability: sold === 0 ? undefined : times.sold_online / sold,
+    interruptionsPer1000SoldHours: sold === 0 ? undefined : (1000 * row.interruptions * HOUR) / SECOND / sold,
+    estimate: estimate && {
+      offlineCents: Math.round(estimate.offlineCents),
+      idleCents: Math.round(estimate.idleCents),
+    },
+  };
 }
 
-/** Converts a month to its document. */
-export function monthDocument(
-  { month, by }: MonthRequest,
-  { rows, days, months }: KnownMonth,
-): MonthDocument {
-  const documents = rows.map((row): MonthDocumentRow => {
-    const { deviceId, estimate, ...shown } = row;
-    // Maintenance does not reduce the availability.
-    const sold = row.sold_online + row.sold_offline;
-    const known = COLUMNS.reduce((sum, column) => sum + row[column], 0);
-    return {
-      ...shown,
-      id: deviceId === '' ? undefined : deviceId,
-      soldShare: known === 0 ? undefined : (sold + row.maintenance) / known,
-      availability: sold === 0 ? undefined : row.sold_online / sold,
-      interruptionsPer1000SoldHours:
-        sold === 0 ? undefined : (1000 * row.interruptions * HOUR) / SECOND / sold,
-      estimate: estimate && {
-        offlineCents: Math.round(estimate.offlineCents),
-        idleCents: Math.round(estimate.idleCents),
-      },
-    };
-  });
-  return { month, by, rows: documents, days, months };
+function offlineShare({ availability }: MonthDocumentRow): number {
+  return availability === undefined ? 0 : 1 - availability;
 }
 
 /** Writes a month as CSV. Prices add two columns. */
-export function monthCsv({ prices }: MonthRequest, { rows }: MonthSum, separator: CsvSeparator): string {
+export function monthCsv({ rows }: MonthDocument, { prices }: MonthRequest, separator: CsvSeparator): string {
   const times = [...MONTH_TIMES, 'interruptions'] as const;
   const costs = prices.length === 0 ? [] : ['estimated_offline_cents', 'estimated_idle_cents'];
-  const lines = rows.map((row) => [
-    ...[row.name, row.account, row.deviceId].map(spreadsheetCell),
+  const lines = rows.map(({ name, account, id = '', estimate, ...row }) => [
+    ...[name, account, id].map(spreadsheetCell),
     ...times.map((each) => row[each]),
-    ...[row.estimate?.offlineCents, row.estimate?.idleCents]
-      .slice(0, costs.length)
-      .map((cents) => (cents === undefined ? '' : Math.round(cents))),
+    ...[estimate?.offlineCents ?? '', estimate?.idleCents ?? ''].slice(0, costs.length),
   ]);
   const head = ['name', 'account', 'device_id', ...times, ...costs];
   return csvOf([head, ...lines], separator);
@@ -253,7 +211,8 @@ export async function readMonth(
   unwritten: Iterable<AccountDay | undefined>,
   { disk, yieldToEventLoop }: Pick<FeatureContext, 'disk' | 'yieldToEventLoop'>,
   onProblem: (error: unknown) => void,
-): Promise<KnownMonth> {
+): Promise<MonthDocument> {
+  const { month, by } = request;
   const { add, sum } = createMonthAdder(request);
   const addDay = async (day: AccountDay | undefined): Promise<void> => {
     let phones = 0;
@@ -266,7 +225,7 @@ export async function readMonth(
   };
   const dates = (await disk.use(directory, () => datesOf(directory)).catch(onProblem)) ?? [];
   const written = new Set<string>();
-  for (const date of dates.filter((each) => each.startsWith(request.month))) {
+  for (const date of dates.filter((each) => each.startsWith(month))) {
     const days = await disk.use(directory, () => readDay(directory, date)).catch(onProblem);
     for (const day of days ?? []) {
       written.add(`${date}\n${day.account}`);
@@ -276,8 +235,7 @@ export async function readMonth(
   // An account forgets a day only after its file is written, so that for a moment both have it.
   for (const day of unwritten)
     if (day === undefined || !written.has(`${day.date}\n${day.account}`)) await addDay(day);
-  const { rows, days } = sum() ?? { rows: [], days: [] };
-  return { rows, days, months: [...new Set(dates.map((date) => date.slice(0, 7)))] };
+  return { month, by, ...sum(), months: [...new Set(dates.map((date) => date.slice(0, 7)))] };
 }
 
 /** Returns a function that finds the value of a grouping among the properties of devices. */

@@ -5,16 +5,10 @@ import type { FeatureContext } from '../../daemon/feature.ts';
 import { jsonReply, type Route, textReply } from '../../http/reply.ts';
 import { csvReply, tableFormatOf } from '../../http/table.ts';
 import type { Price } from '../../model/money.ts';
+import type { MonthDocument } from './document.ts';
 import type { AccountDay } from './files.ts';
 import { groupingWord, isByProperty, monthGroupings } from './grouping.ts';
-import {
-  type KnownMonth,
-  type MonthRequest,
-  monthCsv,
-  monthDocument,
-  propertyFinder,
-  readMonth,
-} from './report.ts';
+import { type MonthRequest, monthCsv, propertyFinder, readMonth } from './report.ts';
 
 type MonthSources = {
   /** Folder of the month files; undefined without one. */
@@ -32,7 +26,7 @@ type MonthSources = {
 } & Pick<FeatureContext, 'disk' | 'snapshot' | 'yieldToEventLoop'>;
 
 /** A month, and why a part of it cannot be read. */
-type MonthResult = { readonly sum?: KnownMonth | undefined; readonly problem?: string | undefined };
+type MonthResult = { readonly document?: MonthDocument; readonly problem?: string | undefined };
 
 /** A month that requests share, and whether each of their clients is gone. */
 type SharedMonth = {
@@ -75,7 +69,7 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
       problem = readErrorText(error);
     };
     await yieldToEventLoop();
-    const sum = await readMonth(
+    const document = await readMonth(
       folder,
       request,
       unwritten(request.month),
@@ -83,7 +77,7 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
       onProblem,
     );
     logged = problems;
-    return { sum, problem };
+    return { document, problem };
   };
   /**
    * Adds up one month at a time: with 10,000 phones it takes a second and tens of megabytes. Requests for the same month share
@@ -127,18 +121,18 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
     const phone = account === null || id === null ? undefined : { account, id };
     const propertyOf = propertyFinder(by, propertiesOf);
     const wanted = { month, by, prices: prices(), propertyOf, timeZone: timeZone(), phone };
-    const { sum, problem } = await share(directory, wanted, isGone).catch((error: unknown): MonthResult => {
+    const result = await share(directory, wanted, isGone).catch((error: unknown): MonthResult => {
       if (error === ABANDONED) return {};
       throw error;
     });
-    const known = sum ?? { rows: [], days: [], months: [] };
-    if (known.rows.length === 0 && phone === undefined && problem !== undefined)
+    const { document = { month, by, rows: [] }, problem } = result;
+    if (document.rows.length === 0 && phone === undefined && problem !== undefined)
       return textReply(503, `the files of ${month} cannot be read: ${problem}`);
     // A known phone may have no earlier month, and the current month has no data at first.
-    if (known.rows.length === 0 && phone === undefined && query.has('month'))
+    if (document.rows.length === 0 && phone === undefined && query.has('month'))
       return textReply(404, `no data for ${month}`);
     return format === 'json'
-      ? jsonReply(200, `${JSON.stringify(monthDocument(wanted, known))}\n`)
-      : csvReply(`${groupingWord(by)}s-${month}`, monthCsv(wanted, known, format));
+      ? jsonReply(200, `${JSON.stringify(document)}\n`)
+      : csvReply(`${groupingWord(by)}s-${month}`, monthCsv(document, wanted, format));
   };
 }

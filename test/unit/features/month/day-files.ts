@@ -47,7 +47,7 @@ export function lineOf(day: Omit<AccountDay, 'phones'>, phone: PhoneDay, timeZon
   const month = day.date.slice(0, 7);
   const { add, sum } = createMonthAdder({ month, by: 'phone', propertyOf: () => '', prices: [], timeZone });
   add(day, phone);
-  const { date: _, ...times } = sum()?.days[0] ?? { date: '' };
+  const { date: _, ...times } = sum().days?.[0] ?? { date: '' };
   const { sold_online_seconds: reporting, sold_offline_seconds: offline, ...rest } = { ...NONE, ...times };
   const seconds = [reporting, offline, rest.self_rented_seconds, rest.idle_seconds, rest.other_seconds];
   const all = [...seconds, rest.maintenance_seconds, rest.unknown_seconds, phone[7]];
