@@ -6,23 +6,6 @@ import { parseTime } from './freshness.ts';
  * The phones of a document: their names, their order, and how many there are.
  */
 
-/** The columns of the table, in their order. */
-export const TABLE_COLUMNS = [
-  'phone',
-  'account',
-  'problem',
-  'rental',
-  'marketplace',
-  'heartbeat',
-  'tunnel',
-  'rotation',
-  'setup',
-  'model',
-  'tags',
-] as const;
-
-export type TableColumn = (typeof TABLE_COLUMNS)[number];
-
 /** A phone with its name. */
 export type PhoneEntry = {
   readonly phone: FleetPhone;
@@ -120,7 +103,7 @@ type Order = { readonly known: readonly PhoneEntry[]; readonly unknown: readonly
 
 /** Sorting is stable, so equal values stay in the order of names. */
 function orderBy(byName: readonly PhoneEntry[], column: TableColumn): Order {
-  const keyed = byName.map((entry) => ({ entry, value: sortValueOf(entry, column) }));
+  const keyed = byName.map((entry) => ({ entry, value: SORT_VALUES[column](entry) }));
   const known = keyed.filter(({ value }) => value !== undefined);
   known.sort((one, other) => compare(one.value, other.value));
   return {
@@ -129,38 +112,33 @@ function orderBy(byName: readonly PhoneEntry[], column: TableColumn): Order {
   };
 }
 
-function compare(one: string | number | undefined, other: string | number | undefined): number {
+function compare(one: SortValue, other: SortValue): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   return collator.compare(String(one), String(other));
 }
 
-/** @returns undefined for a phone without a value in the column */
-function sortValueOf({ phone, name }: PhoneEntry, column: TableColumn): string | number | undefined {
-  switch (column) {
-    case 'phone':
-      return name;
-    case 'account':
-      return phone.account;
-    case 'problem':
-      return problemOrder(phone);
-    case 'rental':
-      return phone.rentalStatus === undefined ? undefined : rentalOrder(phone);
-    case 'marketplace':
-      return phone.marketplaceStatus;
-    case 'heartbeat':
-      return phone.heartbeatAgeSeconds;
-    case 'tunnel':
-      return phone.tunnel === undefined ? undefined : tunnelWord(phone.tunnel);
-    case 'rotation':
-      return phone.rotationStatus;
-    case 'setup':
-      return phone.setupStatus;
-    case 'model':
-      return `${phone.brand} ${phone.model}`.trim() || undefined;
-    case 'tags':
-      return tagsText(phone) || undefined;
-  }
-}
+type SortValue = string | number | undefined;
+
+/** The columns of the table in their order, each with the value by which phones are sorted; undefined for none. */
+const SORT_VALUES = {
+  phone: ({ name }: PhoneEntry): SortValue => name,
+  account: ({ phone }: PhoneEntry): SortValue => phone.account,
+  problem: ({ phone }: PhoneEntry): SortValue => problemOrder(phone),
+  rental: ({ phone }: PhoneEntry): SortValue => phone.rentalStatus && rentalOrder(phone),
+  marketplace: ({ phone }: PhoneEntry): SortValue => phone.marketplaceStatus,
+  heartbeat: ({ phone }: PhoneEntry): SortValue => phone.heartbeatAgeSeconds,
+  tunnel: ({ phone }: PhoneEntry): SortValue => phone.tunnel && tunnelWord(phone.tunnel),
+  rotation: ({ phone }: PhoneEntry): SortValue => phone.rotationStatus,
+  setup: ({ phone }: PhoneEntry): SortValue => phone.setupStatus,
+  model: ({ phone: { brand, model } }: PhoneEntry): SortValue => `${brand} ${model}`.trim() || undefined,
+  tags: ({ phone }: PhoneEntry): SortValue => tagsText(phone) || undefined,
+};
+
+export type TableColumn = keyof typeof SORT_VALUES;
+
+export const TABLE_COLUMNS = Object.keys(SORT_VALUES).filter(
+  (name): name is TableColumn => name in SORT_VALUES,
+);
 
 /** Returns the value of a tag of a phone; a tag may be called `constructor`. */
 export function tagOf({ tags = {} }: Pick<FleetPhone, 'tags'>, name: string): string | undefined {
