@@ -45,6 +45,9 @@ export type MaintenanceRequest = {
   readonly away: ReadonlyMap<string, number>;
 };
 
+/** A request as people send it. */
+export type NewMaintenance = Pick<MaintenanceRequest, 'scope' | 'until' | 'untilBack' | 'reason' | 'by'>;
+
 /** An active window or request. */
 export type Maintenance = {
   /** The name of the window, or the id of the request. */

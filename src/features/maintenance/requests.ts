@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { localText, type TimeZone } from '../../base/time-zone.ts';
 import { nearest } from '../../config/messages.ts';
 import { type AccountChange, createChanges } from '../../daemon/changes.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
-import type { SavedState } from '../../model/account.ts';
+import { countText } from '../../fleet/words.ts';
+import { notSaved } from '../../http/permission.ts';
+import { jsonReply, type Reply, textReply } from '../../http/reply.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import {
   coverageOf,
@@ -14,8 +17,7 @@ import {
   offlineIn,
   requestsWith,
 } from './cover.ts';
-import type { MaintenanceScope } from './model.ts';
-import type { MaintenanceEnded, MaintenanceSources } from './route.ts';
+import type { Maintenance, MaintenanceScope, NewMaintenance } from './model.ts';
 import { scopeText } from './words.ts';
 
 /** Maximum number of active requests. */
@@ -24,33 +26,27 @@ const MAX_REQUESTS = 100;
 /** Maximum number of unknown names in an error, and of known ones if none is similar. */
 const MAX_UNKNOWN = 3;
 
-/** Maintenance requests at run time. Each account of the scope observes them. */
-export type RuntimeMaintenance = Pick<MaintenanceSources, 'now' | 'start' | 'end'> & {
-  /** Adds the pending requests to a state, so that they are on the disk before the response. */
-  readonly withPending: (state: SavedState) => SavedState;
-};
+export type MaintenanceRequests = ReturnType<typeof createMaintenance>;
 
-export function createMaintenance({
-  snapshot,
-  observe,
-  save,
-  clock,
-  random,
-  log,
-}: FeatureContext): RuntimeMaintenance {
+/** Creates the requests at run time. Each account of the scope observes them. */
+export function createMaintenance(context: FeatureContext) {
+  const { snapshot, random, log, timeZone } = context;
   const changes = createChanges(
     MAINTENANCE,
     (memory, effect: MaintenanceEffect) => ({ ...memory, requests: requestsWith(memory.requests, effect) }),
-    { snapshot, observe, save, clock },
+    context,
   );
-  const { now } = changes;
+  const { now, withPending } = changes;
   return {
+    /** Returns the time by the clock of the API. */
     now,
-    withPending: changes.withPending,
-    start: async (wanted) => {
+    /** Adds the pending requests to a state, so that they are on the disk before the response. */
+    withPending,
+    /** Starts maintenance, or extends an earlier request for the same phones. */
+    start: async (wanted: NewMaintenance): Promise<Reply> => {
       const { accounts } = snapshot();
       const problem = unknownNames(wanted.scope, accounts);
-      if (problem !== undefined) return { problem };
+      if (problem !== undefined) return textReply(400, problem);
       const idsOf = idsByName(accounts);
       const wantedScope = normalized(wanted.scope, accounts);
       const wantedIds = withIds(wantedScope, idsOf);
@@ -66,7 +62,7 @@ export function createMaintenance({
       const scope = same?.scope ?? wantedScope;
       const ids = new Set(active.map((each) => each.id));
       if (same === undefined && ids.size >= MAX_REQUESTS)
-        return { problem: `${MAX_REQUESTS} requests are active, which is the maximum: end some first` };
+        return textReply(400, `${MAX_REQUESTS} requests are active, which is the maximum: end some first`);
       const { by, reason, until, untilBack } = wanted;
       const id = same?.id ?? newId(random, ids);
       const request = { id, scope, by, reason: reason || (same?.reason ?? ''), untilBack };
@@ -81,25 +77,48 @@ export function createMaintenance({
       const entries = entriesOf(affected).filter(matcherOf(scope));
       const covered = { phones: entries.length, offline: entries.filter(({ offline }) => offline).length };
       const failure = await changes.make(effects);
-      if (failure !== undefined) return { failure };
+      if (failure !== undefined) return notSaved(failure);
       const end = Math.max(until, same?.until ?? 0);
+      const instant = new Date(end).toISOString();
       log.info(
-        { id, by, reason, until: new Date(end).toISOString(), ...scope, ...covered },
+        { id, by, reason, until: instant, ...scope, ...covered },
         same === undefined ? 'maintenance started' : 'maintenance extended',
       );
-      return { id, until: end, covers: textOf(scope, affected), isExtended: same !== undefined, ...covered };
+      const { phones, offline } = covered;
+      const back = offline === phones ? 'is back online' : 'was offline and is back online';
+      const local = localText(timeZone(), end);
+      const text = [
+        `${countText(phones, 'phone', 'phones')}, ${offline} offline`,
+        ...(same === undefined ? [] : ['extended']),
+        untilBack ? `until each phone ${back}, ${local} at the latest` : `until ${local}`,
+      ].join(', ');
+      const body = {
+        id,
+        covers: textOf(scope, affected),
+        until: instant,
+        phones,
+        offlinePhones: offline,
+        text,
+      };
+      return jsonReply(201, JSON.stringify(body));
     },
-    end: async (id, by) => {
-      const accounts = snapshot().accounts.flatMap((account) => {
-        const request = MAINTENANCE.of(account.known).requests.find((each) => each.id === id);
-        return request === undefined ? [] : [{ name: account.name, scope: request.scope }];
-      });
-      if (accounts.length === 0) return undefined;
-      const failure = await changes.make(accounts.map(({ name }) => ({ name, effect: { ended: id } })));
-      if (failure !== undefined) return { failure };
+    /** Ends a request. */
+    end: async (id: string, by: string): Promise<Reply> => {
+      const scopes = new Map(
+        snapshot().accounts.flatMap(({ name, known }) => {
+          const request = MAINTENANCE.of(known).requests.find((each) => each.id === id);
+          return request === undefined ? [] : [[name, request.scope] as const];
+        }),
+      );
+      if (scopes.size === 0)
+        return textReply(404, 'no active request has this ID: it may have ended already');
+      const failure = await changes.make(
+        Array.from(scopes.keys(), (name) => ({ name, effect: { ended: id } })),
+      );
+      if (failure !== undefined) return notSaved(failure);
       log.info({ id, by }, 'maintenance ended');
-      const ended = new Map(accounts.map(({ name, scope }) => [name, scope]));
-      return stillCovered(ended, snapshot().accounts);
+      const text = `Maintenance ended.${coverageText(scopes, snapshot().accounts, timeZone())}`;
+      return jsonReply(200, JSON.stringify({ id, text }));
     },
   };
 }
@@ -185,12 +204,13 @@ function textOf(scope: MaintenanceScope, accounts: readonly AccountSnapshot[]): 
   return scopeText(scope, (id) => device(id)?.label || id);
 }
 
-/** Returns the maintenance that still covers phones of ended scopes. A phone counts for the last one to end. */
-function stillCovered(
+/** Names the maintenance that still covers phones of ended scopes. A phone counts for the last one to end. */
+function coverageText(
   ended: ReadonlyMap<string, MaintenanceScope>,
   accounts: readonly AccountSnapshot[],
-): MaintenanceEnded {
-  const still = new Map<string, MaintenanceEnded['still'][number]>();
+  timeZone: TimeZone,
+): string {
+  const still = new Map<string, { readonly last: Maintenance; phones: number }>();
   let others = 0;
   for (const account of accounts) {
     const scope = ended.get(account.name);
@@ -205,11 +225,17 @@ function stillCovered(
         others += 1;
         continue;
       }
-      const { id, source, reason, until } = last;
-      const name = source === 'configured' ? id : textOf(last.scope, accounts);
-      const phones = (still.get(`${source} ${id}`)?.phones ?? 0) + 1;
-      still.set(`${source} ${id}`, { phones, by: [name, reason].filter(Boolean).join(': '), until });
+      const key = `${last.source} ${last.id}`;
+      still.set(key, { last, phones: (still.get(key)?.phones ?? 0) + 1 });
     }
   }
-  return { still: [...still.values()], others };
+  const texts = Array.from(still.values(), ({ last: { id, source, scope, reason, until }, phones }) => {
+    const name = source === 'configured' ? id : textOf(scope, accounts);
+    const stay = phones === 1 ? '1 phone stays' : `${phones} phones stay`;
+    const by = [name, reason].filter(Boolean).join(': ');
+    return ` ${stay} in maintenance by ${by}, until ${localText(timeZone, until)}.`;
+  });
+  const phones = still.size === 0 ? 'phones' : 'other phones';
+  const rest = others === 0 ? '' : ` If ${phones} are still offline, you will be notified.`;
+  return texts.join('') + rest;
 }

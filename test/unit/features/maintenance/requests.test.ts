@@ -13,6 +13,7 @@ const FILE = `
 accounts: [{ name: main, api_url: "https://api.example.com", api_key_env: KEY }]
 offline: { after: 10m }
 web: { enable_maintenance: true }
+time_zone: Europe/Berlin
 `;
 
 const MINUTE = 60_000;
@@ -89,6 +90,15 @@ it('a request that the disk did not take in time is taken off the disk by anothe
 });
 
 describe('maintenance until back', () => {
+  it('says that a phone which is online has to be offline first, and the end in the time of the owner', async () => {
+    const rack = createRack();
+    await rack.list(['a/1', 0]);
+    const { answer } = await rack.start({ all: true, until_back: true });
+    expect(answer.text).toBe(
+      '1 phone, 0 offline, until each phone was offline and is back online, 8 Mar 13:00 CET at the latest',
+    );
+  });
+
   it('ends for a phone that was offline at its start, although no later list shows that', async () => {
     const rack = createRack();
     await rack.list(['a/1', 30], ['a/2', 30]);
@@ -135,8 +145,8 @@ describe('the end of maintenance', () => {
     await rack.start({ devices: ['a/0'], for: '2h' });
     await rack.start({ devices: ['a/1'], for: '9h', reason: 'battery' });
     const ended = (await rack.end(answer.id)).answer.text;
-    expect(ended).toMatch(/^Maintenance ended\. .*1 phone stays in maintenance by a\/0, until \d+ \w+ 14:00/);
-    expect(ended).toMatch(/1 phone stays in maintenance by a\/1: battery, until \d+ \w+ 21:00/);
+    expect(ended).toMatch(/^Maintenance ended\. .*1 phone stays in maintenance by a\/0, until \d+ \w+ 15:00/);
+    expect(ended).toMatch(/1 phone stays in maintenance by a\/1: battery, until \d+ \w+ 22:00/);
     expect(ended).toMatch(/ If other phones are still offline, you will be notified\.$/);
   });
 
