@@ -1,5 +1,6 @@
 import { finish } from '../src/base/steps.ts';
-import { coverAt, MAINTENANCE, type Recurring } from '../src/features/maintenance/cover.ts';
+import { coverAt, MAINTENANCE } from '../src/features/maintenance/cover.ts';
+import type { MaintenanceWindow } from '../src/features/maintenance/model.ts';
 import { NEW_RHYTHM } from '../src/judge/offline.ts';
 import { judgeDevices, type ProblemSettings } from '../src/judge/problems.ts';
 import type { StepSettings } from '../src/judge/step.ts';
@@ -118,7 +119,9 @@ export const PROBLEM_SETTINGS: ProblemSettings = {
 };
 
 /** Settings of an account in a test, with the windows of its maintenance. */
-export type TestSettings = Omit<StepSettings, 'mutedSinceOf'> & { readonly windows: readonly Recurring[] };
+export type TestSettings = Omit<StepSettings, 'mutedSinceOf'> & {
+  readonly windows: readonly MaintenanceWindow[];
+};
 
 /** Returns the settings of an account; what is not given is as by default. */
 export function settingsWith({ windows = [], parts = [], ...own }: Partial<TestSettings>): StepSettings {

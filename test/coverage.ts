@@ -1,5 +1,5 @@
 import { between, createRandom, pick, type Random } from '../src/base/random.ts';
-import type { Recurring } from '../src/features/maintenance/cover.ts';
+import type { MaintenanceWindow } from '../src/features/maintenance/model.ts';
 import type { StepSettings } from '../src/judge/step.ts';
 import type { Account } from '../src/model/account.ts';
 import type { Device } from '../src/model/device.ts';
@@ -164,10 +164,10 @@ export async function liveAfternoon(seed: number, minutes = 70): Promise<readonl
   const log: string[] = [];
   const clock = (): string => `seed ${seed}, minute ${farm === undefined ? 0 : minuteOf(farm)}`;
   const invariants = createInvariants(clock);
-  const windows = Array.from({ length: between(random, 0, 2) }, (_, index): Recurring => {
+  const windows = Array.from({ length: between(random, 0, 2) }, (_, index): MaintenanceWindow => {
     const begins = NOON + between(random, 0, 90) * MINUTE;
     return {
-      ...{ name: `window ${index}`, schedule: 'once', timeZone: 'UTC', scope: scopeOf(random, racks) },
+      ...{ name: `window ${index}`, scope: scopeOf(random, racks) },
       durationMilliseconds: between(random, 5, 50) * MINUTE,
       lastStart: (upTo, laterThan) => (begins <= upTo && begins > laterThan ? begins : undefined),
     };

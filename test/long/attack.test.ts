@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../../src/base/random.ts';
 import { createTimeZone } from '../../src/base/time-zone.ts';
 import { lastStartOf } from '../../src/config/cron.ts';
-import type { Recurring } from '../../src/features/maintenance/cover.ts';
+import type { MaintenanceWindow } from '../../src/features/maintenance/model.ts';
 import { offlineProblemOf } from '../../src/model/problem.ts';
 import type { AccountSnapshot } from '../../src/model/snapshot.ts';
 import { beatsEach } from '../rhythms.ts';
@@ -23,9 +23,9 @@ const opened = (farm: Farm): readonly string[] => openedBy(farm.notifications())
 
 const scopeOf = (...groups: readonly string[]) => ({ accounts: [], groups, devices: [] });
 
-function windowOf(schedule: string, minutes: number, ...groups: readonly string[]): Recurring {
+function windowOf(schedule: string, minutes: number, ...groups: readonly string[]): MaintenanceWindow {
   return {
-    ...{ name: 'window', scope: scopeOf(...groups), schedule, timeZone: 'UTC' },
+    ...{ name: 'window', scope: scopeOf(...groups) },
     durationMilliseconds: minutes * MINUTE,
     lastStart: lastStartOf(schedule, createTimeZone('UTC')),
   };

@@ -4,15 +4,10 @@ import { lastStartOf } from '../../src/config/cron.ts';
 import { createFarm, DAY, HOUR, MINUTE } from '../watch.ts';
 
 it('a window of every night alerts for no rack that reboots in it, for two weeks', async () => {
-  const schedule = '0 4 * * *';
   const clock = createTimeZone('Europe/Kyiv');
   const window = {
-    ...{ name: 'nightly reboot', scope: { accounts: [], groups: ['a'], devices: [] }, schedule },
-    ...{
-      timeZone: 'Europe/Kyiv',
-      durationMilliseconds: 15 * MINUTE,
-      lastStart: lastStartOf(schedule, clock),
-    },
+    ...{ name: 'nightly reboot', scope: { accounts: [], groups: ['a'], devices: [] } },
+    ...{ durationMilliseconds: 15 * MINUTE, lastStart: lastStartOf('0 4 * * *', clock) },
   };
   const farm = await createFarm({
     racks: { a: 8, b: 5 },

@@ -11,12 +11,6 @@ import type { Maintenance, MaintenanceRequest, MaintenanceScope, MaintenanceWind
 /** Requests at run time. */
 type Requests = readonly MaintenanceRequest[];
 
-/** A recurring window with its calendar. */
-export type Recurring = MaintenanceWindow & {
-  /** Returns the last start of the window up to an instant and later than another; undefined without one. */
-  readonly lastStart: (upTo: number, laterThan: number) => number | undefined;
-};
-
 /** Number of lists with a new heartbeat after which a phone is back online. */
 const BACK_LISTS = 2;
 
@@ -34,7 +28,7 @@ type MaintenanceMemory = {
 export type MaintenanceEffect = { readonly started: MaintenanceRequest } | { readonly ended: string };
 
 /** The requests and the active maintenance of an account. The settings are its windows. */
-export const MAINTENANCE = definePart<MaintenanceMemory, MaintenanceEffect, readonly Recurring[]>({
+export const MAINTENANCE = definePart<MaintenanceMemory, MaintenanceEffect, readonly MaintenanceWindow[]>({
   name: 'maintenance',
   create: () => ({ requests: [], active: [] }),
   prepare: (memory, { observation, after, effect }) => {
@@ -59,14 +53,14 @@ export const MAINTENANCE = definePart<MaintenanceMemory, MaintenanceEffect, read
 });
 
 /** Returns the devices in maintenance at an instant. Of several windows and requests for a device, the last to end counts. */
-export function coverAt(windows: readonly Recurring[], requests: Requests, at: number): MutedSince {
+export function coverAt(windows: readonly MaintenanceWindow[], requests: Requests, at: number): MutedSince {
   const matchers = activeAt(windows, requests, at);
   if (matchers.length === 0) return NONE_MUTED;
   return (entry) => matchers.find(({ matches }) => matches(entry))?.active.since;
 }
 
 /** Lists the windows and requests that are active at an instant, the last to end first. */
-function activeAt(windows: readonly Recurring[], requests: Requests, at: number): readonly Matcher[] {
+function activeAt(windows: readonly MaintenanceWindow[], requests: Requests, at: number): readonly Matcher[] {
   return [
     ...windows.flatMap((window) => activeOfWindow(window, at)),
     ...requests.filter(({ until }) => until > at).map(activeOfRequest),
@@ -78,7 +72,7 @@ type Matcher = {
   readonly matches: (entry: Pick<FleetDevice, 'device' | 'group'>) => boolean;
 };
 
-function activeOfWindow(window: Recurring, at: number): readonly Matcher[] {
+function activeOfWindow(window: MaintenanceWindow, at: number): readonly Matcher[] {
   const { name, scope, durationMilliseconds } = window;
   const since = window.lastStart(at, at - durationMilliseconds);
   if (since === undefined) return [];

@@ -1,14 +1,11 @@
-import { createTimeZone } from '../../base/time-zone.ts';
 import type { Feature } from '../../cli/command.ts';
-import { lastStartOf } from '../../config/cron.ts';
-import type { Config } from '../../config/schema.ts';
 import type { FleetMaintenance } from '../../fleet/document.ts';
 import { refusalOf } from '../../http/permission.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
 import { experimental, gauge, type Sample, samples } from '../../metrics/row.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { maintenanceChat } from './chat.ts';
-import { coverAt, isOfAccount, MAINTENANCE, matcherOf, type Recurring } from './cover.ts';
+import { coverAt, isOfAccount, MAINTENANCE, matcherOf } from './cover.ts';
 import { createMaintenance } from './requests.ts';
 import { createMaintenanceResponse } from './route.ts';
 import { WINDOWS, windowsOf } from './settings.ts';
@@ -55,7 +52,7 @@ export const maintenance: Feature = {
   chat: maintenanceChat,
   create: (daemon) => {
     const requests = createMaintenance(daemon);
-    let windows = recurring(daemon.config());
+    let windows = windowsOf(daemon.config());
     /** Requests that covered phones before the last change of the configuration. */
     let covering: readonly FleetMaintenance[] = [];
     const { web } = daemon.config();
@@ -71,7 +68,7 @@ export const maintenance: Feature = {
         covering = documentOf(daemon.snapshot().accounts).filter(
           ({ source, phones }) => source === 'requested' && phones > 0,
         );
-        windows = recurring(config);
+        windows = windowsOf(config);
         return false;
       },
       routes: () => [
@@ -114,14 +111,6 @@ export const maintenance: Feature = {
     };
   },
 };
-
-/** Returns the configured windows with their calendars. */
-function recurring(config: Config): readonly Recurring[] {
-  return windowsOf(config).map((window) => ({
-    ...window,
-    lastStart: lastStartOf(window.schedule, createTimeZone(window.timeZone)),
-  }));
-}
 
 /** Lists active maintenance, each once for all its accounts. */
 function documentOf(accounts: readonly AccountSnapshot[]): readonly FleetMaintenance[] {

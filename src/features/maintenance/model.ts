@@ -18,10 +18,9 @@ export type MaintenanceScope = {
 export type MaintenanceWindow = {
   readonly name: string;
   readonly scope: MaintenanceScope;
-  /** Starts as a cron expression of five fields, in {@link timeZone}. */
-  readonly schedule: string;
-  readonly timeZone: string;
   readonly durationMilliseconds: number;
+  /** Returns its last start up to an instant and later than another; undefined without one. */
+  readonly lastStart: (upTo: number, laterThan: number) => number | undefined;
 };
 
 /** Limits of the duration of a request, and of one until phones are back online, in milliseconds. */

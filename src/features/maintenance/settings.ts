@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { parseWindowCron } from '../../config/cron.ts';
+import { createTimeZone } from '../../base/time-zone.ts';
+import { lastStartOf, parseWindowCron } from '../../config/cron.ts';
 import { type Config, defineList } from '../../config/schema.ts';
 import { setting } from '../../config/settings.ts';
 import { duration, names, parsedText, parseTimeZone, pattern } from '../../config/values.ts';
@@ -52,8 +53,7 @@ export function windowsOf(config: Config): readonly MaintenanceWindow[] {
   return WINDOWS.of(config).map(({ accounts = [], groups = [], devices = [], ...window }) => ({
     name: window.name,
     scope: { accounts, groups, devices },
-    schedule: window.schedule,
-    timeZone: window.time_zone ?? config.time_zone,
     durationMilliseconds: window.duration,
+    lastStart: lastStartOf(window.schedule, createTimeZone(window.time_zone ?? config.time_zone)),
   }));
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { between, createRandom, pick } from '../../../src/base/random.ts';
 import { createTimeZone } from '../../../src/base/time-zone.ts';
 import { lastStartOf } from '../../../src/config/cron.ts';
-import type { Recurring } from '../../../src/features/maintenance/cover.ts';
 import { MAINTENANCE } from '../../../src/features/maintenance/cover.ts';
+import type { MaintenanceWindow } from '../../../src/features/maintenance/model.ts';
 import type { Account } from '../../../src/model/account.ts';
 import { offlineProblemOf } from '../../../src/model/problem.ts';
 import { propertiesBy, shownCauses } from '../../builders.ts';
@@ -27,9 +27,9 @@ const opened = (lines: readonly string[]): readonly string[] => lines.filter((li
 
 const scopeOf = (...groups: readonly string[]) => ({ accounts: [], groups, devices: [] });
 
-function windowOf(schedule: string, minutes: number, groups: readonly string[] = ['a']): Recurring {
+function windowOf(schedule: string, minutes: number, groups: readonly string[] = ['a']): MaintenanceWindow {
   return {
-    ...{ name: `at ${schedule}`, scope: scopeOf(...groups), schedule, timeZone: 'UTC' },
+    ...{ name: `at ${schedule}`, scope: scopeOf(...groups) },
     durationMilliseconds: minutes * MINUTE,
     lastStart: lastStartOf(schedule, createTimeZone('UTC')),
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTimeZone } from '../../../../src/base/time-zone.ts';
 import { lastStartOf } from '../../../../src/config/cron.ts';
-import type { Recurring } from '../../../../src/features/maintenance/cover.ts';
+import type { MaintenanceWindow } from '../../../../src/features/maintenance/model.ts';
 import { createFarm, DAY, type Farm, HOUR, MINUTE } from '../../../watch.ts';
 
 /** What was told, without the times. */
@@ -10,9 +10,9 @@ const whatOf = (farm: Farm): readonly string[] =>
 
 const scopeOf = (...groups: readonly string[]) => ({ accounts: [], groups, devices: [] });
 
-function windowOf(schedule: string, minutes: number): Recurring {
+function windowOf(schedule: string, minutes: number): MaintenanceWindow {
   return {
-    ...{ name: 'nightly reboot', scope: scopeOf('a'), schedule, timeZone: 'UTC' },
+    ...{ name: 'nightly reboot', scope: scopeOf('a') },
     durationMilliseconds: minutes * MINUTE,
     lastStart: lastStartOf(schedule, createTimeZone('UTC')),
   };
