@@ -9,6 +9,7 @@ import { sendChange } from '../page/browser/exporter.ts';
 import {
   type DialogPartProps,
   Downloads,
+  Figures,
   Fold,
   Instant,
   Link,
@@ -20,7 +21,12 @@ import {
 } from '../page/browser/parts.tsx';
 import { linkTo } from '../page/browser/view.ts';
 import { countsByDay } from './days.ts';
-import type { IncidentStatistics, IncidentsDocument, StatisticsDocument } from './document.ts';
+import type {
+  IncidentNumbers,
+  IncidentStatistics,
+  IncidentsDocument,
+  StatisticsDocument,
+} from './document.ts';
 import { isCounted } from './statistics.ts';
 import { incidentEnd, incidentSubject, incidentSummary, soldText, WORDS } from './words.ts';
 
@@ -182,70 +188,46 @@ function PhoneIncidents({
   );
 }
 
-/** The cells of a row, each with that of the time before. */
-function cellsOf({ before, ...now }: IncidentStatistics): readonly (readonly [string, string])[] {
-  const time = (seconds: number | undefined): string => (seconds === undefined ? '–' : durationText(seconds));
-  return [
-    [numberText(now.incidents), numberText(before.incidents)],
-    [time(now.soldOfflineSeconds), time(before.soldOfflineSeconds)],
-    [time(now.acknowledgeSeconds), time(before.acknowledgeSeconds)],
-    [time(now.repairSeconds), time(before.repairSeconds)],
-  ];
-}
-
 /** Number of rows of a table. */
 const WORST = 5;
 
 /** The groups or phones that cost most, beside the time before. */
-function Worst({
-  by,
-  query,
-  version,
-}: {
-  readonly by: 'group' | 'phone';
-  readonly query: string;
-  readonly version: number;
-}) {
+function Worst({ by, query, version }: WorstProps) {
   const answer = useFetched<StatisticsDocument>(`${PATH}?${query}&by=${by}`, version);
   if (typeof answer !== 'object') return null;
-  const [total, ...rows] = answer.rows;
-  const shown = rows.filter(({ incidents }) => incidents > 0).slice(0, WORST);
-  if (total === undefined || shown.length === 0) return null;
-  const all: readonly (readonly [name: string, row: IncidentStatistics])[] = [
-    ...(by === 'group' ? [[WORDS.all, total] as const] : []),
-    ...shown.map((row) => [row.name, row] as const),
-  ];
+  const [total, ...others] = answer.rows;
+  const worst = others.filter(({ incidents }) => incidents > 0).slice(0, WORST);
+  if (total === undefined || worst.length === 0) return null;
+  const isCompared = total.before.incidents > 0;
+  const text = (of: (numbers: IncidentNumbers) => string, row: IncidentStatistics) => ({
+    text: isCompared ? `${of(row)} (${of(row.before)})` : of(row),
+  });
+  const time = (seconds: number | undefined): string => (seconds === undefined ? '–' : durationText(seconds));
+  const all = by === 'group' ? [{ ...total, name: WORDS.all }, ...worst] : worst;
+  const rows = all.map((row) => ({
+    key: row.name,
+    name: <Name>{row.name}</Name>,
+    cells: [
+      text(({ incidents }) => numberText(incidents), row),
+      text(({ soldOfflineSeconds }) => time(soldOfflineSeconds), row),
+      text(({ acknowledgeSeconds }) => time(acknowledgeSeconds), row),
+      text(({ repairSeconds }) => time(repairSeconds), row),
+    ],
+  }));
+  const title = WORDS.worst(by, isCompared);
   return (
-    <div class="figures">
-      <table>
-        <caption>{WORDS.worst(by, total.before.incidents > 0)}</caption>
-        <thead>
-          <tr>
-            {WORDS.columns.map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {all.map(([name, row]) => (
-            <tr key={name}>
-              <th scope="row">
-                <Name>{name}</Name>
-              </th>
-              {cellsOf(row).map(([now, before], index) => (
-                <td key={index}>
-                  {now} {total.before.incidents > 0 && <span class="small">({before})</span>}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div>
+      <h3>{title}</h3>
+      <Figures title={title} headings={[WORDS.by[by], ...WORDS.columns]} rows={rows} />
     </div>
   );
 }
+
+type WorstProps = {
+  readonly by: 'group' | 'phone';
+  readonly query: string;
+  readonly version: number;
+};
 
 type NotesProps = {
   readonly notes: FleetIncident['notes'];

@@ -187,7 +187,8 @@ export const WORDS = {
   all: 'All',
   worst: (by: 'group' | 'phone', isCompared: boolean) =>
     `${by === 'group' ? 'Groups' : 'Phones'} that cost most${isCompared ? ' (the 31 days before)' : ''}`,
-  columns: ['', 'Incidents', 'Sold time offline', 'To acknowledge', 'To repair'],
+  by: { group: 'Group', phone: 'Phone' },
+  columns: ['Incidents', 'Sold time offline', 'To acknowledge', 'To repair'],
   notes: 'Notes',
   written: (by: string) => (by === 'loopback' ? '' : by === 'tags.file' ? 'in the tags file' : `by ${by},`),
   addNote: 'Add a note',
