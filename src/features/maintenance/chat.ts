@@ -33,29 +33,31 @@ import {
   untilText,
 } from './words.ts';
 
+const PATH = '/api/v1/maintenance';
+
 /** Durations that are offered if the command has none. */
 const OFFERED: readonly WrittenEnd[] = [HOUR, 2 * HOUR, 8 * HOUR, 'back'];
 
 /** An active request that was started in a chat. */
 type StartedHere = { readonly place: number; readonly at: number; readonly target: PhoneTarget };
 
-/** A command, and the requests that were started in chats, by id. */
-type MaintenanceCommand = Omit<ChatRequest, 'words'> & { readonly started: Map<string, StartedHere> };
+/** The requests that were started in chats, by id. */
+type Started = Map<string, StartedHere>;
 
 /** Maintenance in a chat: its commands, *I’m on it*, lines about a phone, and a message at its end. */
 export function maintenanceChat(): ChatPart {
-  const started = new Map<string, StartedHere>();
+  const started: Started = new Map();
   return {
     commands: [
       {
         command: 'maintenance',
         description: CHAT_WORDS.maintenanceCommand,
-        answer: (request) => maintenance({ ...request, started }),
+        answer: (request) => maintenance(request, started),
       },
       {
         command: 'back',
         description: CHAT_WORDS.backCommand,
-        answer: (request) => back({ ...request, started }),
+        answer: (request) => back(request, started),
       },
     ],
     problem: problemText,
@@ -63,7 +65,7 @@ export function maintenanceChat(): ChatPart {
     offers: (request, { exporter: { allowsMaintenance } }, targets) =>
       (allowsMaintenance ? targets : []).map((target) => ({
         label: `${CHAT_WORDS.isOnIt}: ${target.title}`,
-        tap: () => confirm({ ...request, started, target, lengths: OFFERED, reason: '' }),
+        tap: () => confirm(request, started, { target, lengths: OFFERED, reason: '' }),
       })),
     due: async (exporter, fleet, now) => {
       // A cached document may be up to a minute older than the request.
@@ -88,7 +90,7 @@ export function maintenanceChat(): ChatPart {
 
 /** Ends a request that does not exist: the response says why maintenance cannot be changed. */
 async function endNothing({ request }: ChatExporter): ReturnType<ChatExporter['request']> {
-  return await request('DELETE', '/api/v1/maintenance?id=no-request');
+  return await request('DELETE', `${PATH}?id=no-request`);
 }
 
 const formatsOf = ({ time }: FleetView): Formats => ({ time, quote });
@@ -116,11 +118,8 @@ function groupLines(view: FleetView, entries: readonly PhoneEntry[]): readonly s
 }
 
 /** Asks to confirm `rack-03 2h moving`; without words, lists active maintenance. */
-async function maintenance({
-  words,
-  ...request
-}: MaintenanceCommand & Pick<ChatRequest, 'words'>): Promise<ChatAnswer> {
-  const { exporter, now } = request;
+async function maintenance(request: ChatRequest, started: Started): Promise<ChatAnswer> {
+  const { exporter, words, now } = request;
   const view = await exporter.view(true);
   if (words.length === 0) return { text: maintenanceText(view.fleet, formatsOf(view)) };
   if (!view.fleet.exporter.allowsMaintenance)
@@ -133,22 +132,25 @@ async function maintenance({
   const lengths = end === undefined ? OFFERED : [end];
   const buttons = findTargets(view.fleet, name).map((target) => ({
     label: target.title,
-    tap: () => confirm({ ...request, target, lengths, reason }),
+    tap: () => confirm(request, started, { target, lengths, reason }),
   }));
   if (buttons.length > 0) return await request.choose(buttons);
   const hint = end === undefined ? CHAT_WORDS.timeHint : '';
   return { text: request.absent(view, name) + hint };
 }
 
-type NewRequest = MaintenanceCommand & {
+type Wanted = {
   readonly target: PhoneTarget;
   readonly lengths: readonly WrittenEnd[];
   readonly reason: string;
 };
 
 /** Asks to confirm phones and an end. Each of several ends has a button. */
-async function confirm({ target, lengths, reason, ...request }: NewRequest): Promise<ChatAnswer> {
-  const { exporter, now } = request;
+async function confirm(
+  { exporter, now, place }: ChatRequest,
+  started: Started,
+  { target, lengths, reason }: Wanted,
+): Promise<ChatAnswer> {
   const { fleet, time } = await exporter.view(true);
   const phones = phonesIn(fleet.phones, target.scope);
   if (phones.length === 0) return { text: `${quote(target.title)} has no phones.` };
@@ -172,9 +174,9 @@ async function confirm({ target, lengths, reason, ...request }: NewRequest): Pro
   const yes = ends.map(({ label, body }): ChatButton => {
     const tap = async (who: string): Promise<ChatAnswer> => {
       const sent = { ...target.scope, ...body, reason, by: who };
-      const { answer, id } = await send(exporter, 'POST', '/api/v1/maintenance', target.title, sent);
-      if (id !== undefined) request.started.set(id, { place: request.place, at: now(), target });
-      return answer;
+      const { text, id } = await send(exporter, 'POST', PATH, target.title, sent);
+      if (id !== undefined) started.set(id, { place, at: now(), target });
+      return { text };
     };
     return { label, decides: true, tap };
   });
@@ -190,13 +192,10 @@ async function confirm({ target, lengths, reason, ...request }: NewRequest): Pro
   };
 }
 
-async function back({
-  words,
-  ...request
-}: MaintenanceCommand & Pick<ChatRequest, 'words'>): Promise<ChatAnswer> {
+async function back({ exporter, words, choose }: ChatRequest, started: Started): Promise<ChatAnswer> {
   const word = words.join(' ');
-  const { maintenance } = (await request.exporter.view(false)).fleet;
-  const all = maintenance.filter(({ source }) => source === 'requested');
+  const { fleet } = await exporter.view(false);
+  const all = fleet.maintenance.filter(({ source }) => source === 'requested');
   const { items: named } = best(all, word, ({ id, covers, groups, reason }) => [
     id,
     covers,
@@ -206,12 +205,12 @@ async function back({
   if (all.length === 0) return { text: CHAT_WORDS.noRequests };
   const buttonOf = ({ id, covers, reason }: FleetMaintenance) => ({
     label: reason === '' ? covers : `${covers}: ${reason}`,
-    tap: () => confirmEnd(request, [id]),
+    tap: () => confirmEnd(exporter, started, [id]),
   });
   const ids = all.map(({ id }) => id);
-  if (word.toLowerCase() === 'all') return await confirmEnd(request, ids);
+  if (word.toLowerCase() === 'all') return await confirmEnd(exporter, started, ids);
   const found = word === '' ? all : named;
-  if (found.length > 0) return await request.choose(found.map(buttonOf));
+  if (found.length > 0) return await choose(found.map(buttonOf));
   return {
     text: `No maintenance matches ${quote(word)}. Active:`,
     buttons: all.slice(0, MAX_BUTTONS).map(buttonOf),
@@ -219,17 +218,17 @@ async function back({
 }
 
 async function confirmEnd(
-  { exporter, started }: MaintenanceCommand,
+  exporter: ChatExporter,
+  started: Started,
   ids: readonly string[],
 ): Promise<ChatAnswer> {
   const { fleet, time } = await exporter.view(false);
   const active = fleet.maintenance.filter(({ id }) => ids.includes(id));
   if (active.length === 0) return { text: CHAT_WORDS.alreadyEnded };
   const end = async ({ id, covers }: FleetMaintenance): Promise<string> => {
-    const path = `/api/v1/maintenance?id=${encodeURIComponent(id)}`;
-    const { answer, isDone } = await send(exporter, 'DELETE', path, covers);
+    const { text, isDone } = await send(exporter, 'DELETE', `${PATH}?id=${encodeURIComponent(id)}`, covers);
     if (isDone) started.delete(id);
-    return active.length === 1 ? answer.text : `${quote(covers)}: ${answer.text}`;
+    return active.length === 1 ? text : `${quote(covers)}: ${text}`;
   };
   const lines = active.map(
     (each) =>
@@ -248,30 +247,25 @@ const NO: ChatButton = {
   tap: async () => ({ text: 'Nothing was changed.' }),
 };
 
-/** Sends a maintenance request. Returns the answer for the owner, and the id of a started request. */
+/** Sends a maintenance request. Returns the text for the owner, and the id of a started request. */
 async function send(
   exporter: ChatExporter,
   method: 'POST' | 'DELETE',
   path: string,
   name: string,
-  sent?: object,
-): Promise<{ readonly answer: ChatAnswer; readonly id?: string; readonly isDone?: true }> {
-  const answer = await exporter.request(method, path, sent).catch((error: unknown) => {
-    if (error instanceof Unavailable) return error;
+  body?: object,
+): Promise<{ readonly text: string; readonly id?: string; readonly isDone?: true }> {
+  try {
+    const { status, content } = await exporter.request(method, path, body);
+    if (status === 404 && method === 'DELETE') return { text: CHAT_WORDS.alreadyEnded, isDone: true };
+    if (status >= 300) return { text: refusalText(content) };
+    const response = parseDocument(MAINTENANCE_RESPONSE, content);
+    if (response === undefined) return { text: `${CHAT_WORDS.otherResponse} ${CHAT_WORDS.mayBeSaved}` };
+    const { id, text } = response;
+    if (status !== 201) return { text, isDone: true };
+    return { text: `Maintenance started. ${quote(name)}: ${text}. End it with /back.`, id };
+  } catch (error) {
+    if (error instanceof Unavailable) return { text: `${error.message} ${CHAT_WORDS.mayBeSaved}` };
     throw error;
-  });
-  if (answer instanceof Unavailable)
-    return { answer: { text: `${answer.message} ${CHAT_WORDS.mayBeSaved}` } };
-  const { status, content } = answer;
-  if (status === 404 && method === 'DELETE')
-    return { answer: { text: CHAT_WORDS.alreadyEnded }, isDone: true };
-  if (status >= 300) {
-    return { answer: { text: refusalText(content) } };
   }
-  const taken = parseDocument(MAINTENANCE_RESPONSE, content);
-  if (taken === undefined)
-    return { answer: { text: `${CHAT_WORDS.otherResponse} ${CHAT_WORDS.mayBeSaved}` } };
-  const { id, text } = taken;
-  if (status !== 201) return { answer: { text }, isDone: true };
-  return { answer: { text: `Maintenance started. ${quote(name)}: ${text}. End it with /back.` }, id };
 }
