@@ -21,20 +21,20 @@ type ChangeSources = {
   /** Returns the refusal for a sender who may not change anything. */
   readonly refusal: (sender: Sender) => Reply | undefined;
   readonly log: Log;
-  /** Changes incidents of the files that may have an id, one request at a time. Resolves to their number. */
-  readonly rewrite: (id: string, change: (kept: KeptIncident) => readonly KeptIncident[]) => Promise<number>;
+  /** Changes incidents of the files, one request at a time. Resolves to their number. */
+  readonly rewrite: (change: (kept: KeptIncident) => readonly KeptIncident[]) => Promise<number>;
 };
 
 const text = z.string().transform(cleanName).pipe(z.string().min(1).max(MAX_NAME));
 
-const BODY = z.strictObject({
-  account: text.optional(),
-  incident: text.optional(),
-  device: text.optional(),
-  acknowledge: z.literal(true).optional(),
-  note: z.string().max(MAX_BODY_BYTES).optional(),
-  by: z.string().max(MAX_BODY_BYTES).default(''),
-});
+const SENDER = { account: text.optional(), by: z.string().max(MAX_BODY_BYTES).default('') };
+const NOTE = z.string().max(MAX_BODY_BYTES);
+
+const BODY = z.union([
+  z.strictObject({ ...SENDER, incident: text, acknowledge: z.literal(true) }),
+  z.strictObject({ ...SENDER, incident: text, note: NOTE }),
+  z.strictObject({ ...SENDER, device: text, note: NOTE }),
+]);
 
 const EXPECTED =
   'expected JSON with incident and acknowledge, or with note and one of incident and device; account and by are optional';
@@ -47,23 +47,18 @@ export async function changeLogbook(request: RouteRequest, sources: ChangeSource
   if (typeof content !== 'string') return content;
   const { data } = BODY.safeParse(parseJson(content));
   if (data === undefined) return textReply(400, EXPECTED);
-  const { account, incident, device, acknowledge, note } = data;
   const signature = { by: authorOf(data.by, request.sender), at: sources.changes.now() };
-  if (acknowledge !== undefined && incident !== undefined && device === undefined && note === undefined)
-    return await acknowledged({ account, incident }, signature, sources);
-  if (note === undefined || acknowledge !== undefined) return textReply(400, EXPECTED);
-  const clean = cleanText(note.replace(/\s+/g, ' '), MAX_BODY_BYTES).trim();
+  if ('acknowledge' in data) return await acknowledged(data, signature, sources);
+  const clean = cleanText(data.note.replace(/\s+/g, ' '), MAX_BODY_BYTES).trim();
   if (clean === '' || [...clean].length > MAX_NOTE)
     return textReply(400, `expected a note of 1 to ${MAX_NOTE} characters, got ${[...clean].length}`);
-  const signed = { ...signature, text: clean };
-  if (incident !== undefined && device === undefined)
-    return await notedOnIncident({ account, incident }, signed, sources);
-  if (device !== undefined && incident === undefined)
-    return await notedOnPhone({ account, device }, signed, sources);
-  return textReply(400, EXPECTED);
+  const note = { ...signature, text: clean };
+  return 'device' in data
+    ? await notedOnPhone(data, note, sources)
+    : await notedOnIncident(data, note, sources);
 }
 
-type Wanted = { readonly account: string | undefined; readonly incident: string };
+type Wanted = { readonly account?: string | undefined; readonly incident: string };
 
 /** Returns the accounts that have an incident, open or resolved. */
 function accountsWith({ account, incident }: Wanted, { accounts }: ChangeSources, isOpen = false) {
@@ -102,7 +97,7 @@ async function notedOnIncident(wanted: Wanted, note: Note, sources: ChangeSource
     );
   try {
     // The account has forgotten it: a day has passed since its end.
-    const count = await sources.rewrite(wanted.incident, (kept) => {
+    const count = await sources.rewrite((kept) => {
       const { id, account, notes = [] } = kept.incident;
       if (id !== wanted.incident || (wanted.account ?? account) !== account) return [];
       return [{ ...kept, incident: { ...kept.incident, notes: withNote(notes, ...notesOf([note])) } }];
@@ -114,7 +109,7 @@ async function notedOnIncident(wanted: Wanted, note: Note, sources: ChangeSource
 }
 
 async function notedOnPhone(
-  { account, device }: { readonly account: string | undefined; readonly device: string },
+  { account, device }: { readonly account?: string | undefined; readonly device: string },
   note: Note,
   sources: ChangeSources,
 ): Promise<Reply> {

@@ -145,8 +145,8 @@ export const incidents: Feature = {
     const accounts = () => daemon.snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
     const keeper =
       directory === undefined ? undefined : createIncidentKeeper({ ...daemon, directory, keep, accounts });
-    const read = async (from: number, names?: readonly string[]) =>
-      directory === undefined ? undefined : await readIncidents(directory, from, names, daemon);
+    const read = async (from: number) =>
+      directory === undefined ? undefined : await readIncidents(directory, from, daemon);
     const report = createWeeklyReport({ ...daemon, accounts, read });
     const answer = createIncidentsResponse({ ...daemon, directory, accounts });
     const changes = createChanges(LOGBOOK, logbookWith, daemon);
@@ -157,9 +157,9 @@ export const incidents: Feature = {
       log: daemon.log,
       accounts: () => daemon.snapshot().accounts,
       refusal: (sender: Sender) => refusalOf(sender, daemon.config().web),
-      rewrite: async (id: string, change: (kept: KeptIncident) => readonly KeptIncident[]) => {
+      rewrite: async (change: (kept: KeptIncident) => readonly KeptIncident[]) => {
         const own = rewritten.then(async () => {
-          const changed = [...((await read(0, [id]))?.values() ?? [])].flatMap(change);
+          const changed = [...((await read(0))?.values() ?? [])].flatMap(change);
           for (const each of changed) await keeper?.rewrite(each);
           return changed.length;
         });

@@ -26,13 +26,10 @@ const MAX_DAYS = 400;
 export function createIncidentsResponse(sources: IncidentSources): Route['answer'] {
   const { directory, accounts, now, log } = sources;
   let failing = false;
-  const read = async (
-    from: number,
-    names: readonly string[] | undefined,
-  ): Promise<Map<string, KeptIncident> | undefined> => {
+  const read = async (from: number): Promise<Map<string, KeptIncident> | undefined> => {
     if (directory === undefined) return undefined;
     try {
-      const kept = await readIncidents(directory, from, names, sources);
+      const kept = await readIncidents(directory, from, sources);
       failing = false;
       return kept;
     } catch (error) {
@@ -58,9 +55,8 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
     if (by !== null && !BY.test(by)) return textReply(400, BY_EXPECTED);
     if (by !== null && query.get('format') === 'csv') return textReply(400, 'expected format=json with by');
     const from = now() - days * DAY;
-    const selection = selectionOf(query, accounts());
-    const files = await read(by === null ? from : from - days * DAY, selection.names);
-    const selected = mergeIncidents(files, accounts()).filter(selection.selects);
+    const files = await read(by === null ? from : from - days * DAY);
+    const selected = mergeIncidents(files, accounts()).filter(selectorOf(query, accounts()));
     const known = files === undefined ? now() - DAY : from;
     if (by !== null) return jsonReply(200, `${JSON.stringify(statistics(selected, by, from, sources))}\n`);
     const incidents = selected
@@ -121,15 +117,14 @@ function statistics(
   };
 }
 
-/** The incidents that a query selects. */
-type Selection = {
-  readonly selects: (kept: KeptIncident) => boolean;
-  /** Each selected incident has one of these texts; undefined for any incident. */
-  readonly names: readonly string[] | undefined;
-};
-
-/** A phone, by id or label, has the outages that it was part of, and a group has those of its present phones. */
-function selectionOf(query: URLSearchParams, accounts: readonly NamedAccount[]): Selection {
+/**
+ * Returns a function that reports whether a query selects an incident. A phone, by id or label, has the outages that it was
+ * part of, and a group has those of its present phones.
+ */
+function selectorOf(
+  query: URLSearchParams,
+  accounts: readonly NamedAccount[],
+): (kept: KeptIncident) => boolean {
   const [account, group, device] = ['account', 'group', 'device'].map((name) => query.get(name));
   const entries = accounts.flatMap(({ account: { fleet } }) => [...(fleet?.devices.values() ?? [])]);
   const idsOf = (isWanted: (entry: FleetDevice) => boolean): ReadonlySet<string> =>
@@ -141,15 +136,12 @@ function selectionOf(query: URLSearchParams, accounts: readonly NamedAccount[]):
     (kind === 'group' && value === group) ||
     (phone === undefined && devices.some((id) => grouped.has(id)));
   const [problem, state] = ['problem', 'open'].map((name) => query.get(name));
-  return {
-    names: device === null ? undefined : [...named],
-    selects: (kept) =>
-      (account === null || kept.incident.account === account) &&
-      (group === null || isOfGroup(kept)) &&
-      (device === null || kept.incident.label === device || kept.devices.some((id) => named.has(id))) &&
-      (problem === null || kept.incident.problem === problem) &&
-      (state === null || (kept.incident.endedAt === undefined) === (state === 'true')),
-  };
+  return (kept) =>
+    (account === null || kept.incident.account === account) &&
+    (group === null || isOfGroup(kept)) &&
+    (device === null || kept.incident.label === device || kept.devices.some((id) => named.has(id))) &&
+    (problem === null || kept.incident.problem === problem) &&
+    (state === null || (kept.incident.endedAt === undefined) === (state === 'true'));
 }
 
 /** Seconds from the start of the problem to its end, or to now. */

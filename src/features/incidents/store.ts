@@ -1,11 +1,10 @@
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Clock } from '../../base/clock.ts';
-import { type Disk, HangingFile } from '../../base/disk.ts';
+import { HangingFile } from '../../base/disk.ts';
 import { isMissing, readOptional } from '../../base/files.ts';
-import type { Log } from '../../base/log.ts';
-import { dateAt, type TimeZone } from '../../base/time-zone.ts';
+import { dateAt } from '../../base/time-zone.ts';
+import type { FeatureContext } from '../../daemon/feature.ts';
 import { incidentOf } from '../../fleet/build.ts';
 import { FLEET_INCIDENT, type FleetIncident } from '../../fleet/document.ts';
 import type { Account, NamedAccount } from '../../model/account.ts';
@@ -84,11 +83,7 @@ type KeeperOptions = {
   /** Number of months to keep. */
   readonly keep: number;
   readonly accounts: () => readonly NamedAccount[];
-  readonly timeZone: () => TimeZone;
-  readonly disk: Disk;
-  readonly clock: Clock;
-  readonly log: Log;
-};
+} & Pick<FeatureContext, 'timeZone' | 'disk' | 'log'>;
 
 export type IncidentKeeper = {
   /** Writes the resolved incidents that no file has as they are now. Never rejects. */
@@ -179,20 +174,12 @@ async function monthsIn(directory: string): Promise<readonly string[]> {
 /** A line of a file; other fields are left out. */
 const KEPT_INCIDENT = z.object({ incident: FLEET_INCIDENT, devices: z.array(z.string()) });
 
-/**
- * Yields the incidents of a file. A line that is damaged or of another program is left out.
- *
- * @param names lines without one of these texts may be left out
- */
-function* linesIn(text: string, names?: readonly string[]): Generator<KeptIncident> {
-  const written = names?.map((name) => JSON.stringify(name));
+/** Yields the incidents of a file. A line that is damaged or of another program is left out. */
+function* linesIn(text: string): Generator<KeptIncident> {
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start);
     const end = newline === -1 ? text.length : newline;
-    const content = text.slice(start, end);
-    // Parsing takes most of the time.
-    const isNamed = written?.some((name) => content.includes(name)) ?? true;
-    const line = isNamed ? KEPT_INCIDENT.safeParse(parseJson(content)).data : undefined;
+    const line = KEPT_INCIDENT.safeParse(parseJson(text.slice(start, end))).data;
     const { endedAt = '', since = endedAt, openedAt = endedAt } = line?.incident ?? {};
     // Comparisons with a text that is no instant are false.
     if (line !== undefined && Date.parse(since) <= Date.parse(endedAt) && Date.parse(openedAt) > 0)
@@ -207,21 +194,17 @@ const LINES_PER_YIELD = 500;
 /**
  * Reads the incidents that ended since an instant, by their identity. A file that cannot be read is left out.
  *
- * @param names incidents without one of these texts, such as the id of a phone, may be left out
  * @throws the error of the folder
  */
 export async function readIncidents(
   directory: string,
   from: number,
-  names: readonly string[] | undefined,
   {
     timeZone,
     disk,
     log,
     yieldToEventLoop,
-  }: Pick<KeeperOptions, 'timeZone' | 'disk' | 'log'> & {
-    readonly yieldToEventLoop: () => Promise<void>;
-  },
+  }: Pick<FeatureContext, 'timeZone' | 'disk' | 'log' | 'yieldToEventLoop'>,
 ): Promise<Map<string, KeptIncident>> {
   const found = new Map<string, KeptIncident>();
   const first = dateAt(timeZone(), from).slice(0, 7);
@@ -236,7 +219,7 @@ export async function readIncidents(
         return undefined;
       });
     let lines = 0;
-    for (const each of linesIn(text ?? '', names)) {
+    for (const each of linesIn(text ?? '')) {
       lines += 1;
       if (lines % LINES_PER_YIELD === 0) await yieldToEventLoop();
       if (Date.parse(each.incident.endedAt ?? '') >= from) found.set(identityOf(each.incident), each);

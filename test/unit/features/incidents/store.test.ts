@@ -22,7 +22,6 @@ import { type Account, NEW_ACCOUNT } from '../../../../src/model/account.ts';
 import type { EndedIncident, Incident } from '../../../../src/model/incident.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/model/time.ts';
 import { bareDevice, fleetDevice, fleetOf, NOON } from '../../../builders.ts';
-import { createFakeClock } from '../../../fake-clock.ts';
 import { openDisk } from '../../../open-disk.ts';
 import { requestOf } from '../../../route-sources.ts';
 import { silentLog } from '../../../silent-log.ts';
@@ -86,7 +85,6 @@ function createWorld(keep = 14) {
       accounts,
       timeZone: () => KYIV,
       disk: openDisk,
-      clock: createFakeClock(),
       log: { ...silentLog, error: (_, text) => log.push(text), info: (_, text) => log.push(text) },
     });
   let keeper = keeperOf();
