@@ -109,7 +109,7 @@ describe('the chat', () => {
     );
     for (const name of ['', ' 01', ' RACK-01', ' rack-01/2'])
       expect(await ask(`/log${name}`)).toMatch(
-        /^Last 31 days: 1 incident, 1 outage, 1 open, .*\n.* Outage, rack-01: open for 1 h/,
+        /^Last 31 days: 1 incident, 1 outage, 1 open[.;].*\n.* Outage, rack-01: open for 1 h/,
       );
     expect(await ask('/log rack-02')).toBe('Last 31 days: No incidents.');
     expect(await ask('/log nonsense')).toMatch(/nonsense/);

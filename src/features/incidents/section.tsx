@@ -78,7 +78,7 @@ function Known({ shown, view }: SectionProps) {
       </p>
       <p role="status">
         {group !== undefined && <Name>{`${group}: `}</Name>}
-        {`${incidentSummary(all, shown.now)}.`}
+        {`${incidentSummary(all)}.`}
         {isShort(answer.from, shown.now) && ` ${WORDS.onlyDay}`}
       </p>
       <Counts incidents={all} shown={shown} />

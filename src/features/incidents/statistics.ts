@@ -63,7 +63,7 @@ function sortedSeconds(
 }
 
 /** Returns the median of ascending numbers; 0 for none. */
-export function median(sorted: readonly number[]): number {
+function median(sorted: readonly number[]): number {
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
 }

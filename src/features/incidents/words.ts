@@ -3,7 +3,7 @@ import { durationText, parseTime } from '../../fleet/freshness.ts';
 import { countText, incidentTitle, listText, moneyText, numberText } from '../../fleet/words.ts';
 import { DAY } from '../../model/time.ts';
 import type { IncidentNumbers, IncidentStatistics } from './document.ts';
-import { isCounted, median, numbersOf, placeOf, statisticsOf } from './statistics.ts';
+import { isCounted, numbersOf, placeOf, statisticsOf } from './statistics.ts';
 
 /** Names the subject of an incident: a phone, what several phones share, or an account. */
 export function incidentSubject({ label, phone, value, kind, allPhones, account }: FleetIncident): string {
@@ -24,17 +24,10 @@ export function soldText({ mostSoldPhones = 0 }: FleetIncident): string {
   return mostSoldPhones === 0 ? '' : countText(mostSoldPhones, 'sold phone', 'sold phones');
 }
 
-/** Sums up incidents: `14 incidents, 2 outages, median 6 min, longest 3 h 10 min`. */
-export function incidentSummary(incidents: readonly FleetIncident[], now: number): string {
-  if (incidents.length === 0) return WORDS.none;
-  const seconds = incidents
-    .map(({ since, endedAt }) => ((parseTime(endedAt) ?? now) - (parseTime(since) ?? now)) / 1000)
-    .sort((one, other) => one - other);
-  return [
-    countsText(numbersOf(incidents.map((incident) => ({ incident, share: 1 })))),
-    `median ${durationText(median(seconds))}`,
-    `longest ${durationText(seconds[seconds.length - 1] ?? 0)}`,
-  ].join(', ');
+/** Sums up the incidents that count: `14 incidents, 2 outages, 1 open; median to repair 6 min, longest 3 h 10 min`. */
+export function incidentSummary(incidents: readonly FleetIncident[]): string {
+  const counted = incidents.filter(isCounted).map((incident) => ({ incident, share: 1 }));
+  return incidents.length === 0 ? WORDS.none : numbersText(numbersOf(counted));
 }
 
 /** Maximum number of incidents in a message. */
@@ -57,7 +50,7 @@ export function incidentsText(
     const facts = [incidentEnd(incident, now), ...(sold === '' ? [] : [sold])].join(', ');
     return `${time(parseTime(incident.since))} ${incidentTitle(incident)}, ${quote(incidentSubject(incident))}: ${facts}`;
   });
-  return `${WORDS.days}: ${incidentSummary(incidents, now)}.\n${listText(lines, NAMED)}`.trim();
+  return `${WORDS.days}: ${incidentSummary(incidents)}.\n${listText(lines, NAMED)}`.trim();
 }
 
 /** Number of places, phones and open incidents that a report of a week names. */

@@ -12,7 +12,7 @@ it('a chat gets a sum and the newest incidents, with their ends', () => {
   const time = (instant: number | undefined) => new Date(instant ?? 0).toISOString().slice(11, 16);
   expect(incidentsText([incident(), outage], NOON, time, (text) => text)).toBe(
     [
-      'Last 31 days: 2 incidents, 1 outage, 1 open, median 17 min, longest 22 min.',
+      'Last 31 days: 2 incidents, 1 outage, 1 open; median to repair 12 min, longest 12 min.',
       '11:38 Sold, offline, rack-01/slot-01: open for 22 min',
       '10:00 Outage, rack-03: 12 min, back online, 2 sold phones',
     ].join('\n'),
