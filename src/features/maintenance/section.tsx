@@ -39,7 +39,7 @@ export const maintenance: PageSection = {
   name: 'maintenance',
   place: 'after phones',
   Section: Maintenance,
-  maintenance: { isAllowed: ({ exporter }) => exporter.allowsMaintenance, Dialog: MaintenanceDialog },
+  MaintenanceDialog,
 };
 
 function Maintenance({ shown, onDone }: SectionProps) {

@@ -117,6 +117,9 @@ type FleetProps = AppProps & {
   readonly word: string;
 };
 
+/** The maintenance dialog, if there is the feature. */
+const MaintenanceDialog = SECTIONS.find((section) => section.MaintenanceDialog)?.MaintenanceDialog;
+
 function Fleet({ state, known, visits, word, actions: { onView, onRefresh } }: FleetProps) {
   const { view, now, format } = state;
   const { fleet, phones } = known;
@@ -126,8 +129,7 @@ function Fleet({ state, known, visits, word, actions: { onView, onRefresh } }: F
   const selected = useMemo(() => {
     return isWhole(view) ? undefined : new Set(phones.entries.filter(selectorOf(view)));
   }, [phones, selection]);
-  const dialogs = SECTIONS.flatMap(({ maintenance }) => (maintenance?.isAllowed(fleet) ? maintenance : []));
-  const onMaintenance = dialogs.length === 0 ? undefined : setTarget;
+  const onMaintenance = MaintenanceDialog && fleet.exporter.allowsMaintenance ? setTarget : undefined;
   const shown = { ...known, now, format, onMaintenance };
   const own = { shown, view, onView, selected };
   const entry = view.phone === undefined ? undefined : phones.entries.find(({ key }) => key === view.phone);
@@ -162,25 +164,24 @@ function Fleet({ state, known, visits, word, actions: { onView, onRefresh } }: F
       {entry !== undefined && (
         <PhoneSheet entry={entry} shown={shown} onClose={() => onView({ phone: undefined })} />
       )}
-      {target !== undefined &&
-        dialogs.map(({ Dialog }, index) => (
-          <Dialog key={index} target={target} onClose={() => setTarget(undefined)} onChange={onRefresh}>
-            {SECTIONS.map(
-              ({ name, Dialog: Part }) =>
-                Part && (
-                  <Part
-                    key={name}
-                    target={target}
-                    shown={shown}
-                    onDone={(sentence) => {
-                      setTarget(undefined);
-                      onDone(sentence);
-                    }}
-                  />
-                ),
-            )}
-          </Dialog>
-        ))}
+      {target !== undefined && MaintenanceDialog && (
+        <MaintenanceDialog target={target} onClose={() => setTarget(undefined)} onChange={onRefresh}>
+          {SECTIONS.map(
+            ({ name, Dialog }) =>
+              Dialog && (
+                <Dialog
+                  key={name}
+                  target={target}
+                  shown={shown}
+                  onDone={(sentence) => {
+                    setTarget(undefined);
+                    onDone(sentence);
+                  }}
+                />
+              ),
+          )}
+        </MaintenanceDialog>
+      )}
     </>
   );
 }

@@ -57,10 +57,7 @@ export type PageSection = {
   /** Its part of the maintenance dialog. */
   readonly Dialog?: (props: DialogPartProps) => VNode | null;
   /** The maintenance dialog. */
-  readonly maintenance?: {
-    readonly isAllowed: (fleet: FleetDocument) => boolean;
-    readonly Dialog: (props: MaintenanceProps) => VNode;
-  };
+  readonly MaintenanceDialog?: (props: MaintenanceProps) => VNode;
 };
 
 export type MaintenanceProps = {
