@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
-import type { Disk } from '../../base/disk.ts';
 import { isMissing, readOptional } from '../../base/files.ts';
-import type { Log } from '../../base/log.ts';
 import { dateAt, dayAfter, midnightOf, type TimeZone } from '../../base/time-zone.ts';
+import type { FeatureContext } from '../../daemon/feature.ts';
 import type { Account, NamedAccount } from '../../model/account.ts';
-import type { Observation } from '../../model/observation.ts';
 import { parseJson } from '../../model/text.ts';
 import { DAY, SECOND } from '../../model/time.ts';
 import { COLUMNS } from '../../model/times.ts';
@@ -178,12 +175,7 @@ type MonthKeeperOptions = {
   /** Number of months to keep. */
   readonly keep: number;
   readonly accounts: () => readonly NamedAccount[];
-  readonly observe: (name: string, observation: Observation) => Promise<void>;
-  readonly timeZone: () => TimeZone;
-  readonly disk: Disk;
-  readonly clock: Clock;
-  readonly log: Log;
-};
+} & Pick<FeatureContext, 'observe' | 'timeZone' | 'disk' | 'clock' | 'log'>;
 
 /**
  * Returns a function that writes the finished local days. It never rejects.

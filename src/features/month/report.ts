@@ -241,7 +241,7 @@ export async function readMonth(
 /** Returns a function that finds the value of a grouping among the properties of devices. */
 export function propertyFinder(
   by: MonthGrouping,
-  propertiesOf: (account: string) => ((id: string, label: string) => ReadonlyMap<string, string>) | undefined,
+  propertiesOf: FeatureContext['propertiesOf'],
 ): MonthRequest['propertyOf'] {
   const finders = new Map<string, ReturnType<typeof propertiesOf>>();
   return (account, id, label) => {

@@ -1,6 +1,4 @@
 import { readErrorText } from '../../base/files.ts';
-import type { Log } from '../../base/log.ts';
-import type { TimeZone } from '../../base/time-zone.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
 import { jsonReply, type Route, textReply } from '../../http/reply.ts';
 import { csvReply, tableFormatOf } from '../../http/table.ts';
@@ -20,10 +18,7 @@ type MonthSources = {
   readonly prices: () => readonly Price[];
   /** Returns the names of the properties of phones. */
   readonly properties: () => readonly string[];
-  readonly propertiesOf: Parameters<typeof propertyFinder>[1];
-  readonly timeZone: () => TimeZone;
-  readonly log: Log;
-} & Pick<FeatureContext, 'disk' | 'snapshot' | 'yieldToEventLoop'>;
+} & Pick<FeatureContext, 'disk' | 'log' | 'propertiesOf' | 'snapshot' | 'timeZone' | 'yieldToEventLoop'>;
 
 /** A month, and why a part of it cannot be read. */
 type MonthResult = { readonly document?: MonthDocument; readonly problem?: string | undefined };
