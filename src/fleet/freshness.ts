@@ -1,4 +1,4 @@
-import { createTimeZone, dateTimeAt, dayText } from '../base/time-zone.ts';
+import { dateTimeAt, dayText, type TimeZone } from '../base/time-zone.ts';
 import type { DataState } from '../model/enums.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../model/time.ts';
 import type { FleetAccount, FleetDocument, FleetPhone, FleetReading } from './document.ts';
@@ -31,26 +31,25 @@ export function rentalDuration(
   return `${rentalStatusBeginSeen ? '' : 'more than '}${durationText((asOf - since) / 1000)}`;
 }
 
-/** Formats instants, which are milliseconds since 1970, in one time zone. */
-export type InstantFormat = {
-  /** `10:04:30` on the day of `now`, `20 Nov 10:04` in the same year, `20 Nov 2025` before. */
-  readonly brief: (instant: number, now: number) => string;
-  /** `2026-11-21 10:04:30 GMT+1` */
-  readonly full: (instant: number) => string;
-};
+/** Writes an instant, which is milliseconds since 1970 or a text of the JSON. */
+export type TimeText = (instant: number | string | undefined) => string;
 
-/** @param timeZone by default the one of the browser */
-export function createInstantFormat(timeZone: string | undefined): InstantFormat {
-  const zone = createTimeZone(timeZone);
-  return {
-    brief: (instant, now) => {
-      const [at, today] = [dateTimeAt(zone, instant), dateTimeAt(zone, now)];
-      const [year, time] = [at.slice(0, 4), at.slice(11)];
-      if (at.slice(0, 10) === today.slice(0, 10)) return time;
-      return `${dayText(at)} ${year === today.slice(0, 4) ? time.slice(0, 5) : year}`;
-    },
-    full: (instant) => `${dateTimeAt(zone, instant)} ${zone.abbreviationAt(instant)}`,
+/** Writes instants as `10:04:30` on the day of `now`, as `20 Nov 10:04` in the same year, and as `20 Nov 2025` before. */
+export function timeTextAt(now: number, zone: TimeZone): TimeText {
+  const today = dateTimeAt(zone, now);
+  return (instant) => {
+    const at = typeof instant === 'string' ? parseTime(instant) : instant;
+    if (at === undefined) return 'an unknown time';
+    const local = dateTimeAt(zone, at);
+    const [year, time] = [local.slice(0, 4), local.slice(11)];
+    if (local.slice(0, 10) === today.slice(0, 10)) return time;
+    return `${dayText(local)} ${year === today.slice(0, 4) ? time.slice(0, 5) : year}`;
   };
+}
+
+/** Shortens `10:04:30` to `10:04`. */
+export function withoutSeconds(time: string): string {
+  return time.replace(/^(\d\d:\d\d):\d\d$/, '$1');
 }
 
 /** The instant for which ages are shown: they grow while data is fresh, and stand still while it is stale. */
@@ -132,20 +131,23 @@ const READING_TITLES = { devices: 'Phones', tunnels: 'Tunnels', balance: 'Balanc
 
 type ReadingName = keyof typeof READING_TITLES;
 
+/** Returns the last successful poll of devices; of several accounts, the oldest. */
+export function learnedAtOf(accounts: readonly FleetAccount[]): number | undefined {
+  const instants = accounts.flatMap(({ readings }) => parseTime(readings.devices.lastSuccessAt) ?? []);
+  return instants.length === 0 ? undefined : Math.min(...instants);
+}
+
 /** @param now by the clock of the exporter */
 export function freshnessOf(
   document: FleetDocument | undefined,
   connection: ConnectionState,
   now: number,
-  format: InstantFormat,
+  time: TimeText,
 ): Freshness {
-  const instants = (document?.accounts ?? []).flatMap(
-    ({ readings }) => parseTime(readings.devices.lastSuccessAt) ?? [],
-  );
-  const learnedAt = instants.length === 0 ? undefined : Math.min(...instants);
+  const learnedAt = learnedAtOf(document?.accounts ?? []);
   const notices = [
-    ...connectionNotices(connection, learnedAt, now, format),
-    ...accountNotices(document, now, format),
+    ...connectionNotices(connection, learnedAt, now, time),
+    ...(document === undefined ? [] : accountNotices(document, now, time)),
     ...warningNotices(document?.exporter.warnings),
   ];
   if (connection.failure !== undefined)
@@ -179,16 +181,16 @@ function connectionNotices(
   connection: ConnectionState,
   learnedAt: number | undefined,
   now: number,
-  format: InstantFormat,
+  time: TimeText,
 ): readonly Notice[] {
   const { failure, failingSince, lastResponseAt } = connection;
   if (failure === undefined) return [];
   const dataAt = learnedAt ?? lastResponseAt;
-  const since = failingSince === undefined ? '' : ` since ${format.brief(failingSince, now)}`;
+  const since = failingSince === undefined ? '' : ` since ${time(failingSince)}`;
   const shown =
     dataAt === undefined
       ? 'The page has no data yet.'
-      : `You see the data from ${format.brief(dataAt, now)}, ${durationText((now - dataAt) / 1000)} ago.`;
+      : `You see the data from ${time(dataAt)}, ${durationText((now - dataAt) / 1000)} ago.`;
   const text = `${failure.what}${since}. ${shown} ${failure.next}`;
   return [{ tone: 'bad', title: 'The exporter cannot be reached', text }];
 }
@@ -201,17 +203,15 @@ function warningNotices(warnings: readonly string[] = []): readonly Notice[] {
   return warnings.length === 0 ? [] : [{ tone: 'warn', title: 'Some settings were ignored', text }];
 }
 
-/** Merges equal notices of several accounts. */
-function accountNotices(
-  document: FleetDocument | undefined,
+/** Returns the notices of accounts. Equal ones of several accounts are merged. */
+export function accountNotices(
+  { accounts, exporter }: Pick<FleetDocument, 'accounts' | 'exporter'>,
   now: number,
-  format: InstantFormat,
+  time: TimeText,
 ): readonly Notice[] {
-  if (document === undefined) return [];
-  const { accounts, exporter } = document;
   const groups = new Map<string, { readonly notice: Notice; readonly names: string[] }>();
   for (const account of accounts) {
-    for (const notice of noticesOf(account, exporter.pollSeconds, now, format)) {
+    for (const notice of noticesOf(account, exporter.pollSeconds, now, time)) {
       const key = `${notice.title}\n${notice.text}`;
       const group = groups.get(key) ?? { notice, names: [] };
       group.names.push(account.name);
@@ -230,33 +230,32 @@ function noticesOf(
   { access, keyFile, readings, gracePeriodEndsAt }: FleetAccount,
   pollSeconds: Readonly<Record<ReadingName, number>>,
   now: number,
-  format: InstantFormat,
+  time: TimeText,
 ): readonly Notice[] {
   const names: readonly ReadingName[] = ['devices', 'tunnels', 'balance'];
   const stale = names.filter((name) => readings[name].state !== 'fresh' && !isFirstPoll(readings[name]));
   if (access !== undefined && access !== 'granted') {
     const seenAt = parseTime(readings.devices.lastSuccessAt);
-    const seen =
-      seenAt === undefined ? '' : ` You see the phones as they were at ${format.brief(seenAt, now)}.`;
+    const seen = seenAt === undefined ? '' : ` You see the phones as they were at ${time(seenAt)}.`;
     const text = `${ACCESS_WORDS[access]} ${newKeyText(keyFile)} The exporter retries the current key every 5 min.${seen}`;
     return [{ tone: 'bad', title: 'API key refused', text }];
   }
   // All polls usually fail together: one notice is enough.
   const shown = stale.filter((name) => name === 'devices' || !stale.includes('devices'));
   return [
-    ...shown.map((name) => noticeOf(name, readings[name], pollSeconds[name], now, format)),
-    ...graceNotices(gracePeriodEndsAt, now, format),
+    ...shown.map((name) => noticeOf(name, readings[name], pollSeconds[name], now, time)),
+    ...graceNotices(gracePeriodEndsAt, time),
   ];
 }
 
 /** Says until when phones may report after an outage before they count as offline. */
-function graceNotices(endsAt: string | undefined, now: number, format: InstantFormat): readonly Notice[] {
+function graceNotices(endsAt: string | undefined, time: TimeText): readonly Notice[] {
   const until = parseTime(endsAt);
   if (until === undefined) return [];
   return [
     {
       tone: 'warn',
-      title: `The marketplace is back. Phones have until ${format.brief(until, now)} to report`,
+      title: `The marketplace is back. Phones have until ${time(until)} to report`,
       text: 'They could not report during the outage. Until then, they do not count as offline.',
     },
   ];
@@ -277,7 +276,7 @@ function noticeOf(
   reading: FleetReading,
   pollSeconds: number,
   now: number,
-  format: InstantFormat,
+  time: TimeText,
 ): Notice {
   const { state, failureText } = reading;
   const learnedAt = parseTime(reading.lastSuccessAt);
@@ -288,7 +287,7 @@ function noticeOf(
   const what = READING_TITLES[name];
   if (learnedAt === undefined)
     return { about: name, tone: 'bad', title: `${what}: no data yet`, text: cause };
-  const since = format.brief(learnedAt, now);
+  const since = time(learnedAt);
   const ago = durationText((now - learnedAt) / 1000);
   const text = `${cause} You see the data from ${ago} ago.`;
   return state === 'stale'

@@ -1,5 +1,13 @@
+import { createTimeZone } from '../base/time-zone.ts';
 import type { FleetDocument } from './document.ts';
-import { createInstantFormat, durationText, freshnessOf, parseTime } from './freshness.ts';
+import {
+  accountNotices,
+  durationText,
+  learnedAtOf,
+  type TimeText,
+  timeTextAt,
+  withoutSeconds,
+} from './freshness.ts';
 
 /*
  * The fleet at an instant, and the age of its data.
@@ -11,15 +19,12 @@ export type FleetView = {
   /** By the clock of the exporter, in milliseconds since 1970. */
   readonly now: number;
   /** Writes an instant in the owner's zone: `04:12` today, else `20 Nov 04:12`. */
-  readonly time: (instant: number | string | undefined) => string;
+  readonly time: TimeText;
 };
 
-export function timeIn(timeZone: string, now: number): FleetView['time'] {
-  const { brief } = createInstantFormat(timeZone);
-  return (instant) => {
-    const at = typeof instant === 'string' ? parseTime(instant) : instant;
-    return at === undefined ? 'an unknown time' : brief(at, now).replace(/^(\d\d:\d\d):\d\d$/, '$1');
-  };
+export function timeIn(timeZone: string, now: number): TimeText {
+  const time = timeTextAt(now, createTimeZone(timeZone));
+  return (instant) => withoutSeconds(time(instant));
 }
 
 /** The age of the data. Stale data is true for the time in `asOf`; expired data is not shown. */
@@ -36,17 +41,16 @@ export type Trust = {
  * @param names the accounts of an answer, by default all
  */
 export function trustOf(
-  { fleet: { accounts: all, ...rest }, now, time }: FleetView,
+  { fleet: { accounts: all, exporter }, now, time }: FleetView,
   names: readonly string[] = all.map(({ name }) => name),
 ): Trust {
   const accounts = all.filter(({ name }) => names.includes(name));
-  const connection = { lastResponseAt: now, failure: undefined, failingSince: undefined };
-  const format = { brief: time, full: time };
-  const { learnedAt, notices } = freshnessOf({ accounts, ...rest }, connection, now, format);
+  const learnedAt = learnedAtOf(accounts);
+  const notices = accountNotices({ accounts, exporter }, now, time);
   const devices = accounts.map(({ readings }) => readings.devices);
   const age = learnedAt === undefined ? Number.POSITIVE_INFINITY : (now - learnedAt) / 1000;
   const isExpired = learnedAt === undefined || devices.some(({ state }) => state === 'expired');
-  const isLate = age > 3 * rest.exporter.pollSeconds.devices + 60;
+  const isLate = age > 3 * exporter.pollSeconds.devices + 60;
   // Problems of phones do not depend on the balance.
   const isTrusted = notices.every(({ about }) => about === 'balance');
   const isFresh = devices.every(({ state }) => state === 'fresh') && isTrusted && !isLate;

@@ -236,10 +236,10 @@ const STATUS_WORDS: ReadonlyMap<string, string> = new Map([
 /** Says who is on an incident, and since when; undefined for nobody. */
 export function onItText(
   { acknowledgedBy, acknowledgedAt }: FleetIncident,
-  time: (instant: number) => string,
+  time: (instant: string) => string,
 ): string | undefined {
   if (acknowledgedAt === undefined) return undefined;
-  const at = time(Date.parse(acknowledgedAt));
+  const at = time(acknowledgedAt);
   // Without a login, a request from this machine names nobody.
   return acknowledgedBy === 'loopback' ? `acknowledged ${at}` : `${acknowledgedBy} is on it since ${at}`;
 }

@@ -35,7 +35,7 @@ function incidentText({ fleet, time }: FleetView, incident: FleetIncident): stri
   const subject = quote(name === undefined ? account : nameIn(fleet, name, account));
   const sold = soldPhones === 0 ? '' : `, ${numberText(soldPhones)} sold`;
   const many = phones === undefined ? '' : ` (${countText(phones, 'phone', 'phones')}${sold})`;
-  const onIt = onItText(incident, (at) => time(new Date(at).toISOString()));
+  const onIt = onItText(incident, time);
   const who = onIt === undefined ? '' : ` (${quote(onIt)})`;
   return `${incidentTitle(incident)}: ${subject}${many} since ${time(since)}${who}`;
 }

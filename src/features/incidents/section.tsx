@@ -121,7 +121,7 @@ function Line({ incident, shown }: { readonly incident: FleetIncident; readonly 
           shown.fleet.accounts.length > 1 ? account : '',
           soldText(incident),
           incidentEnd(incident, shown.now),
-          onItText(incident, (at) => shown.format.brief(at, shown.now)),
+          onItText(incident, shown.time),
         ]
           .filter(Boolean)
           .join(', ')}

@@ -59,9 +59,8 @@ function Maintenance({ shown, onDone }: SectionProps) {
 
 function Item({ each, shown, onDone }: Omit<SectionProps, 'view'> & { readonly each: FleetMaintenance }) {
   const { id, source, covers, since, reason, by, phones, offlinePhones } = each;
-  const { now, format, onMaintenance } = shown;
+  const { now, time, onMaintenance } = shown;
   const [isEnding, setEnding] = useState(false);
-  const time = (instant: string | undefined) => format.brief(parseTime(instant) ?? now, now);
   const why = [source === 'configured' ? id : '', reason].filter(Boolean).join(', ');
   const facts = [
     `${countText(phones, 'phone', 'phones')}, ${offlinePhones} offline`,

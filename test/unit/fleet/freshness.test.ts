@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { createTimeZone } from '../../../src/base/time-zone.ts';
 import type { FleetAccount, FleetDocument } from '../../../src/fleet/document.ts';
 import {
   ageBasisOf,
   type ConnectionState,
-  createInstantFormat,
   durationText,
   freshnessOf,
   heartbeatAge,
   REQUEST_FAILURES,
   rentalDuration,
+  timeTextAt,
 } from '../../../src/fleet/freshness.ts';
 import { account, NOON, phone, reading, UNREAD } from './phone.ts';
 
@@ -40,22 +41,14 @@ describe('the duration of a rental status', () => {
   });
 });
 
-describe('the instant format', () => {
-  const format = createInstantFormat('Europe/Berlin');
-
-  it.each([
-    ['today', NOON - 3_000, '12:59:57'],
-    ['at midnight', Date.UTC(2026, 1, 28, 23), '00:00:00'],
-    ['yesterday', Date.UTC(2026, 1, 28, 22, 59), '28 Feb 23:59'],
-    ['last year', Date.UTC(2025, 11, 24, 18), '24 Dec 2025'],
-  ])('writes an instant %s briefly', (_, instant, text) => {
-    expect(format.brief(instant, NOON)).toBe(text);
-  });
-
-  it('writes an instant in full with its time zone', () => {
-    expect(format.full(NOON)).toBe('2026-03-01 13:00:00 CET');
-    expect(createInstantFormat('UTC').full(NOON)).toBe('2026-03-01 12:00:00 UTC');
-  });
+it.each([
+  ['today', NOON - 3_000, '12:59:57'],
+  ['at midnight', Date.UTC(2026, 1, 28, 23), '00:00:00'],
+  ['yesterday', Date.UTC(2026, 1, 28, 22, 59), '28 Feb 23:59'],
+  ['last year', '2025-12-24T18:00:00.000Z', '24 Dec 2025'],
+  ['that is unknown', undefined, 'an unknown time'],
+])('the text of an instant %s is short', (_, instant, text) => {
+  expect(timeTextAt(NOON, createTimeZone('Europe/Berlin'))(instant)).toBe(text);
 });
 
 describe('the age of a heartbeat', () => {
@@ -112,7 +105,12 @@ function documentOf(...accounts: readonly FleetAccount[]): FleetDocument {
 }
 
 function shown(fleet: FleetDocument | undefined, connection = CONNECTED) {
-  const { notices, ...rest } = freshnessOf(fleet, connection, LATER, createInstantFormat('UTC'));
+  const { notices, ...rest } = freshnessOf(
+    fleet,
+    connection,
+    LATER,
+    timeTextAt(LATER, createTimeZone('UTC')),
+  );
   return { ...rest, notices: notices.map(({ tone, title, text }) => `${tone} ${title}. ${text}`) };
 }
 

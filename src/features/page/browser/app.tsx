@@ -1,11 +1,7 @@
 import { useErrorBoundary, useMemo, useRef, useState } from 'preact/hooks';
+import type { TimeZone } from '../../../base/time-zone.ts';
 import type { FleetDocument } from '../../../fleet/document.ts';
-import {
-  ageBasisOf,
-  type ConnectionState,
-  freshnessOf,
-  type InstantFormat,
-} from '../../../fleet/freshness.ts';
+import { ageBasisOf, type ConnectionState, freshnessOf, timeTextAt } from '../../../fleet/freshness.ts';
 import { indexPhones, type PhoneEntry, type PhoneIndex } from '../../../fleet/phones.ts';
 import type { PhoneTarget } from '../../../fleet/targets.ts';
 import type { Visit } from '../../../fleet/visits.ts';
@@ -41,7 +37,8 @@ export type PageState = {
   readonly view: TableView;
   /** By the clock of the exporter, in milliseconds since 1970. */
   readonly now: number;
-  readonly format: InstantFormat;
+  /** The time zone of the browser. */
+  readonly zone: TimeZone;
   /** Address of the metrics. */
   readonly metrics: string;
 };
@@ -67,8 +64,9 @@ export function Page(props: AppProps) {
 }
 
 function App({ state, actions }: AppProps) {
-  const { fleet, connection, now, format, metrics } = state;
-  const freshness = freshnessOf(fleet, connection, now, format);
+  const { fleet, connection, now, zone, metrics } = state;
+  const time = timeTextAt(now, zone);
+  const freshness = freshnessOf(fleet, connection, now, time);
   const before = useRef<PhoneIndex | undefined>(undefined);
   const phones = useMemo(() => {
     before.current = indexPhones(fleet?.phones ?? [], before.current);
@@ -79,21 +77,21 @@ function App({ state, actions }: AppProps) {
     fleet?.accounts.map(({ name, readings }) => [name, ageBasisOf(readings.devices, now, lostAt)]),
   );
   const visits = useMemo(() => (fleet === undefined ? [] : urgentVisits(fleet, phones.entries)), [phones]);
-  const verdict = verdictOf({ fleet, visits, freshness, bases, now, format });
+  const verdict = verdictOf({ fleet, visits, freshness, bases, time });
   const links = [...(fleet?.exporter.links ?? []), ...SECTIONS.flatMap(({ link }) => link ?? [])];
   return (
     <>
       <a class="hidden" href="#phones">
         {WORDS.skip}
       </a>
-      <Top freshness={freshness} now={now} format={format} links={links} />
+      <Top freshness={freshness} now={now} zone={zone} links={links} />
       <main data-state={[...bases.values()].every(({ state }) => state !== 'fresh') ? 'old' : 'fresh'}>
         <VerdictBar verdict={verdict} />
         <Notices notices={verdict.notices} />
         {fleet !== undefined && (
           <Fleet
             state={state}
-            known={{ fleet, phones, bases }}
+            known={{ fleet, phones, bases, now, time }}
             visits={visits}
             word={freshness.word}
             actions={actions}
@@ -112,7 +110,7 @@ function App({ state, actions }: AppProps) {
 }
 
 type FleetProps = AppProps & {
-  readonly known: Pick<Shown, 'fleet' | 'phones' | 'bases'>;
+  readonly known: Omit<Shown, 'onMaintenance'>;
   readonly visits: readonly Visit[];
   readonly word: string;
 };
@@ -121,7 +119,7 @@ type FleetProps = AppProps & {
 const MaintenanceDialog = SECTIONS.find((section) => section.MaintenanceDialog)?.MaintenanceDialog;
 
 function Fleet({ state, known, visits, word, actions: { onView, onRefresh } }: FleetProps) {
-  const { view, now, format } = state;
+  const { view } = state;
   const { fleet, phones } = known;
   const [target, setTarget] = useState<PhoneTarget>();
   const [ended, setEnded] = useState({ view, sentence: '' });
@@ -130,7 +128,7 @@ function Fleet({ state, known, visits, word, actions: { onView, onRefresh } }: F
     return isWhole(view) ? undefined : new Set(phones.entries.filter(selectorOf(view)));
   }, [phones, selection]);
   const onMaintenance = MaintenanceDialog && fleet.exporter.allowsMaintenance ? setTarget : undefined;
-  const shown = { ...known, now, format, onMaintenance };
+  const shown = { ...known, onMaintenance };
   const own = { shown, view, onView, selected };
   const entry = view.phone === undefined ? undefined : phones.entries.find(({ key }) => key === view.phone);
   const onDone = (sentence: string): void => {

@@ -84,7 +84,6 @@ function heartbeatLines({ phone }: PhoneEntry, shown: Shown): Lines {
   const { lastHeartbeatAt, heartbeatAgeSeconds, offlineAfterReason, offlineAfterSeconds } = phone;
   const at = parseTime(lastHeartbeatAt);
   if (at === undefined || heartbeatAgeSeconds === undefined) return ['no data'];
-  const { now, format } = shown;
   const basis = basisOf(shown, phone.account);
   const moves = basis.state === 'fresh' || basis.learnedAt === undefined;
   const duration = durationText(heartbeatAge(heartbeatAgeSeconds, basis));
@@ -97,6 +96,6 @@ function heartbeatLines({ phone }: PhoneEntry, shown: Shown): Lines {
     >
       {moves ? `${duration} ago` : duration}
     </span>,
-    `${moves ? format.brief(at, now) : `at ${format.brief(basis.asOf, now)}`}${limit}`,
+    `${moves ? shown.time(at) : `at ${shown.time(basis.asOf)}`}${limit}`,
   ];
 }

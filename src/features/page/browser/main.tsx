@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { createInstantFormat } from '../../../fleet/freshness.ts';
+import { createTimeZone } from '../../../base/time-zone.ts';
 import { Page } from './app.tsx';
 import { connectToExporter, eachSecond } from './exporter.ts';
 import { goTo } from './parts.tsx';
@@ -13,7 +13,7 @@ import { fragmentOf, parseView, selectionOf, type TableView, viewAfter } from '.
 const root = document.getElementById('page');
 if (root === null) throw new Error('The page has no element "page".');
 const metrics = root.dataset['metrics'] ?? '';
-const format = createInstantFormat(undefined);
+const zone = createTimeZone();
 let view = parseView(location.hash);
 /** The section that the address names, such as #month, until the page has it. */
 let wanted = sectionOf(location.hash);
@@ -24,7 +24,7 @@ const actions = {
 };
 
 function paint(): void {
-  const state = { ...exporter.state(), view, now: exporter.now(), format, metrics };
+  const state = { ...exporter.state(), view, now: exporter.now(), zone, metrics };
   if (root === null) return;
   // A translator has replaced text nodes, and what it replaced would never change again.
   if (root.querySelector('font') !== null) {

@@ -1,7 +1,7 @@
 import { Component, type ComponentChild, type Key, type VNode } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { FleetDocument, FleetPhone } from '../../../fleet/document.ts';
-import { type AgeBasis, type InstantFormat, parseTime } from '../../../fleet/freshness.ts';
+import type { AgeBasis, TimeText } from '../../../fleet/freshness.ts';
 import type { PhoneEntry, PhoneIndex } from '../../../fleet/phones.ts';
 import type { PhoneTarget } from '../../../fleet/targets.ts';
 import type { Tone } from '../../../fleet/words.ts';
@@ -21,7 +21,7 @@ export type Shown = {
   readonly bases: ReadonlyMap<string, AgeBasis>;
   /** By the clock of the exporter, in milliseconds since 1970. */
   readonly now: number;
-  readonly format: InstantFormat;
+  readonly time: TimeText;
   /** Opens the maintenance dialog; undefined if changes are not allowed. */
   readonly onMaintenance: ((target: PhoneTarget) => void) | undefined;
 };
@@ -98,8 +98,7 @@ export function Link({ href, name, text }: LinkProps) {
 }
 
 export function Instant({ at, shown }: { readonly at: string | undefined; readonly shown: Shown }) {
-  const instant = parseTime(at);
-  return <time dateTime={at}>{instant === undefined ? '–' : shown.format.brief(instant, shown.now)}</time>;
+  return <time dateTime={at}>{at === undefined ? '–' : shown.time(at)}</time>;
 }
 
 /** A button that opens the maintenance dialog. */

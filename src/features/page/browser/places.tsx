@@ -95,7 +95,7 @@ function Place({ visit, shown }: PlaceProps) {
       own === account &&
       (cause === undefined ? phone === first.phone.id : kind === cause.kind && value === cause.value),
   );
-  const onIt = incident && onItText(incident, (at) => shown.format.brief(at, shown.now));
+  const onIt = incident && onItText(incident, shown.time);
   const what =
     cause === undefined
       ? problem && PROBLEM_WORDS[problem].title
@@ -145,5 +145,5 @@ function Squares({ visit: { cause, entries }, shown: { phones } }: PlaceProps) {
 function timesOf({ since }: Visit, { phone }: PhoneEntry, shown: Shown): readonly string[] {
   const { asOf } = basisOf(shown, phone.account);
   if (since === 0) return [`for ${rentalDuration(phone, asOf)}`];
-  return [`for ${durationText((asOf - since) / 1000)}`, `since ${shown.format.brief(since, shown.now)}`];
+  return [`for ${durationText((asOf - since) / 1000)}`, `since ${shown.time(since)}`];
 }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { durationText, type Freshness, type InstantFormat } from '../../../fleet/freshness.ts';
+import { dateTimeAt, type TimeZone } from '../../../base/time-zone.ts';
+import { durationText, type Freshness } from '../../../fleet/freshness.ts';
 import { PROBLEM_WORDS, type Tone } from '../../../fleet/words.ts';
 import { PROBLEMS } from '../../../model/problem.ts';
 import { Fold, type PageSection } from './parts.tsx';
@@ -9,15 +10,15 @@ import { WORDS } from './words.ts';
 type TopProps = {
   readonly freshness: Freshness;
   readonly now: number;
-  readonly format: InstantFormat;
+  readonly zone: TimeZone;
   /** Links to sections of features. */
   readonly links: readonly NonNullable<PageSection['link']>[];
 };
 
 /** The line at the top: the age of the data, and links. */
-export function Top({ freshness: { tone, word, learnedAt }, now, format, links }: TopProps) {
+export function Top({ freshness: { tone, word, learnedAt }, now, zone, links }: TopProps) {
   // Formatting takes milliseconds, and the text changes only with a poll.
-  const seenAt = useMemo(() => format.full(learnedAt ?? 0), [learnedAt]);
+  const seenAt = useMemo(() => fullText(zone, learnedAt ?? 0), [learnedAt]);
   return (
     <header class="top">
       <h1 class="brand">Fleet</h1>
@@ -35,6 +36,11 @@ export function Top({ freshness: { tone, word, learnedAt }, now, format, links }
       </nav>
     </header>
   );
+}
+
+/** Writes an instant as `2026-11-21 10:04:30 GMT+1`. */
+function fullText(zone: TimeZone, instant: number): string {
+  return `${dateTimeAt(zone, instant)} ${zone.abbreviationAt(instant)}`;
 }
 
 type VerdictProps = { readonly verdict: Verdict };

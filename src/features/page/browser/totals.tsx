@@ -46,7 +46,7 @@ export function Totals({ shown }: { readonly shown: Shown }) {
 
 /** The balance, its observed changes, and what is pending. The month is one tap away. */
 function Money({ shown }: { readonly shown: Shown }) {
-  const { now, format, fleet } = shown;
+  const { now, time, fleet } = shown;
   const balances = sumBalances(fleet);
   const stale = fleet.accounts
     .filter(({ balance, readings }) => balance !== undefined && readings.balance.state !== 'fresh')
@@ -72,7 +72,7 @@ function Money({ shown }: { readonly shown: Shown }) {
       <span class="small">
         {balances.length === 0 && WORDS.noData}
         {balances.some(({ month }) => month !== undefined) && WORDS.observed}
-        {stale.length > 0 && ` ${WORDS.asOf(format.brief(Math.min(...stale), now))}`}
+        {stale.length > 0 && ` ${WORDS.asOf(time(Math.min(...stale)))}`}
         {isUnnamed && ` ${WORDS.noCurrency}`}
       </span>
     </a>

@@ -1,5 +1,5 @@
 import type { FleetDocument, FleetIncident } from '../../../fleet/document.ts';
-import { type AgeBasis, type Freshness, type InstantFormat, parseTime } from '../../../fleet/freshness.ts';
+import { type AgeBasis, type Freshness, type TimeText, withoutSeconds } from '../../../fleet/freshness.ts';
 import { type PhoneEntry, sumTotals } from '../../../fleet/phones.ts';
 import { type Visit, visitsOf } from '../../../fleet/visits.ts';
 import {
@@ -34,8 +34,7 @@ type VerdictInputs = {
   readonly freshness: Freshness;
   /** By the name of the account. */
   readonly bases: ReadonlyMap<string, AgeBasis>;
-  readonly now: number;
-  readonly format: InstantFormat;
+  readonly time: TimeText;
 };
 
 /** Returns the places that need attention now, the most costly first. */
@@ -53,16 +52,16 @@ export function urgentVisits(fleet: FleetDocument, entries: readonly PhoneEntry[
  * Example: `2 outages, 3 phones need attention`, with the note `5 sold phones are offline, about €0.90 an hour (estimated)`.
  */
 export function verdictOf(inputs: VerdictInputs): Verdict {
-  const { fleet, visits, freshness, bases, now, format } = inputs;
+  const { fleet, visits, freshness, bases, time } = inputs;
   const { tone, word, notices } = freshness;
   if (fleet === undefined || bases.size === 0 || fleet.accounts.every(({ totals }) => totals === undefined)) {
     const [first, ...others] = notices;
     if (first === undefined) return { tone: 'wait', title: word, note: '', past: '', notices: [] };
     return { tone: first.tone, title: first.title, note: first.text, past: '', notices: others };
   }
-  const present = presentOf(fleet, visits, now, format);
+  const present = presentOf(fleet, visits, time);
   const isOld = [...bases.values()].every(({ state }) => state !== 'fresh');
-  const past = pastOf(fleet.incidents, now, format, present.tone === 'good' && !isOld);
+  const past = pastOf(fleet.incidents, time, present.tone === 'good' && !isOld);
   const [first, ...others] = notices;
   if (!isOld || first === undefined) return { ...present, past, notices };
   const known = visits.length === 0 ? WORDS.noProblemThen : `${WORDS.lastKnown} ${present.title}.`;
@@ -77,13 +76,8 @@ export function verdictOf(inputs: VerdictInputs): Verdict {
 type Present = Pick<Verdict, 'tone' | 'title' | 'note'>;
 
 /** Returns the sentence as if all data were new. */
-function presentOf(
-  fleet: FleetDocument,
-  visits: readonly Visit[],
-  now: number,
-  format: InstantFormat,
-): Present {
-  if (visits.length === 0) return calmOf(fleet, now, format);
+function presentOf(fleet: FleetDocument, visits: readonly Visit[], time: TimeText): Present {
+  if (visits.length === 0) return calmOf(fleet, time);
   const outages = visits.filter(({ cause }) => cause !== undefined).length;
   const phones = visits.length - outages;
   const subjects = [
@@ -118,13 +112,13 @@ export function hourlyCost(visits: readonly Pick<Visit, 'costs'>[]): string {
 }
 
 /** Says that there are no problems, as far as that is known. */
-function calmOf({ accounts }: FleetDocument, now: number, format: InstantFormat): Present {
+function calmOf({ accounts }: FleetDocument, time: TimeText): Present {
   const doubt = (title: string): Present => ({ tone: 'info', title, note: '' });
   const empty = accounts.filter(({ totals }) => totals?.phones === 0).map(({ name }) => name);
   const stale = accounts.filter(({ readings }) => readings.devices.state !== 'fresh');
   const [seenAt] = stale.flatMap(({ readings }) => readings.devices.lastSuccessAt ?? []).sort();
   if (accounts.some(({ totals }) => totals === undefined)) return doubt(WORDS.noDataYet);
-  if (stale.length > 0) return doubt(WORDS.noProblemAt(format.brief(parseTime(seenAt) ?? now, now)));
+  if (stale.length > 0) return doubt(WORDS.noProblemAt(time(seenAt)));
   if (empty.length > 0) return doubt(WORDS.empty(empty.join(', ')));
   if (accounts.some(({ gracePeriodEndsAt }) => gracePeriodEndsAt !== undefined))
     return doubt(WORDS.noProblemYet);
@@ -143,15 +137,9 @@ function calmOf({ accounts }: FleetDocument, now: number, format: InstantFormat)
  *
  * Example: `rack-03 was offline 12:17–12:29, 2 sold phones.`
  */
-function pastOf(
-  incidents: readonly FleetIncident[],
-  now: number,
-  format: InstantFormat,
-  isCalm: boolean,
-): string {
-  const time = (at: string | undefined) =>
-    format.brief(parseTime(at) ?? now, now).replace(WITH_SECONDS, '$1');
-  const spanOf = ({ since, endedAt }: FleetIncident): string => `${time(since)}–${time(endedAt)}`;
+function pastOf(incidents: readonly FleetIncident[], time: TimeText, isCalm: boolean): string {
+  const spanOf = ({ since, endedAt }: FleetIncident): string =>
+    `${withoutSeconds(time(since))}–${withoutSeconds(time(endedAt))}`;
   const ended = incidents
     .filter(({ endedAt }) => endedAt !== undefined)
     .sort((one, other) => ((one.endedAt ?? '') < (other.endedAt ?? '') ? 1 : -1));
@@ -170,9 +158,6 @@ function pastOf(
   const { label = '', phone = alert.account } = alert;
   return WORDS.lastAlert(incidentTitle(alert), label.trim() || phone, spanOf(alert));
 }
-
-/** An instant of today: `10:04:30`. */
-const WITH_SECONDS = /^(\d\d:\d\d):\d\d$/;
 
 /** Outages of several phones. */
 const OUTAGES: ReadonlySet<string> = new Set(['common_cause', 'many_sold_offline', 'many_offline']);

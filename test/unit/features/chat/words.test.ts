@@ -129,6 +129,11 @@ describe('/status', () => {
     );
   });
 
+  it('does not count data as stale because lines of the file of tags are ignored', () => {
+    const exporter = { ...fleet().exporter, warnings: ['line 3: no phone is called rack-09/1'] };
+    expect(textOf(statusText(view({ exporter })))).toMatch(/^Needs attention: nothing\./);
+  });
+
   it('dates stale data, and says why it is stale', () => {
     expect(textOf(statusText(view({ accounts: [withDevices(HELD)] }, NOON + 10 * MINUTE)))).toBe(
       'Needs attention: At 14:00: no problems. No data since then.\nOffline: At 14:00: 0 of 4 phones.\nData: 10 min old. Phones: not updating since 14:00. Nothing came in time.',

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createTimeZone } from '../../../../src/base/time-zone.ts';
 import { urgentVisits, verdictOf } from '../../../../src/features/page/browser/verdict.ts';
 import type { FleetCause, FleetDocument, FleetIncident } from '../../../../src/fleet/document.ts';
 import {
   ageBasisOf,
   type ConnectionState,
-  createInstantFormat,
   freshnessOf,
   REQUEST_FAILURES,
+  timeTextAt,
 } from '../../../../src/fleet/freshness.ts';
 import { indexPhones } from '../../../../src/fleet/phones.ts';
 import { PROBLEMS } from '../../../../src/model/problem.ts';
@@ -15,22 +16,22 @@ import { NOON, phone, reading } from '../../fleet/phone.ts';
 import { accountOf, fleet, incident, totals } from '../chat/fleet.ts';
 
 const CONNECTED: ConnectionState = { lastResponseAt: NOON, failure: undefined, failingSince: undefined };
-const UTC = createInstantFormat('UTC');
+const UTC = createTimeZone('UTC');
 
 /** The sentence for a fleet, 20 s after noon. */
 function verdict(own: Partial<FleetDocument> | undefined, connection = CONNECTED) {
   const now = NOON + 20_000;
+  const time = timeTextAt(now, UTC);
   const document = own && fleet(own);
   const lostAt = connection.failure === undefined ? undefined : now;
   return verdictOf({
     fleet: document,
     visits: document ? urgentVisits(document, indexPhones(document.phones).entries) : [],
-    freshness: freshnessOf(document, connection, now, UTC),
+    freshness: freshnessOf(document, connection, now, time),
     bases: new Map(
       document?.accounts.map(({ name, readings }) => [name, ageBasisOf(readings.devices, now, lostAt)]),
     ),
-    now,
-    format: UTC,
+    time,
   });
 }
 
