@@ -1,7 +1,7 @@
 import { TUNNEL_PROBLEMS } from '../model/problem.ts';
-import type { FleetCause, FleetDocument, FleetPhone } from './document.ts';
+import type { FleetCause, FleetDocument } from './document.ts';
 import { parseTime } from './freshness.ts';
-import { isOffline, type PhoneEntry } from './phones.ts';
+import type { PhoneEntry } from './phones.ts';
 
 /** A place that needs attention: a phone, or the common cause of several, such as a rack without power. */
 export type Visit = {
@@ -23,27 +23,21 @@ type Cost = { readonly currency: string | undefined; readonly cents: number };
 /** Problems of a phone that its owner pays for and cannot use. */
 const RENTED_AWAY: ReadonlySet<string | undefined> = new Set([...TUNNEL_PROBLEMS, 'self_rented_offline']);
 
-/**
- * Lists the places that need attention, the most costly first.
- *
- * @param isSelected selects the phones, by default the offline ones
- */
+/** Lists the places of phones that need attention, the most costly first. */
 export function visitsOf(
   { accounts, causes }: Pick<FleetDocument, 'accounts' | 'causes'>,
-  entries: readonly PhoneEntry[],
-  isSelected: (phone: FleetPhone) => boolean = isOffline,
+  phones: readonly PhoneEntry[],
 ): readonly Visit[] {
-  const offline = entries.filter(({ phone }) => isSelected(phone));
   const currencies = new Map(accounts.map(({ name, currency }) => [name, currency]));
   // Amounts of several currencies cannot be compared.
   const isOneCurrency = new Set(currencies.values()).size < 2;
   const centsOf = ({ costs: [cost] }: Visit): number => (isOneCurrency ? (cost?.cents ?? 0) : 0);
   const together = causes.flatMap((cause) => {
-    const own = offline.filter(({ phone }) => phone.cause === cause.id);
+    const own = phones.filter(({ phone }) => phone.cause === cause.id);
     return own.length === 0 ? [] : [visitOf(cause, own, currencies)];
   });
   const known = new Set(causes.map(({ id }) => id));
-  const alone = offline.filter(({ phone: { cause } }) => cause === undefined || !known.has(cause));
+  const alone = phones.filter(({ phone: { cause } }) => cause === undefined || !known.has(cause));
   return [...together, ...alone.map((entry) => visitOf(undefined, [entry], currencies))].sort(
     (one, other) =>
       centsOf(other) - centsOf(one) ||

@@ -745,7 +745,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     );
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: /^End / }).press('Enter');
-    await page.locator('#maintenance-section').waitFor({ state: 'hidden' });
+    await page.locator('#maintenance').waitFor({ state: 'hidden' });
     expect(mishaps).toEqual([]);
   });
 

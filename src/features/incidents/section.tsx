@@ -10,7 +10,6 @@ import {
   type DialogPartProps,
   Downloads,
   Figures,
-  Fold,
   Instant,
   Link,
   Name,
@@ -45,22 +44,15 @@ const STEP = 300_000;
 /** The section of the page, and the incidents of a phone. */
 export const incidents: PageSection = {
   name: 'incidents',
-  link: { href: '#incidents', title: 'Incidents' },
+  title: WORDS.title,
+  link: 'Incidents',
   place: 'last',
   Section: Incidents,
   Phone: PhoneIncidents,
   Dialog: Acknowledge,
 };
 
-function Incidents(props: SectionProps) {
-  return (
-    <Fold id="incidents" title={WORDS.title}>
-      <Known {...props} />
-    </Fold>
-  );
-}
-
-function Known({ shown, view }: SectionProps) {
+function Incidents({ shown, view }: SectionProps) {
   const { account, group } = view;
   const query = new URLSearchParams({
     ...(account === undefined ? {} : { account }),

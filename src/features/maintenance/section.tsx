@@ -6,7 +6,6 @@ import { DAY } from '../../model/time.ts';
 import { Dialog } from '../page/browser/dialog.tsx';
 import { type Sent, sendChange } from '../page/browser/exporter.ts';
 import {
-  Fold,
   Instant,
   type MaintenanceProps,
   Name,
@@ -37,23 +36,24 @@ const USUAL = '2 hours';
 /** The section of the page. */
 export const maintenance: PageSection = {
   name: 'maintenance',
+  title: 'In maintenance',
   place: 'after phones',
+  count: ({ maintenance }) => maintenance.length,
+  isOpen: () => true,
   Section: Maintenance,
   MaintenanceDialog,
 };
 
 function Maintenance({ shown, onDone }: SectionProps) {
-  const { maintenance } = shown.fleet;
-  if (maintenance.length === 0) return null;
   return (
-    <Fold id="maintenance-section" title="In maintenance" count={String(maintenance.length)} isOpen>
+    <>
       <p>{PAGE_WORDS.note}</p>
-      <ul id="maintenance" class="lines">
-        {maintenance.map((each) => (
+      <ul class="lines">
+        {shown.fleet.maintenance.map((each) => (
           <Item key={each.id} each={each} shown={shown} onDone={onDone} />
         ))}
       </ul>
-    </Fold>
+    </>
   );
 }
 

@@ -7,7 +7,6 @@ import {
   Downloads,
   type Figure,
   Figures,
-  Fold,
   Link,
   Name,
   type PageSection,
@@ -46,21 +45,14 @@ const NONE = '–';
 /** The section of the page, and the last days of a phone. */
 export const month: PageSection = {
   name: 'month',
-  link: { href: '#month', title: 'Month' },
+  title: 'Month',
+  link: 'Month',
   place: 'last',
   Section: Month,
   Phone: LastDays,
 };
 
-function Month({ shown }: Pick<SectionProps, 'shown'>) {
-  return (
-    <Fold id="month" title="Month">
-      <ChosenMonth shown={shown} />
-    </Fold>
-  );
-}
-
-function ChosenMonth({ shown }: { readonly shown: Shown }) {
+function Month({ shown }: SectionProps) {
   const [month, setMonth] = useState('');
   const [by, setBy] = useState<string>('phone');
   // The exporter knows the current month in the time zone of the owner.

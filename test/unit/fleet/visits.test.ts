@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FleetCause, FleetPhone } from '../../../src/fleet/document.ts';
-import { indexPhones } from '../../../src/fleet/phones.ts';
+import { indexPhones, isOffline } from '../../../src/fleet/phones.ts';
 import { visitsOf } from '../../../src/fleet/visits.ts';
 import { account, phone } from './phone.ts';
 
@@ -21,8 +21,9 @@ const offline = (id: string, own: Partial<FleetPhone> = {}): FleetPhone =>
 
 /** What the places are called, in their order. */
 const namesOf = (phones: readonly FleetPhone[], causes: readonly FleetCause[] = []) =>
-  visitsOf({ accounts: [], causes }, indexPhones(phones).entries).map(({ cause, entries }) =>
-    cause === undefined ? entries.map(({ name }) => name).join() : `${cause.value}: ${entries.length}`,
+  visitsOf({ accounts: [], causes }, indexPhones(phones.filter(isOffline)).entries).map(
+    ({ cause, entries }) =>
+      cause === undefined ? entries.map(({ name }) => name).join() : `${cause.value}: ${entries.length}`,
   );
 
 describe('the places to go to', () => {

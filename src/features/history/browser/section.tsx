@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { Figures, Fold, type PageSection, type SectionProps, useFetched } from '../../page/browser/parts.tsx';
+import { Figures, type PageSection, type SectionProps, useFetched } from '../../page/browser/parts.tsx';
 import type { HistoryDocument } from '../document.ts';
 import { Chart, fullText } from './chart.tsx';
 import { comparisonOf, type Mark, marksOf, type Picture, picturesOf, withPresent } from './pictures.ts';
@@ -16,19 +16,16 @@ const RANGES = [
 ] as const;
 
 /** The section of the page: phones and balance over time. */
-export const history: PageSection = { name: 'history', place: 'after phones', Section: History };
-
-function History({ shown }: Pick<SectionProps, 'shown'>) {
+export const history: PageSection = {
+  name: 'history',
+  title: WORDS.title,
+  place: 'after phones',
   // On a telephone, what is wrong now and the wall come first.
-  const isWide = useMemo(() => matchMedia('(min-width: 481px)').matches, []);
-  return (
-    <Fold id="history" title={WORDS.title} isOpen={isWide}>
-      <Charts shown={shown} />
-    </Fold>
-  );
-}
+  isOpen: () => matchMedia('(min-width: 481px)').matches,
+  Section: History,
+};
 
-function Charts({ shown }: Pick<SectionProps, 'shown'>) {
+function History({ shown }: SectionProps) {
   const [isTable, setTable] = useState(false);
   const [range, setRange] = useState<(typeof RANGES)[number]>(RANGES[0]);
   const { query, hours } = range;

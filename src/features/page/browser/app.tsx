@@ -78,7 +78,7 @@ function App({ state, actions }: AppProps) {
   );
   const visits = useMemo(() => (fleet === undefined ? [] : urgentVisits(fleet, phones.entries)), [phones]);
   const verdict = verdictOf({ fleet, visits, freshness, bases, time });
-  const links = [...(fleet?.exporter.links ?? []), ...SECTIONS.flatMap(({ link }) => link ?? [])];
+  const links = [...(fleet?.exporter.links ?? []), ...SECTIONS.flatMap(linkOf)];
   return (
     <>
       <a class="hidden" href="#phones">
@@ -184,11 +184,25 @@ function Fleet({ state, known, visits, word, actions: { onView, onRefresh } }: F
   );
 }
 
+const linkOf = ({ name, link: title }: PageSection) =>
+  title === undefined ? [] : { href: `#${name}`, title };
+
 /** Shows the sections of features in one place. */
 function Sections({ place, ...props }: SectionProps & { readonly place: PageSection['place'] }) {
-  return SECTIONS.filter((each) => each.place === place).map(({ name, Section }) => (
-    <Section key={name} {...props} />
-  ));
+  return SECTIONS.filter((each) => each.place === place).map(({ name, title, count, isOpen, Section }) => {
+    const shown = count?.(props.shown.fleet);
+    return shown === 0 ? null : (
+      <Fold
+        key={name}
+        id={name}
+        title={title}
+        count={shown === undefined ? undefined : numberText(shown)}
+        isOpen={isOpen?.()}
+      >
+        <Section {...props} />
+      </Fold>
+    );
+  });
 }
 
 /** The wall of all phones, with the search and the filters. */

@@ -46,13 +46,18 @@ export type SectionProps = {
   readonly onDone: (sentence: string) => void;
 };
 
-/** The part of a feature on the page. */
+/** The part of a feature on the page: a fold with its name as id. */
 export type PageSection = {
   readonly name: string;
-  /** A link to it at the top of the page. */
-  readonly link?: { readonly href: string; readonly title: string };
+  readonly title: string;
+  /** The text of a link to it at the top of the page. */
+  readonly link?: string;
   readonly place: 'after phones' | 'last';
-  readonly Section: (props: SectionProps) => VNode | null;
+  /** The number beside the title. A section with none is hidden. */
+  readonly count?: (fleet: FleetDocument) => number;
+  /** Reports whether it is open at first. */
+  readonly isOpen?: () => boolean;
+  readonly Section: (props: SectionProps) => VNode;
   readonly Phone?: (props: { readonly phone: FleetPhone; readonly shown: Shown }) => VNode;
   /** Its part of the maintenance dialog. */
   readonly Dialog?: (props: DialogPartProps) => VNode | null;
@@ -179,9 +184,9 @@ export function Downloads({ href }: { readonly href: string }) {
 export function Fold(props: {
   readonly id: string;
   readonly title: string;
-  readonly count?: string;
+  readonly count?: string | undefined;
   /** It is open at first. It opens and closes when this changes. */
-  readonly isOpen?: boolean;
+  readonly isOpen?: boolean | undefined;
   readonly children: ComponentChild;
 }) {
   const { id, title, count, isOpen = false, children } = props;

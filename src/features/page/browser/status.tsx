@@ -3,7 +3,7 @@ import { dateTimeAt, type TimeZone } from '../../../base/time-zone.ts';
 import { durationText, type Freshness } from '../../../fleet/freshness.ts';
 import { PROBLEM_WORDS, type Tone } from '../../../fleet/words.ts';
 import { PROBLEMS } from '../../../model/problem.ts';
-import { Fold, type PageSection } from './parts.tsx';
+import { Fold } from './parts.tsx';
 import type { Verdict } from './verdict.ts';
 import { WORDS } from './words.ts';
 
@@ -12,7 +12,7 @@ type TopProps = {
   readonly now: number;
   readonly zone: TimeZone;
   /** Links to sections of features. */
-  readonly links: readonly NonNullable<PageSection['link']>[];
+  readonly links: readonly { readonly href: string; readonly title: string }[];
 };
 
 /** The line at the top: the age of the data, and links. */

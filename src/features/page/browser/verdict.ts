@@ -39,11 +39,9 @@ type VerdictInputs = {
 
 /** Returns the places that need attention now, the most costly first. */
 export function urgentVisits(fleet: FleetDocument, entries: readonly PhoneEntry[]): readonly Visit[] {
-  return visitsOf(
-    fleet,
-    entries,
-    ({ problem }) => problem !== undefined && PROBLEM_WORDS[problem].tone !== 'info',
-  );
+  const isUrgent = ({ phone: { problem } }: PhoneEntry): boolean =>
+    problem !== undefined && PROBLEM_WORDS[problem].tone !== 'info';
+  return visitsOf(fleet, entries.filter(isUrgent));
 }
 
 /**
