@@ -197,7 +197,8 @@ export function createMonthKeeper(options: MonthKeeperOptions): () => Promise<vo
     return true;
   };
   const writeOldest = async (date: string): Promise<void> => {
-    const days = accounts().flatMap(({ name, account }) => finishedDay(name, account, date, timeZone()));
+    const finished = accounts().filter(({ account }) => DAYS.of(account).at(-1)?.date !== date);
+    const days = [...unwrittenDays(finished, timeZone(), date)].flatMap((day) => day ?? []);
     const path = pathOf(directory, date);
     const write = async (): Promise<void> => {
       await mkdir(directory, { recursive: true });
@@ -266,27 +267,11 @@ function oldestOf(accounts: readonly NamedAccount[]): string | undefined {
     .toSorted()[0];
 }
 
-function finishedDay(
-  name: string,
-  account: Account,
-  date: string,
-  timeZone: TimeZone,
-): readonly AccountDay[] {
-  const days = DAYS.of(account);
-  const index = days.findIndex((day) => day.date === date);
-  const [start, next] = [days[index], days[index + 1]];
-  if (start === undefined || next === undefined) return [];
-  const to = endOf(start, next, timeZone);
-  return [{ date, account: name, from: start.midnight, to, phones: phonesOf(start, next.devices, to) }];
-}
-
-/** Returns the end of a day: the start of the next one, or its midnight if days are missing. */
-function endOf({ date }: DayStart, next: DayStart | undefined, timeZone: TimeZone): number {
-  const following = dayAfter(date);
-  return next?.date === following ? next.midnight : midnightOf(timeZone, following);
-}
-
-/** Lists the days of a month without a file, the current one included. */
+/**
+ * Lists the days of a month without a file, the current one included; undefined between its steps.
+ *
+ * @param month the start of their dates, such as 2026-11
+ */
 export function* unwrittenDays(
   accounts: readonly NamedAccount[],
   timeZone: TimeZone,
@@ -297,12 +282,17 @@ export function* unwrittenDays(
     for (const [index, start] of days.entries()) {
       if (!start.date.startsWith(month)) continue;
       const next = days[index + 1];
-      const to = Math.min(endOf(start, next, timeZone), account.at ?? start.midnight);
-      if (next === undefined && account.fleet === undefined) continue;
-      const end = next?.devices ?? (account.fleet && (yield* entriesAt(account.fleet, to)));
-      if (end === undefined) continue;
       const { date, midnight: from } = start;
-      yield { date, account: name, from, to, phones: phonesOf(start, end, to) };
+      const whole = endOf(date, next, timeZone);
+      const to = next === undefined ? Math.min(whole, account.at ?? from) : whole;
+      const end = next?.devices ?? (account.fleet && (yield* entriesAt(account.fleet, to)));
+      if (end !== undefined) yield { date, account: name, from, to, phones: phonesOf(start, end, to) };
     }
   }
+}
+
+/** Returns the end of a day: the start of the next one, or its midnight if days are missing. */
+function endOf(date: string, next: DayStart | undefined, timeZone: TimeZone): number {
+  const following = dayAfter(date);
+  return next?.date === following ? next.midnight : midnightOf(timeZone, following);
 }
