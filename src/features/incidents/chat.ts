@@ -48,10 +48,10 @@ export const incidentsChat: ChatPart = {
 const PATH = '/api/v1/incidents';
 const MONDAY = 1;
 
-async function log({ exporter, words, now, choose, absent }: ChatRequest): Promise<ChatAnswer> {
+async function log(request: ChatRequest): Promise<ChatAnswer> {
+  const { exporter, words, choose, absent } = request;
   const name = words.join(' ');
-  const sources = { exporter, now };
-  if (name === '') return { text: (await textOf({}, sources)) ?? '' };
+  if (name === '') return await answerAbout({}, request);
   const view = await exporter.view(true);
   const groups = findGroups(view.fleet, name).map(
     ({ title, item: { account, group } }) => [title, { account, group }] as const,
@@ -61,14 +61,9 @@ async function log({ exporter, words, now, choose, absent }: ChatRequest): Promi
   );
   const found = groups.length > 0 ? groups : phones;
   if (found.length > 0)
-    return await choose(
-      found.map(([label, query]) => ({
-        label,
-        tap: async () => ({ text: (await textOf(query, sources)) ?? '' }),
-      })),
-    );
+    return await choose(found.map(([label, query]) => ({ label, tap: () => answerAbout(query, request) })));
   // The name of a phone that left, or that has another name now.
-  return { text: (await textOf({ device: name }, sources, true)) ?? absent(view, name) };
+  return await answerAbout({ device: name }, request, absent(view, name));
 }
 
 /** Requests incidents. Resolves to the reason, as a sentence, if the exporter does not send them. */
@@ -78,15 +73,15 @@ async function incidentsOf(exporter: ChatExporter, query: string): Promise<Incid
   return parseDocument(INCIDENTS_DOCUMENT, content) ?? `${WORDS.failed} ${reason}.`;
 }
 
-/** Returns the incidents that parameters select as a text; undefined for none, if there need not be any. */
-async function textOf(
+/** Writes the incidents that parameters select, beside those before. */
+async function answerAbout(
   selection: Readonly<Record<string, string>>,
-  { exporter, now }: Pick<ChatRequest, 'exporter' | 'now'>,
-  isOptional = false,
-): Promise<string | undefined> {
+  { exporter, now }: ChatRequest,
+  none?: string,
+): Promise<ChatAnswer> {
   const document = await incidentsOf(exporter, `?${new URLSearchParams(selection)}`);
-  if (typeof document === 'string') return document;
-  if (isOptional && document.incidents.length === 0) return undefined;
+  if (typeof document === 'string') return { text: document };
+  if (none !== undefined && document.incidents.length === 0) return { text: none };
   const { time, fleet } = await exporter.view(false);
   const numbers = await exporter.request(
     'GET',
@@ -94,7 +89,7 @@ async function textOf(
   );
   const rows = parseDocument(STATISTICS_DOCUMENT, numbers.content)?.rows ?? [];
   const compared = comparisonText(rows, fleet, quote);
-  return [incidentsText(document.incidents, now(), time, quote), ...compared].join('\n');
+  return { text: [incidentsText(document.incidents, now(), time, quote), ...compared].join('\n') };
 }
 
 /** Returns the open incidents that a code names; without a code, those that nobody has acknowledged. */
