@@ -53,7 +53,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the view Month', () => {
     const { page, context } = await visit(browser, `${farm.url()}#month`);
     await page.locator('#month .figures tbody tr').first().waitFor();
     await page.evaluate(`location.hash = '#incidents'`);
-    await page.locator('#incidents .counts').waitFor();
+    await page.locator('#incidents .days').waitFor();
     await context.close();
   });
 

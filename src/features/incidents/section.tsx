@@ -7,6 +7,7 @@ import { incidentTitle, numberText, onItText } from '../../fleet/words.ts';
 import { DAY } from '../../model/time.ts';
 import { sendChange } from '../page/browser/exporter.ts';
 import {
+  Days,
   type DialogPartProps,
   Downloads,
   Figures,
@@ -124,33 +125,24 @@ function Line({ incident, shown }: { readonly incident: FleetIncident; readonly 
 }
 
 /** A bar for each local day: critical incidents below, the others above. */
-function Counts({
-  incidents: all,
-  shown,
-}: {
-  readonly incidents: readonly FleetIncident[];
-  readonly shown: Shown;
-}) {
+function Counts({ incidents: all, shown }: CountsProps) {
   const { timeZone } = shown.fleet.exporter;
   const zone = useMemo(() => createTimeZone(timeZone), [timeZone]);
   const days = countsByDay(all, (instant) => dateAt(zone, instant), shown.now);
   const most = Math.max(1, ...days.map(({ critical, others }) => critical + others));
-  return (
-    <ol class="counts">
-      {days.map(({ date, critical, others }) => {
-        const text = WORDS.day(date, critical + others);
-        return (
-          <li key={date} title={text}>
-            <span class="hidden">{text}</span>
-            <span aria-hidden="true" data-cell="sold_offline" style={{ flexGrow: critical }} />
-            <span aria-hidden="true" data-cell="offline" style={{ flexGrow: others }} />
-            <span aria-hidden="true" style={{ flexGrow: most - critical - others }} />
-          </li>
-        );
-      })}
-    </ol>
-  );
+  const bars = days.map(({ date, critical, others }) => ({
+    date,
+    text: WORDS.day(date, critical + others),
+    parts: [
+      { cell: 'sold_offline', size: critical },
+      { cell: 'offline', size: others },
+      { size: most - critical - others },
+    ],
+  }));
+  return <Days days={bars} />;
 }
+
+type CountsProps = { readonly incidents: readonly FleetIncident[]; readonly shown: Shown };
 
 /** The incidents of a phone, also outages that it was part of. */
 function PhoneIncidents({

@@ -4,6 +4,7 @@ import { countText, hoursText, moneyText, numberText, percentText } from '../../
 import { DAY } from '../../model/time.ts';
 import {
   Choice,
+  Days,
   Downloads,
   type Figure,
   Figures,
@@ -109,7 +110,7 @@ function KnownMonth({ month, shown: { fleet } }: MonthProps) {
   return (
     <>
       <p role="status">{`${count} ${monthVerdict(month, currencyOf)}`.trim()}</p>
-      {days.length > 0 && <Days days={days} />}
+      {days.length > 0 && <MonthDays days={days} />}
       <MonthTable month={month} isOne={fleet.accounts.length < 2} currencyOf={currencyOf} />
     </>
   );
@@ -133,7 +134,7 @@ function KnownDays({ phone: { account, id } }: { readonly phone: FleetPhone }) {
   if (typeof present === 'string') return <p class="small">{`${PAGE_WORDS.noMonth} ${present}`}</p>;
   if (present === undefined || before === undefined) return <p class="small">Loading …</p>;
   const days = [before, present].flatMap((each) => (typeof each === 'object' ? (each.days ?? []) : []));
-  return days.length === 0 ? <p class="small">No data.</p> : <Days days={days} />;
+  return days.length === 0 ? <p class="small">No data.</p> : <MonthDays days={days} />;
 }
 
 function monthBefore(month: string): string {
@@ -145,42 +146,23 @@ function monthBefore(month: string): string {
 const MAX_DAYS = 31;
 
 /** One bar per day with the times of its phones. A day without data is unknown. */
-function Days({ days }: { readonly days: readonly MonthDocumentDay[] }) {
+function MonthDays({ days }: { readonly days: readonly MonthDocumentDay[] }) {
   const [first, last] = [days[0], days[days.length - 1]].map((day) => Date.parse(day?.date ?? ''));
   const dates = Array.from({ length: ((last ?? 0) - (first ?? 0)) / DAY + 1 }, (_, index) =>
     new Date((first ?? 0) + index * DAY).toISOString().slice(0, 10),
   );
   const known = new Map(days.map((day) => [day.date, day]));
+  const bars = dates.slice(-MAX_DAYS).map((date) => {
+    const day = known.get(date);
+    const times = TIMES.map(([column, title, cell]) => {
+      const size = day?.[`${column}_seconds`] ?? Number(column === 'unknown');
+      return { cell, size, text: day === undefined ? title : `${title} ${hoursText(size)} h` };
+    }).filter(({ size }) => size > 0);
+    return { date, text: `${date}: ${times.map(({ text }) => text).join(', ')}`, parts: times };
+  });
   return (
     <figure>
-      <ol class="days">
-        {dates.slice(-MAX_DAYS).map((date) => {
-          const day = known.get(date);
-          const times = TIMES.map(([column, title, cell]) => {
-            const seconds = day?.[`${column}_seconds`] ?? Number(column === 'unknown');
-            return {
-              column,
-              cell,
-              seconds,
-              text: day === undefined ? title : `${title} ${hoursText(seconds)} h`,
-            };
-          }).filter(({ seconds }) => seconds > 0);
-          const text = `${date}: ${times.map((each) => each.text).join(', ')}`;
-          return (
-            <li key={date} title={text}>
-              <span class="hidden">{text}</span>
-              <span class="day" aria-hidden="true">
-                {times.map(({ column, cell, seconds }) => (
-                  <span key={column} data-cell={cell} style={{ flexGrow: seconds }} />
-                ))}
-              </span>
-              <span class="small" aria-hidden="true">
-                {date.slice(-2)}
-              </span>
-            </li>
-          );
-        })}
-      </ol>
+      <Days days={bars} />
       <figcaption class="small">
         {TIMES.map(([column, title, cell]) => (
           <span key={column}>

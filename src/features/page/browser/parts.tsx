@@ -280,3 +280,31 @@ export function Figures({ title, headings, rows }: FiguresProps) {
     </section>
   );
 }
+
+/** A day with its text, and the parts of its bar from the bottom: the colour of a cell, none for empty space, and a size. */
+export type Day = {
+  readonly date: string;
+  readonly text: string;
+  readonly parts: readonly { readonly cell?: string; readonly size: number }[];
+};
+
+/** A bar for every day. */
+export function Days({ days }: { readonly days: readonly Day[] }) {
+  return (
+    <ol class="days">
+      {days.map(({ date, text, parts }) => (
+        <li key={date} title={text}>
+          <span class="hidden">{text}</span>
+          <span class="day" aria-hidden="true">
+            {parts.map(({ cell, size }, index) => (
+              <span key={index} data-cell={cell} style={{ flexGrow: size }} />
+            ))}
+          </span>
+          <span class="small" aria-hidden="true">
+            {date.slice(-2)}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
