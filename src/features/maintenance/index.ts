@@ -6,10 +6,9 @@ import { experimental, gauge, type Sample, samples } from '../../metrics/row.ts'
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { maintenanceChat } from './chat.ts';
 import { coverAt, isOfAccount, MAINTENANCE, matcherOf } from './cover.ts';
-import { createMaintenance } from './requests.ts';
+import { coversText, createMaintenance } from './requests.ts';
 import { createMaintenanceResponse } from './route.ts';
 import { WINDOWS, windowsOf } from './settings.ts';
-import { scopeText } from './words.ts';
 
 /** Maintenance: mutes the alerts of phones while people work on them. */
 export const maintenance: Feature = {
@@ -114,8 +113,6 @@ export const maintenance: Feature = {
 
 /** Lists active maintenance, each once for all its accounts. */
 function documentOf(accounts: readonly AccountSnapshot[]): readonly FleetMaintenance[] {
-  const labels = (id: string) =>
-    accounts.flatMap(({ known }) => known.fleet?.devices.get(id)?.device.label || []);
   const all = new Map<string, FleetMaintenance>();
   for (const { name, known } of accounts)
     for (const { scope, since, until, devices, offline, ...each } of MAINTENANCE.of(known).active) {
@@ -123,7 +120,7 @@ function documentOf(accounts: readonly AccountSnapshot[]): readonly FleetMainten
       const before = all.get(key);
       all.set(key, {
         ...each,
-        covers: scopeText(scope, (id) => labels(id)[0] ?? id),
+        covers: coversText(scope, accounts),
         accounts: [...(before?.accounts ?? []), name],
         ...{ groups: scope.groups, devices: scope.devices },
         since: before?.since ?? new Date(since).toISOString(),

@@ -94,7 +94,7 @@ export function createMaintenance(context: FeatureContext) {
       ].join(', ');
       const body = {
         id,
-        covers: textOf(scope, affected),
+        covers: coversText(scope, affected),
         until: instant,
         phones,
         offlinePhones: offline,
@@ -198,7 +198,7 @@ function unknownOf(
 }
 
 /** Names the phones of a scope. */
-function textOf(scope: MaintenanceScope, accounts: readonly AccountSnapshot[]): string {
+export function coversText(scope: MaintenanceScope, accounts: readonly AccountSnapshot[]): string {
   const device = (id: string) =>
     accounts.flatMap(({ known }) => known.fleet?.devices.get(id) ?? [])[0]?.device;
   return scopeText(scope, (id) => device(id)?.label || id);
@@ -230,7 +230,7 @@ function coverageText(
     }
   }
   const texts = Array.from(still.values(), ({ last: { id, source, scope, reason, until }, phones }) => {
-    const name = source === 'configured' ? id : textOf(scope, accounts);
+    const name = source === 'configured' ? id : coversText(scope, accounts);
     const stay = phones === 1 ? '1 phone stays' : `${phones} phones stay`;
     const by = [name, reason].filter(Boolean).join(': ');
     return ` ${stay} in maintenance by ${by}, until ${localText(timeZone, until)}.`;

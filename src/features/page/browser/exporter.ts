@@ -24,7 +24,7 @@ export function connectToExporter(url: string, onResponse: () => void) {
   let etag: string | undefined;
   let clockOffset = 0;
   let state: ConnectionState = { lastResponseAt: undefined, failure: undefined, failingSince: undefined };
-  let cancel = (): void => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let requesting = false;
 
   const now = (): number => Date.now() + clockOffset;
@@ -42,7 +42,7 @@ export function connectToExporter(url: string, onResponse: () => void) {
   const refresh = async (): Promise<void> => {
     if (requesting) return;
     requesting = true;
-    cancel();
+    clearTimeout(timer);
     try {
       // The cache of the browser would hide a 304.
       const headers = etag === undefined ? {} : { 'If-None-Match': etag };
@@ -53,10 +53,10 @@ export function connectToExporter(url: string, onResponse: () => void) {
     }
     requesting = false;
     onResponse();
-    if (!document.hidden) cancel = after(secondsToWait(known) * 1000, refresh);
+    if (!document.hidden) timer = setTimeout(refresh, secondsToWait(known) * 1000);
   };
   document.addEventListener('visibilitychange', () => {
-    cancel();
+    clearTimeout(timer);
     if (!document.hidden) void refresh();
   });
   void refresh();
@@ -132,7 +132,7 @@ export async function sendChange(method: 'POST' | 'DELETE', url: string, body?: 
 export async function request(url: string, options: RequestInit = {}): Promise<Response> {
   // Old browsers have no `AbortSignal.timeout`.
   const controller = new AbortController();
-  after(TIMEOUT_MILLISECONDS, () => controller.abort());
+  setTimeout(() => controller.abort(), TIMEOUT_MILLISECONDS);
   const response = await fetch(url, { ...options, redirect: 'manual', signal: controller.signal });
   const type = response.headers.get('content-type') ?? '';
   if (response.status === 401) throw new UnexpectedResponse(REQUEST_FAILURES.loginRequired);
@@ -158,16 +158,10 @@ function isFleet(body: unknown): body is FleetDocument {
   return typeof body === 'object' && body !== null && 'version' in body && body.version === VERSION;
 }
 
-/** @returns a function that cancels the call */
-function after(milliseconds: number, callback: () => void): () => void {
-  const timer = setTimeout(callback, milliseconds);
-  return () => clearTimeout(timer);
-}
-
 /** Calls back at each whole second while the page is visible. */
 export function eachSecond(callback: () => void): void {
   const again = (): void => {
-    after(1_000 - (Date.now() % 1_000), again);
+    setTimeout(again, 1_000 - (Date.now() % 1_000));
     if (!document.hidden) callback();
   };
   again();
