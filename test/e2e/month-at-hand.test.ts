@@ -57,6 +57,12 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the view Month', () => {
     await context.close();
   });
 
+  it('opens the incidents for a bookmark of the alerts, which they took the place of', async () => {
+    const { page, context } = await visit(browser, `${farm.url()}#alerts`);
+    await page.locator('#incidents .days').waitFor();
+    await context.close();
+  });
+
   it('offers the month that just ended for the owner, where the browser has another zone', async () => {
     const { page, context } = await visit(browser, 'about:blank');
     await page.clock.install({ time: farm.clock.now() });

@@ -39,7 +39,7 @@ const PATH = 'api/v1/incidents';
 /** Maximum number of lines; the CSV has all. */
 const SHOWN = 100;
 
-/** A new request is made this often, in milliseconds. */
+/** A new request is made this often, in milliseconds, and at each change of an incident. */
 const STEP = 300_000;
 
 /** The section of the page, and the incidents of a phone. */
@@ -59,7 +59,9 @@ function Incidents({ shown, view }: SectionProps) {
     ...(account === undefined ? {} : { account }),
     ...(group === undefined ? {} : { group }),
   }).toString();
-  const version = Math.floor(shown.now / STEP);
+  const { incidents: ofDay } = shown.fleet;
+  const open = ofDay.filter(({ endedAt }) => endedAt === undefined).length;
+  const version = `${Math.floor(shown.now / STEP)} ${ofDay.length} ${open}`;
   const answer = useFetched<IncidentsDocument>(`${PATH}?${query}`, version);
   if (typeof answer !== 'object')
     return <p role="status">{answer === undefined ? WORDS.loading : `${WORDS.failed} ${answer}`}</p>;
@@ -210,7 +212,7 @@ function Worst({ by, query, version }: WorstProps) {
 type WorstProps = {
   readonly by: 'group' | 'phone';
   readonly query: string;
-  readonly version: number;
+  readonly version: string;
 };
 
 type NotesProps = {

@@ -40,7 +40,9 @@ function paint(): void {
 
 /** Returns the id of a section in a fragment; undefined for a view. */
 function sectionOf(fragment: string): string | undefined {
-  return /^#([a-z]+)$/.exec(fragment)?.[1];
+  const section = /^#([a-z]+)$/.exec(fragment)?.[1];
+  // Bookmarks of version 0.1.
+  return section === 'alerts' ? 'incidents' : section;
 }
 
 /** Shows a view and stores it in the address. */

@@ -158,7 +158,10 @@ export function Choice({ label, id, options, value, onChoose }: ChoiceProps) {
  * @param url undefined before it is known
  * @param version the document is fetched again when it changes
  */
-export function useFetched<Document>(url: string | undefined, version = 0): Document | string | undefined {
+export function useFetched<Document>(
+  url: string | undefined,
+  version: number | string = 0,
+): Document | string | undefined {
   const [document, setDocument] = useState<Document | string>();
   useEffect(() => {
     if (url === undefined) return;
