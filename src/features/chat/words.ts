@@ -62,12 +62,14 @@ function needText(view: FleetView, { state, asOf }: Trust): string {
 function offlineText(view: FleetView, { asOf }: Trust): string {
   const totals = sumTotals(view.fleet.accounts);
   const { phones, offline, accounts: known } = totals;
-  if (known === 0 || known < view.fleet.accounts.length) return UNKNOWN;
+  if (known === 0) return UNKNOWN;
+  const unknown = view.fleet.accounts.length - known;
   const soldOffline = soldOfflineOf(view);
   const counts = [
     `${numberText(offline)} of ${countText(phones, 'phone', 'phones')}`,
     ...(soldOffline > 0 ? [`${numberText(soldOffline)} of them sold`] : []),
     ...outOfServiceText(totals),
+    ...(unknown > 0 ? [`${countText(unknown, 'account', 'accounts')} unknown`] : []),
   ];
   return asOf + counts.join(', ');
 }

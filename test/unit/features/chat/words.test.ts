@@ -116,6 +116,16 @@ describe('/status', () => {
     ).toMatch(/no problems/);
   });
 
+  it('counts the phones of the accounts that it knows, beside one that was never polled', () => {
+    const accounts = [
+      accountOf({ totals: totals({ online: 1, offline: 3 }) }),
+      withDevices(UNREAD, { name: 'new', totals: undefined }),
+    ];
+    expect(textOf(statusText(view({ accounts })))).toMatch(
+      /Offline: [^\n]*3 of 4 phones, 1 account unknown\./,
+    );
+  });
+
   it('has the time of the oldest account, and names the account', () => {
     const old = { name: 'old', access: 'invalid_key' } as const;
     const accounts = [accountOf(), withDevices(HELD, old)];
