@@ -11,7 +11,6 @@ import { openWebAccess, type WebAccess } from '../http/web-config/access.ts';
 import { EXPOSITION_TYPE } from '../metrics/encode.ts';
 import { groupOf } from '../model/group.ts';
 import { createStateKeeper } from '../state/keeper.ts';
-
 import type { RunningFeature, Unmatched } from './feature.ts';
 import { createMonitor, type Dependencies, type Monitor } from './monitor.ts';
 import { createReload, type Reload } from './reload.ts';

@@ -334,7 +334,6 @@ export type FleetReading = z.output<typeof reading>;
 export type FleetTotals = z.output<typeof totals>;
 export type FleetPhone = FleetDocument['phones'][number];
 export type OfflineAfterReason = z.output<typeof offlineAfterReason>;
-export type FleetSpell = z.output<typeof spell>;
 export type FleetCause = FleetDocument['causes'][number];
 export type FleetMovement = z.output<typeof movement>;
 export type FleetMaintenance = FleetDocument['maintenance'][number];

@@ -1,5 +1,5 @@
 import { TUNNEL_PROBLEMS } from '../model/problem.ts';
-import type { FleetCause, FleetDocument } from './document.ts';
+import type { FleetCause, FleetDocument, FleetIncident } from './document.ts';
 import { parseTime } from './freshness.ts';
 import type { PhoneEntry } from './phones.ts';
 
@@ -25,7 +25,7 @@ const RENTED_AWAY: ReadonlySet<string | undefined> = new Set([...TUNNEL_PROBLEMS
 
 /** Lists the places of phones that need attention, the most costly first. */
 export function visitsOf(
-  { accounts, causes }: Pick<FleetDocument, 'accounts' | 'causes'>,
+  { accounts, causes, incidents }: Pick<FleetDocument, 'accounts' | 'causes' | 'incidents'>,
   phones: readonly PhoneEntry[],
 ): readonly Visit[] {
   const currencies = new Map(accounts.map(({ name, currency }) => [name, currency]));
@@ -34,7 +34,11 @@ export function visitsOf(
   const centsOf = ({ costs: [cost] }: Visit): number => (isOneCurrency ? (cost?.cents ?? 0) : 0);
   const together = causes.flatMap((cause) => {
     const own = phones.filter(({ phone }) => phone.cause === cause.id);
-    return own.length === 0 ? [] : [visitOf(cause, own, currencies)];
+    if (own.length === 0) return [];
+    const visit = visitOf(cause, own, currencies);
+    // A phone that was offline before belongs to the cause, too; the outage began later.
+    const since = parseTime(openIncidentOf(visit, incidents)?.since);
+    return [{ ...visit, since: since ?? visit.since }];
   });
   const known = new Set(causes.map(({ id }) => id));
   const alone = phones.filter(({ phone: { cause } }) => cause === undefined || !known.has(cause));
@@ -45,6 +49,19 @@ export function visitsOf(
       other.selfRented - one.selfRented ||
       other.entries.length - one.entries.length ||
       one.since - other.since,
+  );
+}
+
+/** Returns the open incident of a phone, or of a cause in the account of its first phone. */
+export function openIncidentOf(
+  { cause, entries: [first] }: Visit,
+  incidents: readonly FleetIncident[],
+): FleetIncident | undefined {
+  return incidents.find(
+    ({ endedAt, account, phone, kind, value }) =>
+      endedAt === undefined &&
+      account === first?.phone.account &&
+      (cause === undefined ? phone === first.phone.id : kind === cause.kind && value === cause.value),
   );
 }
 

@@ -95,8 +95,8 @@ function problemText(view: FleetView, { asOf, state }: Trust, phone: FleetPhone)
 }
 
 /** Writes an instant and its age. */
-function sinceText({ time, now }: FleetView, instant: string | undefined): string {
-  const since = parseTime(instant);
+function sinceText({ time, now }: FleetView, instant: number | string | undefined): string {
+  const since = typeof instant === 'string' ? parseTime(instant) : instant;
   return `${time(instant)}${since === undefined ? '' : ` (${durationText((now - since) / 1000)})`}`;
 }
 
@@ -113,14 +113,14 @@ export function offlineAnswer(
   if (word !== '' && phones.length === 0) return { text: absentText(view, word), targets: [] };
   const trust = word === '' ? trustOf(view) : trustOf(view, accountsOf(phones));
   const places = visitsOf(fleet, indexPhones(phones.filter(isOffline)).entries).flatMap(
-    ({ cause, entries }) =>
+    ({ cause, entries, since }) =>
       cause === undefined
         ? entries.map((entry) => {
             const target = targetOf(fleet, entry);
             return { line: `${quote(target.title)}: ${problemText(view, trust, entry.phone)}`, target };
           })
         : {
-            line: causeTitle({ ...cause, value: quote(cause.value) }, sinceText(view, cause.since)),
+            line: causeTitle({ ...cause, value: quote(cause.value) }, sinceText(view, since)),
             target: causeTarget(cause, phones),
           },
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FleetCause, FleetPhone } from '../../../src/fleet/document.ts';
+import type { FleetCause, FleetIncident, FleetPhone } from '../../../src/fleet/document.ts';
 import { indexPhones, isOffline } from '../../../src/fleet/phones.ts';
 import { visitsOf } from '../../../src/fleet/visits.ts';
 import { account, phone } from './phone.ts';
@@ -16,12 +16,14 @@ const CAUSE: FleetCause = {
   withinSeconds: 5,
 };
 
+const OUTAGE = '2026-03-01T11:50:00.000Z';
+
 const offline = (id: string, own: Partial<FleetPhone> = {}): FleetPhone =>
   phone({ id, label: id, problem: 'sold_offline', problemSince: '2026-03-01T11:00:00.000Z', ...own });
 
 /** What the places are called, in their order. */
 const namesOf = (phones: readonly FleetPhone[], causes: readonly FleetCause[] = []) =>
-  visitsOf({ accounts: [], causes }, indexPhones(phones.filter(isOffline)).entries).map(
+  visitsOf({ accounts: [], causes, incidents: [] }, indexPhones(phones.filter(isOffline)).entries).map(
     ({ cause, entries }) =>
       cause === undefined ? entries.map(({ name }) => name).join() : `${cause.value}: ${entries.length}`,
   );
@@ -62,7 +64,7 @@ describe('the places to go to', () => {
     ];
     expect(namesOf(phones, [CAUSE])).toEqual(['dear', 'rack-2: 2', 'no price']);
     const visits = visitsOf(
-      { accounts: [account({ currency: 'EUR' })], causes: [CAUSE] },
+      { accounts: [account({ currency: 'EUR' })], causes: [CAUSE], incidents: [] },
       indexPhones(phones).entries,
     );
     expect(visits.map(({ costs }) => costs)).toEqual([
@@ -83,7 +85,7 @@ describe('the places to go to', () => {
       account({ name: 'euros', currency: 'EUR' }),
       account({ name: 'dollars', currency: 'USD' }),
     ];
-    const visits = visitsOf({ accounts, causes: [CAUSE] }, indexPhones(phones).entries);
+    const visits = visitsOf({ accounts, causes: [CAUSE], incidents: [] }, indexPhones(phones).entries);
     expect(visits.map(({ costs }) => costs)).toEqual([
       [
         { currency: 'EUR', cents: 250 },
@@ -91,6 +93,31 @@ describe('the places to go to', () => {
       ],
       [{ currency: 'USD', cents: 9_000 }],
     ]);
+  });
+
+  it('last since the outage of a rack, not since one of its phones was offline before', () => {
+    const cause = CAUSE.id;
+    const phones = [
+      offline('before', { cause }),
+      offline('a', { cause, problemSince: OUTAGE }),
+      offline('b', { cause }),
+    ];
+    const outage: FleetIncident = {
+      ...{
+        id: 'i1',
+        account: 'main',
+        problem: 'common_cause',
+        alert: 'HosterCommonCause',
+        severity: 'critical',
+      },
+      ...{ kind: CAUSE.kind, value: CAUSE.value, since: OUTAGE, openedAt: OUTAGE },
+    };
+    const sinceOf = (incidents: readonly FleetIncident[]) =>
+      visitsOf({ accounts: [], causes: [CAUSE], incidents }, indexPhones(phones).entries).map(({ since }) =>
+        new Date(since).toISOString(),
+      );
+    expect(sinceOf([])).toEqual(['2026-03-01T11:00:00.000Z']);
+    expect(sinceOf([outage])).toEqual([OUTAGE]);
   });
 
   it('have a phone by itself whose cause is gone', () => {

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { durationText, rentalDuration } from '../../../fleet/freshness.ts';
 import type { PhoneEntry } from '../../../fleet/phones.ts';
 import { causeTarget, phoneTarget } from '../../../fleet/targets.ts';
-import type { Visit } from '../../../fleet/visits.ts';
+import { openIncidentOf, type Visit } from '../../../fleet/visits.ts';
 import {
   causeName,
   causeProof,
@@ -89,12 +89,7 @@ function Place({ visit, shown }: PlaceProps) {
   const cost = cause === undefined ? '' : hourlyCost([visit]);
   const facts = [...timesOf(visit, first, shown), cost].filter(Boolean).join(' · ');
   const href = cause === undefined ? linkTo({ phone: first.key }) : linkTo({ cause: cause.id });
-  const incident = fleet.incidents.find(
-    ({ endedAt, kind, value, phone, account: own }) =>
-      endedAt === undefined &&
-      own === account &&
-      (cause === undefined ? phone === first.phone.id : kind === cause.kind && value === cause.value),
-  );
+  const incident = openIncidentOf(visit, fleet.incidents);
   const onIt = incident && onItText(incident, shown.time);
   const what =
     cause === undefined

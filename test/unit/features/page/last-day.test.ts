@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { lastDayOf, lastDayText } from '../../../../src/features/page/browser/last-day.ts';
-import type { FleetSpell } from '../../../../src/fleet/document.ts';
+import type { FleetPhone } from '../../../../src/fleet/document.ts';
 import { account, NOON, phone } from '../../fleet/phone.ts';
+
+type FleetSpell = NonNullable<FleetPhone['lastDay']>[number];
 
 const HOUR = 3_600_000;
 
