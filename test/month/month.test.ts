@@ -49,7 +49,7 @@ beforeAll(async () => {
     promtool('--max-block-duration=768h', 'openmetrics', text, data);
   }
   prometheus = await startPrometheus(folder, 'global: {}', KEEP);
-}, 300_000);
+}, 900_000);
 
 afterAll(async () => {
   await prometheus?.stop();
