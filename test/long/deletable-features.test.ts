@@ -134,12 +134,12 @@ describe('the project without the feature', () => {
       const reading = unitTests(target, name).filter((path) => !writing.includes(path));
       const steps = [
         // No other file was edited.
-        ['npx', 'biome', 'check', '--write', '--error-on-warnings', 'src', 'packaging'],
+        ['node_modules/.bin/biome', 'check', '--write', '--error-on-warnings', 'src', 'packaging'],
         ['npm', 'run', '--silent', 'compile'],
-        ['npx', 'tsc', '-p', 'src/features/page/browser'],
-        ['npx', 'tsc', '--noEmit'],
-        ['npm', 'run', 'docs'],
-        ['npx', 'vitest', 'run', '--project', 'npm', '--reporter', 'dot', ...reading],
+        ['node_modules/.bin/tsc', '-p', 'src/features/page/browser'],
+        ['node_modules/.bin/tsc', '--noEmit'],
+        ['node', 'packaging/docs.mjs'],
+        ['node_modules/.bin/vitest', 'run', '--project', 'npm', '--reporter', 'dot', ...reading],
       ];
       for (const step of steps) {
         const { status, stdout, stderr } = run(target, ...step);
