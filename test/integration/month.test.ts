@@ -40,6 +40,15 @@ describe('hoster-exporter month', () => {
     expect(second).toBe('=new, "1"|main|23.0|0.0|0.0|2.0|0.0|0.0|0.0|91.99 %|100.00 %|1');
   });
 
+  it('tells a folder that does not exist from one without days', async () => {
+    const nowhere = join(folder, 'nowhere');
+    const [none, empty] = await Promise.all(
+      [nowhere, folder].map((each) => runCommand(['month', `--directory=${each}`, '--month=2025-01'])),
+    );
+    expect(none).toMatchObject({ code: 1, error: `hoster-exporter: ${nowhere}: no such folder\n` });
+    expect(empty).toMatchObject({ code: 1, error: expect.stringContaining('has no days of 2025-01') });
+  });
+
   it('adds the phones of a model up as JSON', async () => {
     const { out } = await month('--by=model', '--format=json');
     expect(JSON.parse(out).rows).toEqual([

@@ -1,4 +1,5 @@
-import { readErrorText } from '../../base/files.ts';
+import { stat } from 'node:fs/promises';
+import { isMissing, readErrorText } from '../../base/files.ts';
 import type { CsvSeparator } from '../../base/spreadsheet.ts';
 import { createTimeZone, dateAt } from '../../base/time-zone.ts';
 import { defineCommand, type ExitCode, formatTable, type Io } from '../../cli/command.ts';
@@ -70,6 +71,8 @@ async function printDays(directory: string, request: MonthRequest, form: Form, i
   const warn = (error: unknown): void =>
     io.printError(`hoster-exporter: ${error instanceof Error ? error.message : 'a day cannot be read'}\n`);
   try {
+    // A missing folder has no days, either.
+    await stat(directory);
     const document = await readMonth(directory, request, [], io, warn);
     if (document.rows.length > 0) {
       await io.print(textOf(request, document, form));
@@ -79,7 +82,8 @@ async function printDays(directory: string, request: MonthRequest, form: Form, i
       `hoster-exporter: ${directory} has no days of ${request.month}. Every day is written after it has ended.\n`,
     );
   } catch (error) {
-    io.printError(`hoster-exporter: ${directory} cannot be read: ${readErrorText(error)}\n`);
+    const problem = isMissing(error) ? 'no such folder' : `cannot be read: ${readErrorText(error)}`;
+    io.printError(`hoster-exporter: ${directory}: ${problem}\n`);
   }
   return 1;
 }
