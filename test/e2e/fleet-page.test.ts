@@ -582,6 +582,9 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
       expect(alerts).toContain('Outagerack-02');
       expect(alerts).toContain('No longer on the marketplace');
       expect(alerts).not.toMatch(/offline.*rack-02\//i);
+      await page.locator('#incidents .worst td').first().waitFor();
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       expect(await violationsOf(page)).toEqual([]);
       await page.locator('#visit a').click();
       await page.locator('.rows .row').first().waitFor();

@@ -86,6 +86,7 @@ describe('the style sheet of the page', () => {
       'scale',
       'attr',
       'not',
+      'nth-child',
       'grayscale',
     ];
     const gradients = ['repeating-linear-gradient'];
