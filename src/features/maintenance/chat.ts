@@ -139,7 +139,7 @@ async function maintenance(request: ChatRequest, started: Started): Promise<Chat
   return { text: request.absent(view, name) + hint };
 }
 
-type Wanted = {
+type Proposal = {
   readonly target: PhoneTarget;
   readonly lengths: readonly WrittenEnd[];
   readonly reason: string;
@@ -149,7 +149,7 @@ type Wanted = {
 async function confirm(
   { exporter, now, place }: ChatRequest,
   started: Started,
-  { target, lengths, reason }: Wanted,
+  { target, lengths, reason }: Proposal,
 ): Promise<ChatAnswer> {
   const { fleet, time } = await exporter.view(true);
   const phones = phonesIn(fleet.phones, target.scope);
