@@ -1,4 +1,5 @@
 import { createRandom, deriveSeed } from '../src/base/random.ts';
+import { explainLimit, learnGap, NEW_RHYTHM } from '../src/judge/offline.ts';
 import { exponential, type Pattern, uniform } from './rhythms.ts';
 
 /*
@@ -15,7 +16,18 @@ export type Detector = {
   readonly limitSeconds: () => number;
 };
 
-/** A offline device that is alive is a wrong suspicion, counted once for each heartbeat that it waited for. */
+/** The detector of the exporter. */
+export function createLearned(): Detector {
+  let rhythm = NEW_RHYTHM;
+  return {
+    learn: (gap) => {
+      rhythm = learnGap(rhythm, gap);
+    },
+    limitSeconds: () => explainLimit(rhythm).limitSeconds,
+  };
+}
+
+/** An offline device that is alive is a wrong suspicion, counted once for each heartbeat that it waited for. */
 export type Result = {
   /** Wrong suspicions on the first day of each device, and later. */
   firstDay: number;

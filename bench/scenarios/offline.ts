@@ -1,5 +1,12 @@
 import { explainLimit, learnGap, NEW_RHYTHM } from '../../src/judge/offline.ts';
-import { type Detector, MIN_LIMIT, quantile, type Result, watchPhones } from '../../test/detectors.ts';
+import {
+  createLearned,
+  type Detector,
+  MIN_LIMIT,
+  quantile,
+  type Result,
+  watchPhones,
+} from '../../test/detectors.ts';
 import { PATTERNS, type PatternName } from '../../test/rhythms.ts';
 import { median } from '../measure.ts';
 import type { Bar, Figure, Scenario } from '../report.ts';
@@ -124,16 +131,6 @@ export function createPhiDetector(): Detector {
 
 function bounded(count: number, limit: number): number {
   return count < 12 ? 600 : Math.min(Math.max(limit, MIN_LIMIT), 1_800);
-}
-
-function createLearned(): Detector {
-  let rhythm = NEW_RHYTHM;
-  return {
-    learn: (gap) => {
-      rhythm = learnGap(rhythm, gap);
-    },
-    limitSeconds: () => explainLimit(rhythm).limitSeconds,
-  };
 }
 
 function patternNames(): readonly PatternName[] {

@@ -44,11 +44,18 @@ export const LOGIN_FILE = setting(parsedText(LOGIN, (path) => parsePath(path, LO
   description: 'File with user:password, if the exporter requires a login.',
 });
 
-/** Returns the settings of this machine, the address of its exporter, and the network that reaches exporters. */
+/** The settings of this machine, the address of its exporter, and the network that they describe. */
+export type OwnSettings = {
+  readonly config: Config;
+  readonly address: ExporterAddress;
+  readonly network: Network;
+};
+
+/** Reads the configuration and its files. Rejects with a ConfigError if they are invalid. */
 export async function loadOwn(
   flags: ReadonlyMap<string, string>,
   { schema, environment, readFile }: Io,
-): Promise<{ readonly config: Config; readonly address: ExporterAddress; readonly network: Network }> {
+): Promise<OwnSettings> {
   const files = createFileCache(readFile);
   const { config } = await readConfig({ schema, flags, environment, accounts: 'optional' }, files);
   await files.refresh(config.client.ca_file);
@@ -127,7 +134,7 @@ export type ActionResult = { readonly output: string } | { readonly error: strin
  * @param advice ends the message about an exporter that does not respond
  */
 export async function forEachExporter(
-  flags: ReadonlyMap<string, string>,
+  own: OwnSettings,
   {
     url,
     login_file: loginFile,
@@ -137,7 +144,6 @@ export async function forEachExporter(
   { timeout, advice = '' }: { readonly timeout?: number; readonly advice?: string } = {},
 ): Promise<ExitCode> {
   const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
-  const own = await loadOwn(flags, io);
   const addresses = url ?? [own.address];
   let code: ExitCode = 0;
   for (const address of addresses) {

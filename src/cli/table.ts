@@ -8,6 +8,7 @@ import {
   EXPORTER_URL,
   forEachExporter,
   LOGIN_FILE,
+  type OwnSettings,
   type SendRequest,
 } from './own-exporter.ts';
 
@@ -35,7 +36,7 @@ type TableOptions = ReturnType<typeof parseArguments<typeof TABLE_OPTIONS>>['opt
 const TIMEOUT = 5 * MINUTE;
 
 type TableContext = {
-  readonly flags: ReadonlyMap<string, string>;
+  readonly own: OwnSettings;
   readonly io: Io;
   /** Says what to do if the exporter does not respond. */
   readonly advice?: string;
@@ -50,7 +51,7 @@ export async function printTable(
   path: string,
   query: Readonly<Record<string, string | undefined>>,
   { format, separator, url, login_file }: TableOptions,
-  { flags, io, advice = '' }: TableContext,
+  { own, io, advice = '' }: TableContext,
   tableOf: (content: string) => string | undefined,
 ): Promise<ExitCode> {
   const given = { ...query, ...(format === 'csv' ? { format, separator } : { format: 'json' }) };
@@ -61,7 +62,7 @@ export async function printTable(
     const output = status !== 200 ? undefined : format === 'table' ? tableOf(content) : content;
     return output === undefined ? { error: content.trim() || `status ${status}` } : { output };
   };
-  return await forEachExporter(flags, { url: url && [url], login_file }, io, act, {
+  return await forEachExporter(own, { url: url && [url], login_file }, io, act, {
     timeout: TIMEOUT,
     advice,
   });

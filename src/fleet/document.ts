@@ -226,7 +226,7 @@ export const FLEET_INCIDENT = object({
   phones: number('phones that are still offline; only for several phones').optional(),
   soldPhones: number('sold phones among them').optional(),
   allPhones: number(
-    'phones that it covered at any time: not those with an incident of their own, which `phones` counts, too; only for several phones',
+    'phones that it covered at any time, without those with an incident of their own, which `phones` includes; only for several phones',
   ).optional(),
   mostSoldPhones: number('the most sold phones that were offline at once').optional(),
   notifiedPhones: number('number of phones in the last notification; only for a mass outage').optional(),

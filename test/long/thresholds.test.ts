@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { explainLimit, learnGap, NEW_RHYTHM } from '../../src/judge/offline.ts';
-import { type Detector, quantile, type Result, watchPhones } from '../detectors.ts';
+import { createLearned, quantile, type Result, watchPhones } from '../detectors.ts';
 import { PATTERNS, type PatternName } from '../rhythms.ts';
-
-function createLearned(): Detector {
-  let rhythm = NEW_RHYTHM;
-  return {
-    learn: (gap) => {
-      rhythm = learnGap(rhythm, gap);
-    },
-    limitSeconds: () => explainLimit(rhythm).limitSeconds,
-  };
-}
 
 const results = new Map<PatternName, Result>();
 

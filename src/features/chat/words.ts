@@ -91,13 +91,12 @@ function problemText(view: FleetView, { asOf, state }: Trust, phone: FleetPhone)
   const { problem, problemSince } = phone;
   if (problem === undefined)
     return state === 'fresh' ? 'No problems' : `${asOf}no problems. No data since then`;
-  return `${PROBLEM_WORDS[problem].title} since ${sinceText(view, problemSince)}`;
+  return `${PROBLEM_WORDS[problem].title} since ${sinceText(view, parseTime(problemSince))}`;
 }
 
 /** Writes an instant and its age. */
-function sinceText({ time, now }: FleetView, instant: number | string | undefined): string {
-  const since = typeof instant === 'string' ? parseTime(instant) : instant;
-  return `${time(instant)}${since === undefined ? '' : ` (${durationText((now - since) / 1000)})`}`;
+function sinceText({ time, now }: FleetView, since: number | undefined): string {
+  return `${time(since)}${since === undefined ? '' : ` (${durationText((now - since) / 1000)})`}`;
 }
 
 /** Answers /offline: the common causes and single phones, of all phones or of those that a word matches. */
@@ -111,7 +110,13 @@ export function offlineAnswer(
   const { fleet } = view;
   const phones = word === '' ? fleet.phones : phonesOf(fleet, word);
   if (word !== '' && phones.length === 0) return { text: absentText(view, word), targets: [] };
-  const trust = word === '' ? trustOf(view) : trustOf(view, accountsOf(phones));
+  const trust =
+    word === ''
+      ? trustOf(view)
+      : trustOf(
+          view,
+          phones.map(({ account }) => account),
+        );
   const places = visitsOf(fleet, indexPhones(phones.filter(isOffline)).entries).flatMap(
     ({ cause, entries, since }) =>
       cause === undefined
@@ -144,8 +149,6 @@ export function offlineAnswer(
     targets: places.map(({ target }) => target),
   };
 }
-
-const accountsOf = (phones: readonly FleetPhone[]): readonly string[] => phones.map(({ account }) => account);
 
 const MORE_OFFLINE = ' (try /offline rack-03)';
 

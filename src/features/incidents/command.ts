@@ -46,12 +46,11 @@ const list = defineCommand({
     const { days, by, group, device, problem, open, ...table } = options;
     if (by !== undefined && table.format === 'csv')
       throw new ConfigError(['incidents: --by has no CSV: use --format=table or --format=json']);
-    const { config, address } = await loadOwn(flags, io);
+    const own = await loadOwn(flags, io);
     const query = { days: String(days), by, group, device, problem, open };
     const tableOf = by === undefined ? incidentTable : statisticsTable;
-    const from = { ...table, url: table.url ?? address };
-    return await printTable('/api/v1/incidents', query, from, { flags, io }, (content) =>
-      tableOf(content, io.clock.now(), config.time_zone),
+    return await printTable('/api/v1/incidents', query, table, { own, io }, (content) =>
+      tableOf(content, io.clock.now(), own.config.time_zone),
     );
   },
 });
@@ -102,7 +101,7 @@ const change = (body: object): Command =>
   defineCommand({
     options: CHANGE,
     run: async ({ flags, options }, io) =>
-      await forEachExporter(flags, options, io, async (ask) => {
+      await forEachExporter(await loadOwn(flags, io), options, io, async (ask) => {
         const { status, content } = await ask('POST', '/api/v1/incidents', body);
         const response = parseDocument(INCIDENT_CHANGE, content);
         return status === 200 && response !== undefined

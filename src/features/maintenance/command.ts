@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createTimeZone, localText } from '../../base/time-zone.ts';
 import { type Command, defineCommand, formatTable } from '../../cli/command.ts';
-import { EXPORTER_URLS, forEachExporter, LOGIN_FILE } from '../../cli/own-exporter.ts';
+import { EXPORTER_URLS, forEachExporter, LOGIN_FILE, loadOwn } from '../../cli/own-exporter.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { setting } from '../../config/settings.ts';
 import { duration, formatDuration, onOff, parsedText } from '../../config/values.ts';
@@ -57,7 +57,7 @@ const start = defineCommand({
       ]);
     const scope = { accounts: account, groups: group, devices: device, all: all || undefined };
     const body = { ...scope, for: options.for && formatDuration(options.for), until, until_back, reason };
-    return await forEachExporter(flags, options, io, async (ask) => {
+    return await forEachExporter(await loadOwn(flags, io), options, io, async (ask) => {
       const { status, content } = await ask('POST', '/api/v1/maintenance', body);
       const response = parseDocument(MAINTENANCE_RESPONSE, content);
       if (status !== 201 || response === undefined) return { error: content };
@@ -70,7 +70,7 @@ const end = (id: string): Command =>
   defineCommand({
     options: ADDRESS,
     run: async ({ flags, options }, io) =>
-      await forEachExporter(flags, options, io, async (ask) => {
+      await forEachExporter(await loadOwn(flags, io), options, io, async (ask) => {
         const { status, content } = await ask('DELETE', `/api/v1/maintenance?id=${encodeURIComponent(id)}`);
         const response = parseDocument(MAINTENANCE_RESPONSE, content);
         return status === 200 && response !== undefined
@@ -84,7 +84,7 @@ const HEADINGS = ['id', 'covers', 'phones', 'offline', 'until', 'by', 'reason'];
 const listAll = defineCommand({
   options: ADDRESS,
   run: async ({ flags, options }, io) =>
-    await forEachExporter(flags, options, io, async (ask) => {
+    await forEachExporter(await loadOwn(flags, io), options, io, async (ask) => {
       const { status, content } = await ask('GET', '/api/v1/fleet?phones=no');
       const response = parseDocument(FLEET_DOCUMENT, content);
       if (status !== 200 || response === undefined) return { error: content };

@@ -38,7 +38,8 @@ export const month = defineCommand({
   },
   run: async ({ flags, options }, io) => {
     const { by, format, separator, directory } = options;
-    const { config, address } = await loadOwn(flags, io);
+    const own = await loadOwn(flags, io);
+    const { config } = own;
     const timeZone = createTimeZone(config.time_zone);
     const wanted = options.month ?? dateAt(timeZone, io.clock.now()).slice(0, 7);
     if (directory === undefined) {
@@ -46,8 +47,8 @@ export const month = defineCommand({
       return await printTable(
         '/api/v1/month',
         { month: wanted, by },
-        { ...options, url: options.url ?? address },
-        { flags, io, advice },
+        options,
+        { own, io, advice },
         (content) => {
           const document = parseDocument(MONTH_DOCUMENT, content);
           return document && tableOf(document);
@@ -71,7 +72,7 @@ async function printDays(directory: string, request: MonthRequest, form: Form, i
   const warn = (error: unknown): void =>
     io.printError(`hoster-exporter: ${error instanceof Error ? error.message : 'a day cannot be read'}\n`);
   try {
-    // A missing folder has no days, either.
+    // `readMonth` takes a missing folder for an empty one.
     await stat(directory);
     const document = await readMonth(directory, request, [], io, warn);
     if (document.rows.length > 0) {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { readErrorText, readOptional } from '../../base/files.ts';
 import type { CsvSeparator } from '../../base/spreadsheet.ts';
 import { defineCommand, formatTable } from '../../cli/command.ts';
-import { EXPORTER_URL, forEachExporter, LOGIN_FILE } from '../../cli/own-exporter.ts';
+import { EXPORTER_URL, forEachExporter, LOGIN_FILE, loadOwn } from '../../cli/own-exporter.ts';
 import { SEPARATOR } from '../../cli/table.ts';
 import { setting } from '../../config/settings.ts';
 import { onOff, parsedText, parsePath } from '../../config/values.ts';
@@ -28,7 +28,7 @@ export const tags = defineCommand({
     login_file: LOGIN_FILE,
   },
   run: async ({ flags, options: { template, write, separator, url, login_file } }, io) =>
-    await forEachExporter(flags, { url: url && [url], login_file }, io, async (ask) => {
+    await forEachExporter(await loadOwn(flags, io), { url: url && [url], login_file }, io, async (ask) => {
       const { status, content } = await ask('GET', '/api/v1/fleet');
       const fleet = parseDocument(FLEET_DOCUMENT, content);
       if (status !== 200 || fleet === undefined) return { error: content };

@@ -189,20 +189,22 @@ const linkOf = ({ name, link: title }: PageSection) =>
 
 /** Shows the sections of features in one place. */
 function Sections({ place, ...props }: SectionProps & { readonly place: PageSection['place'] }) {
-  return SECTIONS.filter((each) => each.place === place).map(({ name, title, count, isOpen, Section }) => {
-    const shown = count?.(props.shown.fleet);
-    return shown === 0 ? null : (
-      <Fold
-        key={name}
-        id={name}
-        title={title}
-        count={shown === undefined ? undefined : numberText(shown)}
-        isOpen={isOpen?.()}
-      >
-        <Section {...props} />
-      </Fold>
-    );
-  });
+  return SECTIONS.filter((each) => each.place === place).map((section) => (
+    <SectionFold key={section.name} section={section} {...props} />
+  ));
+}
+
+function SectionFold({ section, ...props }: SectionProps & { readonly section: PageSection }) {
+  const { name, title, count, isOpen, Section } = section;
+  const isOpenAtFirst = useMemo(() => isOpen?.(), []);
+  const shown = count?.(props.shown.fleet);
+  if (shown === 0) return null;
+  const text = shown === undefined ? undefined : numberText(shown);
+  return (
+    <Fold id={name} title={title} count={text} isOpen={isOpenAtFirst}>
+      <Section {...props} />
+    </Fold>
+  );
 }
 
 /** The wall of all phones, with the search and the filters. */

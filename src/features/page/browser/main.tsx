@@ -41,7 +41,7 @@ function paint(): void {
 /** Returns the id of a section in a fragment; undefined for a view. */
 function sectionOf(fragment: string): string | undefined {
   const section = /^#([a-z]+)$/.exec(fragment)?.[1];
-  // Bookmarks of version 0.1.
+  // Its name before 0.1.0, which bookmarks may have.
   return section === 'alerts' ? 'incidents' : section;
 }
 
