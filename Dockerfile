@@ -10,8 +10,9 @@ COPY tsconfig*.json ./
 COPY packaging ./packaging
 COPY docs/runbooks ./docs/runbooks
 COPY src ./src
-# What `setup` fills in is part of the bundle.
+# What `setup` fills in or copies is part of the bundle.
 COPY config/alertmanager ./config/alertmanager
+COPY config/prometheus ./config/prometheus
 RUN npm run build && node packaging/bundle.mjs bundle && mkdir state
 
 FROM ${NODE_IMAGE} AS node
@@ -19,6 +20,7 @@ FROM ${NODE_IMAGE} AS node
 # Reads the image of Node.js for the platform of the target, and runs on the builder's, so no emulator is needed.
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS root
 COPY packaging/image-root.mjs ./
+RUN node --disable-sigusr1 --eval "" || { echo "NODE_IMAGE: expected Node.js 22.14 or later"; exit 1; }
 RUN --mount=type=bind,from=node,target=/node node image-root.mjs /node /root-of-image
 
 # Node.js, its libraries and the program: no shell, no npm and no package manager.

@@ -9,20 +9,24 @@
 #   sudo ./install.sh --uninstall           uninstalls, but keeps data, key and secrets
 #   sudo ./install.sh --uninstall --purge   uninstalls and removes them, too
 #
-# It installs the .deb files beside it, or else builds them from this folder. See docs/GUIDE.md for what it does and how to do it
-# by hand. Without a terminal, variables such as HOSTER_API_URL answer the questions (docs/INSTALL.md). HOSTER_GRAFANA=yes or no
-# decides whether to add the dashboards to an existing Grafana.
+# It installs the .deb files next to it, after it has checked them against SHA256SUMS if that is there, too. Without such files it
+# builds them from this folder. See docs/GUIDE.md for what it does and how to do it
+# by hand. Without a terminal, variables such as HOSTER_API_URL answer the questions (docs/INSTALL.md). A Prometheus, an
+# Alertmanager or a Grafana that somebody else installed is not changed: it prints the lines for them, and checks them when it runs
+# again.
 
 # Other shells read only this line.
-[ -n "${BASH_VERSION:-}" ] || { [ -f "$0" ] && exec bash "$0" "$@"; echo 'Run it in the project folder: sudo ./install.sh' >&2; exit 1; }
+[ -n "${BASH_VERSION:-}" ] || { [ -f "$0" ] && exec bash -- "$0" "$@"; echo 'Run it in the project folder: sudo ./install.sh' >&2; exit 1; }
 
 set -euo pipefail
 shopt -s inherit_errexit
 umask 022
+# What is parsed below is in English, and its numbers have points, whatever the language of the session.
+export LC_ALL=C
 # Services on this machine need no proxy.
 export no_proxy="127.0.0.1,localhost,${no_proxy:-${NO_PROXY:-}}"
 
-SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]:-/}")" && pwd)
+SOURCE=$(realpath --no-symlinks -- "$(dirname -- "${BASH_SOURCE[0]:-/}")")
 readonly SOURCE
 readonly COMMAND=/usr/bin/hoster-exporter
 readonly ETC=/etc/hoster-exporter
@@ -36,22 +40,37 @@ readonly CHANNELS='telegram ntfy pushover discord slack mail webhook none'
 # Prints the newest package of this name in the folder of this script.
 newest() { find "$SOURCE" -maxdepth 1 -name "$1" | sort -V | tail -n 1; }
 
+# The same under a name that apt-get can read, whatever the name of the folder.
+take_newest() {
+  local found
+  found=$(newest "$1")
+  [[ -z $found ]] || { ln -s "$found" "$work/${found##*/}" && echo "$work/${found##*/}"; }
+}
+
+# check_sums FILE...: refuses a file that differs from SHA256SUMS next to this script, such as a download that was cut off.
+check_sums() {
+  local file
+  [[ -f $SOURCE/SHA256SUMS ]] || return 0
+  for file in "$@"; do
+    [[ -z $file ]] || awk -v "name=${file##*/}" '{ sub(/^[*]?([.]\/)?/, "", $2) } $2 == name { print $1 "  " name }' "$SOURCE/SHA256SUMS" |
+      (cd "${file%/*}" && sha256sum --check --status) 2>/dev/null ||
+      fail "${file##*/} does not match SHA256SUMS next to it, and is not used." 'Download both again from the same release.'
+  done
+}
+
 if [[ ! -f $SOURCE/install.sh || (! -f $SOURCE/packaging/deb.mjs && -z $(newest 'hoster-exporter_*_all.deb')) ]]; then
-  echo 'This script needs the whole project folder, or a .deb file beside it. Download it and run there: sudo ./install.sh' >&2
+  echo 'This script needs the whole project folder, or a .deb file next to it. Download it and run there: sudo ./install.sh' >&2
   exit 1
 fi
 
 dry=false uninstall=false purge=false overwrite=false ask=false
-work='' current_step='' explained=false not_arrived=false kept=() share=$SOURCE
+work='' current_step='' explained=false not_arrived=false is_joined=true kept=() changed=() share=$SOURCE
 # Prometheus and Alertmanager: the address, and the process of an existing one.
 declare -A api=([prometheus]=http://127.0.0.1:9090 [alertmanager]=http://127.0.0.1:9093) process=()
 
 help() { sed -n '2,/^$/{s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"; }
 say() { printf '%s\n' "$*"; }
-step() {
-  current_step=$*
-  printf '\n== %s\n' "$current_step"
-}
+step() { current_step=$* && printf '\n== %s\n' "$current_step"; }
 fail() {
   explained=true
   printf '\n%s\n' "$1" >&2
@@ -60,7 +79,7 @@ fail() {
   exit 1
 }
 
-# Runs a command that changes something, or prints it. Never used with secrets.
+# Runs a command that changes something, or prints it. Never with secrets.
 run() {
   # Without the lock, which a service must not inherit.
   if $dry; then printf '  would run: %s\n' "$*"; else "$@" 9>&-; fi
@@ -73,7 +92,11 @@ confirm() {
   local typed
   is_interactive || return 1
   read -rp "$1 $([[ ${2:-} == yes ]] && echo '[Y/n]' || echo '[y/N]') " typed
-  [[ ${typed:-${2:-}} == [yY]* ]]
+  # Yes in the languages of those who answer, as `hoster-exporter setup` takes it.
+  case "$(tr '[:upper:]' '[:lower:]' <<<"${typed:-${2:-}}")" in
+    y* | да | Да | д | так | Так | т | ja | j | sí | si | s | oui | o | ok | tak | sim | evet | da) ;;
+    *) return 1 ;;
+  esac
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -87,7 +110,7 @@ examine() {
   $dry || [[ $EUID == 0 ]] || fail 'This needs root.' "Run: sudo $SOURCE/install.sh $*"
   [[ -z ${HOSTER_CHANNEL:-} || " $CHANNELS " == *" ${HOSTER_CHANNEL,,} "* ]] ||
     fail "HOSTER_CHANNEL is \"$HOSTER_CHANNEL\", which is not one of: $CHANNELS." 'Correct it and run the command again.'
-  is_interactive || [[ -f $ETC/setup.yml || -f $RECORD/setup.yml ]] || for name in HOSTER_API_URL HOSTER_API_KEY_FILE HOSTER_CHANNEL; do
+  is_interactive || [[ -f $ETC/setup.yml ]] || for name in HOSTER_API_URL HOSTER_API_KEY_FILE HOSTER_CHANNEL; do
     [[ -n ${!name:-} ]] || fail "$name is not set." 'Set it, or run this in a terminal.'
   done
   [[ -d /run/systemd/system ]] || fail 'This machine has no systemd.' 'Use containers (docs/STACK.md), or see docs/INSTALL.md.'
@@ -133,88 +156,45 @@ free_space() { df --output=avail -m "$1" 2>/dev/null | tail -n 1 | tr -d ' '; }
 
 taken_by() { { ss -ltnpH "sport = :$1" 2>/dev/null | grep -o 'users:(("[^"]*' | sed 's/.*"/: by /' | head -n 1; } || true; }
 
-# is_package STATUS NAME: the status is installed, or config-files for a removed package whose configuration remains.
-is_package() { [[ " $(dpkg-query --show --showformat='${db:Status-Status} ' "$2" 2>/dev/null) " == *" $1 "* ]]; }
-
-# Options of apt-get: wait for locks of other programs, and keep changed files of configuration.
-readonly APT_OPTIONS=(-y -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Options::=--force-confold --no-install-recommends)
-
-# Updates the lists of packages, once.
-update_lists() {
-  [[ ! -f $work/apt.log ]] || return 0
-  ! grep -qs ":$(stat -c %i /var/lib/dpkg/lock-frontend 2>/dev/null || echo none) " /proc/locks ||
-    say 'Another program is installing packages, such as the upgrades of a new machine. Waiting up to five minutes …'
-  # Descriptions of packages are not needed.
-  apt-get update -qq -o DPkg::Lock::Timeout=300 -o Acquire::Languages=none -o APT::Get::List-Cleanup=0 &>"$work/apt.log" || true
-}
-
-# install_packages NAME|FILE...: installs missing packages. They are marked as automatic, so that a later `apt-get install` by the
-# owner is detected. hoster-exporter suggests them, so that apt-get does not remove them as unused as long as it is there.
-install_packages() {
-  local missing=() name
-  for name in "$@"; do
-    is_package installed "${name%%=*}" || missing+=("$name")
-  done
-  ((${#missing[@]})) || return 0
-  name=$(printf '%s\n' "${missing[@]##*/}" | sed 's/[_=].*//' | paste -s -d ' ')
-  $dry && { say "  would install these packages: $name" && return; }
-  say "Installing $name …"
-  update_lists
-  # After a power cut.
-  [[ -z $(ls /var/lib/dpkg/updates) ]] || dpkg --force-confold --configure -a &>>"$work/apt.log" || true
-  # In its own session, because Ctrl-C would leave packages half installed. The script exits afterwards.
-  DEBIAN_FRONTEND=noninteractive setsid --wait apt-get install "${APT_OPTIONS[@]}" --reinstall --allow-downgrades "${missing[@]}" \
-    &>>"$work/apt.log" 9>&- || {
-    tail -n 5 "$work/apt.log" >&2
-    fail "apt-get could not install $name." 'Check the network, fix the error above, and run the command again.'
-  }
-  # shellcheck disable=SC2086 # a list
-  apt-mark auto $name &>/dev/null
-  ! is_package installed hoster-exporter || apt-mark manual hoster-exporter >/dev/null
-}
-
 # ---------------------------------------------------------------------------------------------------------------------
 # The package
 # ---------------------------------------------------------------------------------------------------------------------
-
-# Succeeds for a version of Node.js, or of its package, that is new enough.
-is_new_enough() { [[ $1 == [0-9]* ]] && dpkg --compare-versions "$1" ge "$NODE_FLOOR"; }
-
-# Succeeds if the content of a .deb file is installed and configured.
-is_current() {
-  local name=${1##*/}
-  is_package installed "${name%%_*}" &&
-    dpkg-deb --ctrl-tarfile "$1" | tar --extract --to-stdout ./md5sums | cmp -s - "/var/lib/dpkg/info/${name%%_*}.md5sums"
-}
 
 # Says what an upgrade loses, before it.
 check_state() {
   local version
   version=$(head -c 200 /var/lib/private/hoster-exporter/state.json 2>/dev/null | grep -o '"version":[0-9]*' | cut -d : -f 2 || true)
-  [[ -n $version && $version != "$(dpkg-deb --field "$deb" State-Version)" ]] || return 0
+  [[ -n $version && $version != "$(dpkg-deb --fsys-tarfile "$deb" | tar --extract --to-stdout ./usr/share/hoster-exporter/state-version)" ]] || return 0
   say 'The new version cannot read the state of the present one. Maintenance, open incidents and learned thresholds start anew;' \
-    'months, settings and key stay. The old state is kept beside the new one.'
-  ! is_interactive || $overwrite || confirm 'Upgrade anyway?' yes || fail 'The exporter was not changed.'
+    'months, settings and key stay. The old state is kept next to the new one.'
+  $dry || ! is_interactive || $overwrite || confirm 'Upgrade anyway?' yes || fail 'The exporter was not changed.'
 }
 
-# Succeeds if the Node.js of the distribution is too old.
-is_old() { ! is_new_enough "$(apt-cache policy nodejs | sed -n 's/ *Candidate: //p')"; }
-
-# Builds the package if it is not beside this script, and finds a Node.js for its program, so that the questions come first.
+# Builds the package if it is not next to this script, and finds a Node.js for its program, so that the questions come first.
 get_package() {
   local fingerprint node unpacked=$work/node/usr/lib/hoster-exporter-node/node
+  exporter=()
+  [[ ! -x $COMMAND ]] || exporter=("$COMMAND")
   if [[ -z $deb ]]; then
     step 'hoster-exporter'
-    $dry && { say "  would build it in a copy of $SOURCE" && return; }
     fingerprint=$(tar --create --sort name --mtime @0 --owner 0 --group 0 --exclude ./node_modules --exclude ./.build --exclude ./.git \
       --exclude ./secrets --exclude ./dist --directory "$SOURCE" . | sha256sum | cut -d ' ' -f 1)
-    ! is_package installed hoster-exporter || [[ $(dpkg-query --show --showformat='${Built-From}' hoster-exporter) != "$fingerprint" ]] || { $COMMAND --version && return; }
+    ! is_package installed hoster-exporter || ! grep -qsx "$fingerprint" /usr/share/hoster-exporter/built-from || { $COMMAND --version && return; }
+    if $dry; then
+      say "  would build it in a copy of $SOURCE, and install it"
+      changed+=(/var/lib/dpkg/info/hoster-exporter.md5sums)
+      return
+    fi
     update_lists
-    ! is_old || [[ $(dpkg --print-architecture) =~ ^a(md|rm)64$ ]] || fail "There is no Node.js $NODE_FLOOR or newer for this system." \
+    ! needs_node || [[ $(dpkg --print-architecture) =~ ^a(md|rm)64$ ]] || fail "There is no Node.js $NODE_FLOOR or newer for this system." \
       'Install a 64-bit system (amd64 or arm64). Nothing was changed.'
-    install_packages curl ca-certificates "$(is_old && echo libatomic1 || echo nodejs)"
+    install_packages curl ca-certificates "$(needs_node && echo libatomic1 || echo nodejs)"
     say 'Building …'
-    "$SOURCE/packaging/build-deb.sh" "$work/build" "$fingerprint" "$(is_old && echo true)" || { explained=true && exit 1; }
+    # By bash, as the folder may be on a disk without programs, or have lost its permissions.
+    bash "$SOURCE/packaging/build-deb.sh" "$work/build" "$fingerprint" "$(needs_node && echo true)" || {
+      (($? != 3)) || { explained=true && exit 1; }
+      fail 'The package could not be built (see above).' 'Fix it and run the command again.'
+    }
     deb=$(find "$work/build" -maxdepth 1 -name 'hoster-exporter_*_all.deb')
     node_deb=$(find "$work/build" -maxdepth 1 -name 'hoster-exporter-node_*.deb')
     # Before the questions, so that a run that is interrupted there builds nothing again.
@@ -222,33 +202,32 @@ get_package() {
     install_package
     return
   fi
-  $dry && return
-  check_state
+  is_current "$deb" || check_state
   for node in /usr/bin/node /usr/lib/hoster-exporter-node/node "$unpacked"; do
-    [[ $node != "$unpacked" || -z $node_deb ]] || { dpkg-deb --extract "$node_deb" "$work/node" && install_packages libatomic1; }
+    [[ $node != "$unpacked" || -z $node_deb ]] || $dry || { dpkg-deb --extract "$node_deb" "$work/node" && install_packages libatomic1; }
     exporter=("$node" "$work/deb/usr/share/hoster-exporter/dist/main.js")
     ! is_new_enough "$("$node" --version 2>/dev/null | tr -d v)" || return 0
   done
-  install_package
+  exporter=()
+  $dry || install_package
 }
 
 # Installs what is not installed yet.
 install_package() {
-  local files=() file
-  exporter=("$COMMAND")
-  $dry && { say "  would install ${deb:-the package}" && return; }
-  if [[ -n $deb ]] && ! is_current "$deb"; then
-    [[ $current_step == hoster-exporter ]] || step 'hoster-exporter'
-    update_lists
-    if ! is_old; then
-      node_deb=''
-    elif [[ -z $node_deb ]] && ! is_package installed hoster-exporter-node; then
+  local files=()
+  if [[ -n $deb ]]; then
+    is_current "$deb" || { files+=("$deb") && { $dry || update_lists; }; }
+    if needs_node && [[ -n $node_deb ]]; then
+      is_current "$node_deb" || files+=("$node_deb")
+    elif needs_node && ! is_package installed hoster-exporter-node; then
       fail "The Node.js of this system is older than $NODE_FLOOR." \
-        "Put the file hoster-exporter-node_…_$(dpkg --print-architecture).deb of the same release beside this script, and run it again."
+        "Put the file hoster-exporter-node_…_$(dpkg --print-architecture).deb of the same release next to this script, and run it again."
     fi
-    for file in $deb $node_deb; do is_current "$file" || files+=("$file"); done
+    ((${#files[@]} == 0)) || [[ $current_step == hoster-exporter ]] || step 'hoster-exporter'
   fi
   install_packages curl "${files[@]}"
+  $dry && return
+  exporter=("$COMMAND")
   ((${#files[@]} == 0)) || $COMMAND --version || fail 'The installed program does not start (see above).' 'Please report this with the lines above.'
 }
 
@@ -265,55 +244,132 @@ variable() {
     tail -n 1 | cut -d = -f 2-
 }
 
-# place FILE PATH MODE [GROUP]: copies a file that only setup changes, unless it is the same.
-place() { cmp -s "$1" "$2" || install -D -m "$3" -g "${4:-root}" "$1" "$2"; }
+# translated FILE: a file of rules or templates in the language of the installation, or in English.
+translated() {
+  local language file
+  language=$(answer language "$work/setup/exporter/hoster-exporter.yml")
+  file=${1%/*}/$language/${1##*/}
+  [[ $language =~ ^[a-z]{2}$ && -f $file ]] || file=$1
+  echo "$file"
+}
 
+# place FILE PATH MODE: copies a file that only setup changes, unless it is the same.
+place() {
+  ! cmp -s "$1" "$2" || return 0
+  if $dry; then
+    would_write "$2"
+  else
+    outdate "$2"
+    install -D -m "$3" "$1" "$2"
+  fi
+}
+
+# Asks, checks, and writes the answers into a folder that outlives this run, so that the next run asks only what is left.
 ask_questions() {
   step 'Your answers'
-  local folder=$work/setup file name options=() settings=()
+  local folder=$ETC/.answers file name code=0 options=() settings=() secrets=/etc/alertmanager/secrets templates=/etc/prometheus/templates
   configuration=$(variable HOSTER_CONFIG_FILE)
   [[ -n $configuration ]] || configuration=$ETC/hoster-exporter.yml
-  mkdir -p "$folder"/{exporter,alertmanager/secrets}
-  if $dry; then
-    channel=${HOSTER_CHANNEL:-none}
-    say '  would ask for your account and where to send alerts, and check the answers'
-    printf '  would write %s\n' "$configuration" $ETC/{key,setup.yml}
-    cp "$share/config/alertmanager/alertmanager.${channel,,}.yml" "$work/alertmanager.yml"
+  [[ ! -v process[alertmanager] ]] || { secrets=$ETC/join/secrets && templates=$ETC/join/templates; }
+  $dry && folder=$work/setup
+  # One without a key of its own is of no use.
+  [[ ! -f $ETC/key ]] || rm -rf "$folder"
+  if [[ ! -d $folder ]]; then
+    $dry || mkdir -p $ETC
+    (umask 077 && mkdir -p "$folder"/{exporter,alertmanager/secrets})
+    [[ ! -f $configuration ]] || cp "$configuration" "$folder/exporter/hoster-exporter.yml"
+    [[ ! -r $ETC/key ]] || cp $ETC/key "$folder/exporter/key"
+    [[ ! -f $ETC/setup.yml ]] || cp $ETC/setup.yml "$folder/setup.yml"
+    name=$(answer secret_file $ETC/setup.yml)
+    for file in $ETC/channel-secret "/etc/alertmanager/secrets/$name"; do
+      [[ -z $name || ! -r $file ]] || cp "$file" "$folder/alertmanager/secrets/$name"
+    done
+    # The last one wins: the first may have been written by hand.
+    for file in {/etc/alertmanager/secrets,$ETC}/watchdog-url; do
+      [[ ! -r $file ]] || cp "$file" "$folder/alertmanager/secrets/watchdog-url"
+    done
+  fi
+  if $dry && [[ ! -f $folder/exporter/key || ! -f $folder/setup.yml || ${#exporter[@]} == 0 ]]; then
+    channel=$(answer channel)
+    if [[ -z $channel ]]; then
+      say '  would ask for your account and where to send alerts, and check the answers'
+      printf '  would write %s\n' "$configuration" $ETC/{key,setup.yml}
+      channel=${HOSTER_CHANNEL:-none}
+    else
+      say '  Your answers are kept. Only root can see which of your files change: run it with sudo.'
+    fi
+    [[ -f $folder/exporter/key ]] || cp "$share/config/alertmanager/alertmanager.${channel,,}.yml" "$folder/alertmanager/alertmanager.yml"
     return
   fi
-  [[ ! -f $configuration ]] || cp "$configuration" "$folder/exporter/hoster-exporter.yml"
-  [[ ! -f $ETC/key ]] || cp $ETC/key "$folder/exporter/key"
-  [[ ! -f $ETC/setup.yml ]] || cp $ETC/setup.yml "$folder/setup.yml"
-  name=$(answer secret_file)
-  for file in $ETC/channel-secret "/etc/alertmanager/secrets/$name"; do
-    [[ -z $name || ! -f $file ]] || cp "$file" "$folder/alertmanager/secrets/$name"
-  done
   $ask || options=(--keep-answers)
   # A variable of this run wins over that of the service.
   [[ ! -f $ETC/environment ]] || mapfile -t settings < <(grep -E '^(HOSTER_|https_proxy=)' $ETC/environment | grep -vE "^($(compgen -e | paste -s -d '|'))=")
-  env "${settings[@]}" "${exporter[@]}" setup --directory="$folder" --key-file=/run/credentials/hoster-exporter.service/key \
-    --secrets=/etc/alertmanager/secrets --templates=/etc/prometheus/templates --alertmanager="$(alertmanager_version)" "${options[@]}" ||
+  # In a shell of its own: a proxy may have a password, which must not be on a command line.
+  (
+    for file in "${settings[@]}"; do export "${file?}"; done
+    ! $dry || exec </dev/null
+    exec "${exporter[@]}" setup --directory="$folder" --key-file=/run/credentials/hoster-exporter.service/key \
+      --secrets="$secrets" --templates="$templates" --alertmanager="$(alertmanager_version)" "${options[@]}"
+  ) || code=$?
+  if ((code == 130)); then
+    explained=true
+    exit 130
+  elif ((code != 0)); then
     fail 'The answers above are required.' 'Nothing was started. Run the command again.'
+  fi
+  if ! $dry; then
+    rm -rf "$work/setup"
+    cp -a "$folder" "$work/setup"
+  fi
   channel=$(answer channel)
   earlier_chats=$(answer chats $ETC/setup.yml)
-  secret=$(cat "$folder/alertmanager/secrets/$(answer secret_file)" 2>/dev/null || true)
-  cp "$folder/alertmanager/alertmanager.yml" "$work/alertmanager.yml"
-  # At once, so that the next run after an interruption does not ask again.
+  secret=$(cat "$work/setup/alertmanager/secrets/$(answer secret_file)" 2>/dev/null || true)
   put_configuration
-  place "$folder/setup.yml" $ETC/setup.yml 644
-  if [[ -n $secret ]]; then place "$folder/alertmanager/secrets/$(answer secret_file)" $ETC/channel-secret 600; else rm -f $ETC/channel-secret; fi
+  place "$work/setup/setup.yml" $ETC/setup.yml 644
+  if [[ -n $secret ]]; then
+    place "$work/setup/alertmanager/secrets/$(answer secret_file)" $ETC/channel-secret 600
+  elif [[ -f $ETC/channel-secret ]]; then
+    run rm $ETC/channel-secret
+  fi
+  if [[ $(answer has_watchdog) == true ]]; then
+    place "$work/setup/alertmanager/secrets/watchdog-url" $ETC/watchdog-url 600
+  elif [[ -f $ETC/watchdog-url ]]; then
+    run rm $ETC/watchdog-url
+  fi
+  $dry || rm -rf "$folder"
 }
 
-# put_secret GROUP: installs the secret of the channel for Alertmanager.
-put_secret() {
-  local path
-  path=/etc/alertmanager/secrets/$(answer secret_file)
-  make_folder "${path%/*}"
-  # Existing folders are kept unchanged.
-  { grep -sxF -e "${path%/*}" -e /etc/alertmanager "$RECORD/folders" || true; } | sort -u | xargs -r install -d -m 750 -g "$1"
-  [[ ! -f $path ]] || record "$(sum "$path")" "$path"
-  (umask 077 && printf '%s' "$secret" >"$work/secret")
-  put "$work/secret" "$path" 640 "root:$1"
+# Prints the names of the secrets of Alertmanager: that of the channel, and the address of the watchdog.
+secret_names() {
+  [[ -z $secret ]] || answer secret_file
+  [[ $(answer has_watchdog) != true ]] || echo watchdog-url
+}
+
+# put_secrets GROUP: installs the secrets for Alertmanager.
+put_secrets() {
+  local folder=/etc/alertmanager/secrets name
+  [[ ! -v process[alertmanager] ]] || folder=$ETC/join/secrets
+  for name in $(secret_names); do
+    if ! $dry; then
+      make_folder "$folder"
+      # Existing folders are kept unchanged.
+      { grep -sxF -e "$folder" -e /etc/alertmanager "$RECORD/folders" || true; } | sort -u | xargs -r install -d -m 750 -g "$1"
+      [[ ! -f $folder/$name ]] || record "$(sum "$folder/$name")" "$folder/$name"
+    fi
+    (umask 077 && printf '%s' "$(<"$work/setup/alertmanager/secrets/$name")" >"$work/secret")
+    put "$work/secret" "$folder/$name" 640 "root:$1"
+  done
+}
+
+# Removes secrets that are no longer used.
+drop_old_secrets() {
+  local path current
+  current=" $(secret_names | tr '\n' ' ')"
+  while read -r _ path; do
+    [[ $path == */secrets/* && $current != *" ${path##*/} "* && -f $path ]] || continue
+    run rm "$path"
+    $dry || forget "$path"
+  done < <(cat "$RECORD/files" 2>/dev/null || true)
 }
 
 # Succeeds if the API or the channel responds only through a proxy.
@@ -355,32 +411,42 @@ start_service() {
     put "$work/drop-in" "$drop_in"
     run systemctl daemon-reload
   fi
-  restart "$1" /var/lib/dpkg/info/hoster-exporter.list "$drop_in" "${@:3}"
+  restart "$1" "$drop_in" /var/lib/dpkg/info/hoster-exporter{,-node}.md5sums "${@:3}"
 }
 
-# restart UNIT FILE...: starts it, now and after each reboot, and restarts it if a file has changed since it started, in this run
-# or in an earlier one that was interrupted.
+# restart UNIT FILE...: starts it, now and after each reboot, and restarts it unless this script has already done so with these
+# files, and has not changed one since. No clock is compared: it may have been wrong.
 restart() {
-  run systemctl enable --quiet "$1"
-  if ! systemctl is-active --quiet "$1" || is_older "$(started_at "$1")" "${@:2}"; then run systemctl restart "$1"; fi
+  local unit=$1 file contents
+  shift
+  systemctl is-enabled --quiet "$unit" 2>/dev/null || run systemctl enable --quiet "$unit"
+  contents=$(for file in "$@"; do [[ ! -r $file ]] || sha256sum "$file"; done)
+  if ! systemctl is-active --quiet "$unit" || is_outdated "$unit" || has_changed "$@" ||
+    [[ -r $RECORD && $(cat "$RECORD/running/$unit" 2>/dev/null) != "$contents" ]]; then
+    run systemctl restart "$unit"
+    $dry || { mkdir -p "$RECORD/running" && echo "$contents" >"$RECORD/running/$unit"; }
+  fi
 }
 
-# Prints when a service started, in nanoseconds.
-started_at() {
-  date --date "$(systemctl show --timestamp=us+utc --property ExecMainStartTimestamp --value "$1" 2>/dev/null)" +%s%N 2>/dev/null || true
+# Succeeds if a service runs a program or a unit that has been replaced.
+is_outdated() {
+  [[ $(systemctl show --property NeedDaemonReload --value "$1") != yes ]] || { run systemctl daemon-reload && return 0; }
+  [[ $(readlink "/proc/$(systemctl show --property MainPID --value "$1")/exe") == *' (deleted)' ]]
 }
 
-# is_older NANOSECONDS FILE...: succeeds if a file has changed since.
-is_older() {
+# has_changed FILE...: succeeds in a preview if one of the files would be written.
+has_changed() {
   local file
-  for file in "${@:2}"; do [[ ! -e $file ]] || (($(stat -c %.9Z "$file" | tr -d .) <= ${1:-0})) || return 0; done
+  for file in "$@"; do [[ " ${changed[*]} " != *" $file "* ]] || return 0; done
   return 1
 }
 
 responds() { curl -fsk --max-time 5 -o /dev/null "$@" 2>/dev/null; }
 
-# Over its socket too, as a web configuration may require a login.
-is_exporter_ready() { responds http://127.0.0.1:9823/-/ready || responds --unix-socket /run/hoster-exporter/web.sock http://localhost/-/ready; }
+# Prints a response of the exporter. Over its socket, as a web configuration may require a login.
+responds_with() { curl -fs --max-time 10 --unix-socket /run/hoster-exporter/web.sock "http://localhost$1" 2>/dev/null || true; }
+
+is_exporter_ready() { responds http://127.0.0.1:9823/-/ready || [[ -n $(responds_with /-/ready) ]]; }
 
 # wait_until UNIT COMMAND...: waits up to a minute until a command succeeds, or until the unit fails.
 wait_until() {
@@ -415,55 +481,51 @@ choose_size() {
   local phones days
   size=$(sed -n 's/^ARGS=.*retention\.size=\([0-9]*\)MB.*/\1/p' /etc/default/prometheus 2>/dev/null || true)
   [[ -n $size ]] || size=$(($(free_space /var) / 2))
-  phones=$(curl -fs --max-time 10 http://127.0.0.1:9823/api/v1/fleet?phones=no 2>/dev/null | grep -o '"totals":{"phones":[0-9]*' |
-    awk -F : '{ sum += $3 } END { print sum }' || true)
+  phones=$(responds_with /api/v1/fleet?phones=no | grep -o '"totals":{"phones":[0-9]*' | awk -F : '{ sum += $3 } END { print sum }' || true)
   # As docs/MONTH.md says, in kilobytes a day.
   days=$((size * 1000 / (${phones:-0} * 115 + 2000)))
   ((days >= 400)) || say "Prometheus may use $size MB of this disk, which is enough for about $days days of $phones phones. Then it drops the oldest day."
 }
 
+shows_no_ended_incident() {
+  [[ -z $(responds_with /metrics | sed -n 's/^hoster_incident_\(since_timestamp\|ended\)_seconds{.*incident="\([^"]*\)".*/\2/p' | sort | uniq -d) ]]
+}
+
 start_prometheus() {
+  [[ ! -v process[prometheus] ]] || return 0
   step 'Prometheus'
-  local folder=/etc/prometheus rules size file files=()
-  if [[ -v process[prometheus] ]]; then
-    file=$(planned_file rules)
-    [[ -z $file ]] || { put "$share/config/prometheus/hoster.rules.yml" "$file" && files+=("$file"); }
-    file=$(planned_file job)
-    [[ -z $file ]] || { put "$work/setup/join/job.yml" "$file" && files+=("$file"); }
-    join_daemon prometheus "${files[@]}"
-    return
-  fi
+  local folder=/etc/prometheus rules size
   choose_size
+  # The exporter shows an incident for a minute after its end. A new Prometheus would take it for an open one, as after a restore.
+  if ! $dry && ! is_package installed prometheus && ! shows_no_ended_incident; then
+    say 'Waiting for up to a minute, so that you get no alert about an incident that has ended …'
+    wait_until hoster-exporter shows_no_ended_incident || true
+  fi
   set_arguments /etc/default/prometheus \
     "--web.listen-address=$(host_of prometheus) --storage.tsdb.retention.time=400d --storage.tsdb.retention.size=${size}MB"
   install_packages prometheus
-  sed -e 's/exporter:9823/127.0.0.1:9823/' -e "/alertmanager:9093/{s//$(host_of alertmanager)/; r $work/setup/join/destination" -e '}' \
-    "$share/config/prometheus/prometheus.yml" >"$work/prometheus.yml"
-  for rules in "$share"/config/prometheus/*.rules.yml; do put "$rules" "$folder/$(basename "$rules")"; done
+  # The settings of an existing Alertmanager stand below its address.
+  sed -e 's/exporter:9823/127.0.0.1:9823/' -e "/alertmanager:9093/{s//$(host_of alertmanager)/; r /dev/stdin" -e '}' \
+    "$share/config/prometheus/prometheus.yml" >"$work/prometheus.yml" < <(cat "$work/setup/destination" 2>/dev/null || true)
+  for rules in "$share"/config/prometheus/*.rules.yml; do put "$(translated "$rules")" "$folder/$(basename "$rules")"; done
   put "$work/prometheus.yml" $folder/prometheus.yml
   restart prometheus /etc/default/prometheus $folder/prometheus.yml $folder/*.rules.yml
   wait_for prometheus responds "${api[prometheus]}/-/ready"
 }
 
 start_alertmanager() {
+  [[ ! -v process[alertmanager] ]] || return 0
   step 'Alertmanager'
-  local user=prometheus file routes=/etc/prometheus/alertmanager.yml templates=()
-  if [[ -v process[alertmanager] ]]; then
-    user=$(stat -c %G "/proc/${process[alertmanager]}")
-  else
-    set_arguments /etc/default/prometheus-alertmanager "--web.listen-address=$(host_of alertmanager) --cluster.listen-address="
-    install_packages prometheus-alertmanager
-  fi
-  [[ -z $secret ]] || put_secret "$user"
+  local file routes=/etc/prometheus/alertmanager.yml templates=()
+  set_arguments /etc/default/prometheus-alertmanager "--web.listen-address=$(host_of alertmanager) --cluster.listen-address="
+  install_packages prometheus-alertmanager
+  put_secrets prometheus
   for file in "$share"/config/alertmanager/templates/*.tmpl; do
     templates+=("/etc/prometheus/templates/$(basename "$file")")
-    put "$file" "${templates[-1]}"
+    put "$(translated "$file")" "${templates[-1]}"
   done
-  if [[ -v process[alertmanager] ]]; then
-    join_daemon alertmanager "${templates[@]}"
-    return
-  fi
-  put "$work/alertmanager.yml" $routes 640 root:prometheus
+  [[ -f $work/setup/alertmanager/alertmanager.yml ]] || return 0
+  put "$work/setup/alertmanager/alertmanager.yml" $routes 640 root:prometheus
   $dry || amtool check-config $routes >"$work/amtool.log" 2>&1 || {
     cat "$work/amtool.log" >&2
     [[ " ${kept[*]} " != *" $routes "* ]] ||
@@ -478,12 +540,13 @@ start_alertmanager() {
 start_chat() {
   local unit=hoster-exporter-telegram chats options
   if [[ $(answer bot_answers) != true ]]; then
-    [[ -f $ETC/telegram-token ]] || return 0
+    [[ -e $ETC/telegram-token && -n $channel ]] || return 0
     run rm $ETC/telegram-token
     run systemctl disable --quiet --now $unit
     say 'The Telegram bot no longer answers commands.'
     return
   fi
+  $dry && [[ -z $secret ]] && return
   step "The service $unit"
   chats=$(answer chats)
   (umask 077 && printf '%s' "$secret" >"$work/token")
@@ -513,96 +576,31 @@ test_message() {
   [[ $channel != none ]] || return 0
   step 'The test alert'
   $dry && { say '  would send a test alert'; return; }
-  [[ ! -v process[alertmanager] || $(planned alertmanager is_joined) == true ]] || return 0
-  [[ -z $(planned alertmanager locked) ]] || { say 'No test alert was sent, because your Alertmanager requires a password.' && return; }
+  $is_joined || { say 'It is sent once the lines at the end are in place.' && return; }
+  [[ $(answer is_locked "$work/setup/join.yml") != true ]] || { say 'No test alert was sent, because your Alertmanager requires a password.' && return; }
   if $COMMAND setup --test="${api[alertmanager]}" --directory="$work/setup"; then
     ! is_interactive || confirm 'Did it arrive?' yes || not_arrived=true
     return
   fi
   reason=$(journalctl -u prometheus-alertmanager -u alertmanager -n 30 --no-pager 2>/dev/null | grep -o 'err=.*' | tail -n 1 || true)
   say "${reason//"${secret:-nothing}"/…}" >&2
-  fail 'The test alert failed (see the response above). Everything is running. Run it with --ask to correct the channel.'
+  fail 'The test alert failed (see the response above). Everything is running.' 'Run it with --ask to correct the channel.'
 }
-
-# ---------------------------------------------------------------------------------------------------------------------
-# Removal
-# ---------------------------------------------------------------------------------------------------------------------
-
-# Prints the packages that apt-get would remove. What hoster-exporter suggests is needed, whatever the settings of apt-get.
-removed_by() {
-  LC_ALL=C apt-get --simulate -o APT::AutoRemove::SuggestsImportant=true "$@" | sed -n 's/^\(Remv\|Purg\) \([^ :]*\).*/\2/p' | sort -u
-}
-
-remove() {
-  [[ $EUID == 0 ]] || fail 'This needs root.' "Run: sudo $SOURCE/install.sh $*"
-  if ! is_package installed hoster-exporter && ! is_package config-files hoster-exporter; then
-    # A run that was interrupted at its questions has kept the answers.
-    if $purge && ! $dry && [[ ! -d $RECORD && -f $ETC/key ]]; then
-      rm -f $ETC/{hoster-exporter.yml,key,environment,setup.yml,channel-secret}
-      rmdir --ignore-fail-on-non-empty $ETC
-      say 'The answers of an interrupted run were removed. Nothing else is installed.'
-      return
-    fi
-    fail 'The package hoster-exporter is not installed.' 'An earlier version has no package. Upgrade it first: run this script without options.'
-  fi
-  step 'Uninstalling'
-  local name going='' staying='' suggested
-  if is_package installed hoster-exporter; then
-    # What nothing else needs afterwards.
-    going=$(removed_by autoremove hoster-exporter)
-    going=$(comm -13 <(removed_by autoremove) - <<<"$going")
-    say "  removing the packages: ${going//$'\n'/ }"
-    suggested=$(dpkg-query --show --showformat='${Suggests}' hoster-exporter)
-    for name in ${suggested//,/}; do
-      ! is_package installed "$name" || is_going "$name" || staying+=" $name"
-    done
-    [[ -z $staying ]] || say "  keeping the packages:$staying, which you installed too or other packages need or recommend"
-  fi
-  if $dry; then
-    sed 's/^[^ ]* /  would remove, restore or keep /' "$RECORD/files" 2>/dev/null || true
-    say 'Nothing was changed.'
-    return
-  fi
-  for name in prometheus prometheus-alertmanager grafana; do
-    ! is_going $name || systemctl disable --quiet --now "${name/%grafana/grafana-server}" 2>/dev/null || true
-  done
-  # Here too, so that its lines are on the terminal.
-  "$share/packaging/deb/leave" "$($purge && echo purge)"
-  make_record
-  printf '%s\n' "$going" >>"$RECORD/removed"
-  # Those that an earlier run has removed still have their configuration.
-  ! $purge || for name in hoster-exporter $(cat "$RECORD/removed"); do
-    ! is_package config-files "$name" || going+=" $name"
-  done
-  # shellcheck disable=SC2086 # a list
-  DEBIAN_FRONTEND=noninteractive apt-get "$($purge && echo purge || echo remove)" -y -qq $going &>"$work/apt.log" || {
-    tail -n 5 "$work/apt.log" >&2
-    fail 'apt-get could not remove the packages.' 'Fix the error above and run the command again.'
-  }
-  if ! $purge; then
-    say 'Uninstalled. Data, key and secrets are kept; --uninstall --purge removes them.'
-  elif [[ -d $ETC ]]; then
-    find $ETC ! -type d -printf '  keeping %p, which this script did not write\n'
-    say 'Everything else was removed.'
-  else
-    say 'Everything was removed.'
-  fi
-}
-
-is_going() { grep -qxF "$1" <<<"$going"; }
 
 finish() {
   local code=$?
   # Nothing in here may end it early, such as a terminal that is gone. First it cleans up, then it speaks.
   set +e
-  # Without a terminal, nothing is written before all answers are right.
-  [[ ! -f $work/setup/exporter/key || -e $ETC/key ]] || put_configuration
+  # Only a person's answers are worth keeping.
+  if [[ -d $ETC/.answers ]] && ! $dry && ! { is_interactive && [[ -f $ETC/.answers/exporter/key && ! -f $ETC/key ]]; }; then
+    rm -rf $ETC/.answers
+    rmdir --ignore-fail-on-non-empty $ETC
+  fi
   [[ -z $work ]] || rm -rf "$work"
-  if ((code == 130)); then
-    printf '\nInterrupted. What was done before stays: run the same command again to go on.\n' >&2
+  if ((code == 130)) && ! $explained; then
+    printf '\nInterrupted. Run the same command again to continue.\n' >&2
   elif ((code > 0)) && ! $explained && [[ -n $current_step ]]; then
-    printf '\nThe step "%s" ended early, as the lines above say.\n' "$current_step" >&2
-    printf 'What was done before stays. Repair it, and run the same command again to go on.\n' >&2
+    printf '\nThe step "%s" failed (see above). Fix it, and run the same command again to continue.\n' "$current_step" >&2
   fi
 }
 
@@ -631,12 +629,17 @@ main() {
     rm -rf "$BUILD"/hoster-exporter-install.*
   fi
   work=$(mktemp --directory --tmpdir="$BUILD" hoster-exporter-install.XXXXXX)
-  local deb node_deb exporter=("$COMMAND") configuration channel secret='' earlier_chats='' routes graphs=''
-  deb=$(newest 'hoster-exporter_*_all.deb')
-  node_deb=$(newest "hoster-exporter-node_*_$(dpkg --print-architecture).deb")
+  local deb node_deb exporter=() configuration channel secret='' earlier_chats=''
+  deb=$(take_newest 'hoster-exporter_*_all.deb')
+  node_deb=$(take_newest "hoster-exporter-node_*_$(dpkg --print-architecture).deb")
+  check_sums "$deb" "$node_deb"
   [[ -z $deb ]] || { dpkg-deb --extract "$deb" "$work/deb" && share=$work/deb/usr/share/hoster-exporter; }
   # shellcheck source=packaging/deb/files.sh
   . "$share/packaging/deb/files.sh"
+  # shellcheck source=packaging/deb/packages.sh
+  . "$share/packaging/deb/packages.sh"
+  # shellcheck source=packaging/deb/remove.sh
+  . "$share/packaging/deb/remove.sh"
   # shellcheck source=packaging/deb/join.sh
   . "$share/packaging/deb/join.sh"
   # shellcheck source=packaging/deb/grafana.sh
@@ -646,15 +649,15 @@ main() {
     return
   fi
   examine "$@"
+  $dry || mark_automatic
   get_package
   ask_questions
   install_package
-  plan_daemon prometheus
-  plan_daemon alertmanager
-  plan_grafana
   start_exporter
+  join_daemons
   start_prometheus
   start_alertmanager
+  drop_old_secrets
   start_chat
   test_message
   install_grafana
@@ -663,22 +666,23 @@ main() {
     return
   fi
   keep_packaged
-  step 'Done'
-  routes=$(planned alertmanager configuration)
+  if $is_joined; then step 'Done'; else step 'Installed'; fi
   cat <<TEXT
 Your phones:       http://127.0.0.1:9823     (from elsewhere: ssh -L 9823:127.0.0.1:9823 this-machine)
 Alerts:            ${api[alertmanager]}
 Queries:           ${api[prometheus]}
-
-You get an alert about 5 minutes after the last heartbeat of a sold phone. Everything starts again after a reboot.
-Settings: $configuration. Routes of alerts and quiet hours: ${routes:-/etc/prometheus/alertmanager.yml}.
-Next: docs/GUIDE.md explains what to adapt, and how to set up a dead man's switch.
+Settings:          $configuration
+Next:              docs/GUIDE.md explains what to adapt, such as quiet hours.
 TEXT
+  [[ $(answer has_watchdog) != false ]] || say 'Without a watchdog:  if this machine stops, nobody is alerted. Add one with: sudo ./install.sh --ask'
+  ! $is_joined || printf '\n%s\n' 'You get an alert about 5 minutes after the last heartbeat of a sold phone. Everything starts again after a reboot.'
   ((${#kept[@]} == 0)) || {
     printf '\nYour own files are kept. Compare them with these new versions:\n'
     printf '  %s.hoster-new\n' "${kept[@]}"
   }
-  join check || { explained=true && exit 1; }
+  [[ ! -f $work/join.log ]] || { say && cat "$work/join.log"; }
+  $is_joined || fail 'Alerts cannot arrive yet: your own servers lack the lines above.' \
+    'Add them, and run this command again: it checks them with promtool, amtool and the servers, and sends a test alert.'
   ! $not_arrived || fail 'The test alert was sent, but did not arrive.' \
     'Check the right chat or folder, then run it with --ask to change your answers.'
 }

@@ -5,14 +5,16 @@
 # registry. Nothing is used whose checksum is wrong.
 set -euo pipefail
 shopt -s inherit_errexit
+export LC_ALL=C
 
-source=$(cd "$(dirname "$0")/.." && pwd)
+source=$(realpath --no-symlinks -- "$(dirname -- "$0")/..")
 folder=$1 fingerprint=$2 is_old=$3
 registry=${npm_config_registry:-https://registry.npmjs.org}
 
+# Status 3 means that the reason is printed.
 fail() {
   printf '\n%s\n%s\n' "$1" "$2" >&2
-  exit 1
+  exit 3
 }
 
 # download FOLDER: extracts packages of the npm registry. Each line of the input has the folder of a package below FOLDER, its
@@ -34,7 +36,7 @@ download() {
   }
   while read -r path _; do
     mkdir -p "$1/$path"
-    tar --extract --file "$archives/$((number += 1))" --directory "$1/$path" --strip-components 1 --no-same-owner
+    tar --extract --file "$archives/$((number += 1))" --directory "$1/$path" --strip-components 1 --no-same-owner --warning=no-timestamp
   done <"$list"
   rm -r "$archives"
 }
@@ -52,7 +54,7 @@ if [[ $is_old == true ]]; then
   fi
 fi
 tar --create --exclude ./node_modules --exclude ./.build --exclude ./.git --exclude ./secrets --exclude ./dist --directory "$source" . |
-  tar --extract --directory "$folder/source" --no-same-owner
+  tar --extract --directory "$folder/source" --no-same-owner --warning=no-timestamp
 cd "$folder/source"
 "$node" packaging/packages.mjs >"$folder/needed"
 download "$folder/source" <"$folder/needed"
@@ -60,6 +62,7 @@ download "$folder/source" <"$folder/needed"
   PATH=$PWD/node_modules/typescript/bin:${node%/*}:$PATH sh -c "$(sed -n 's/^ *"compile": "\(.*\)",$/\1/p' package.json)" &&
     "$node" packaging/deb.mjs "$folder" --uncompressed "--built-from=$fingerprint" "${options[@]}"
 } &>"$folder/build.log" || {
-  tail -n 15 "$folder/build.log" | sed "s|$folder/||g" >&2
+  log=$(tail -n 15 "$folder/build.log")
+  printf '%s\n' "${log//"$folder/"/}" >&2
   fail 'The program could not be built.' 'The installed exporter was not changed. Run the command again.'
 }

@@ -1,4 +1,4 @@
-// Bundles the compiled program into few files: `node packaging/bundle.mjs FOLDER`. The Debian package and the image ship them.
+// Bundles the compiled program into few files: `node packaging/bundle.mjs FOLDER`. The Debian package, the image and the archives ship them.
 //
 // FOLDER gets package.json and dist with the files that the program reads at run time, in the same places as in the project.
 // LICENSES has the licences of the bundled packages.
@@ -55,11 +55,16 @@ const { metafile } = await build({
 const { name, version, type } = JSON.parse(readFileSync('package.json', 'utf8'));
 writeFileSync(join(target, 'package.json'), `${JSON.stringify({ name, version, type })}\n`);
 cpSync('dist/page', join(dist, 'page'), { recursive: true });
+cpSync('dist/text/catalogs', join(dist, 'text/catalogs'), { recursive: true });
 for (const file of ['revision.txt', 'sbom.cdx.json']) {
   if (existsSync(`dist/${file}`)) cpSync(`dist/${file}`, join(dist, file));
 }
-// `setup` fills it in.
+// `setup` fills them in and copies them.
 cpSync('config/alertmanager', join(target, 'config/alertmanager'), { recursive: true });
+cpSync('config/prometheus', join(target, 'config/prometheus'), {
+  recursive: true,
+  filter: (path) => !path.endsWith('prometheus.yml'),
+});
 
 const folders = Object.keys(metafile.inputs).flatMap(
   (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [],

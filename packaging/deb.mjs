@@ -27,6 +27,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { sourceEpoch } from './epoch.mjs';
+import { fetchNodes } from './fetch-nodes.mjs';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -45,9 +47,7 @@ const DEPENDENCIES_OF_NODE = 'libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6
 const { DEBFULLNAME = 'The authors of hoster-exporter', DEBEMAIL = 'nobody@hoster-exporter.invalid' } =
   process.env;
 const MAINTAINER = `${DEBFULLNAME} <${DEBEMAIL}>`;
-const EPOCH = Number(
-  process.env.SOURCE_DATE_EPOCH || git('log', '-1', '--format=%ct') || Date.UTC(2026, 0, 1) / 1000,
-);
+const EPOCH = sourceEpoch();
 
 const [, stateVersion] = /const VERSION = (\d+);/.exec(readFileSync('dist/state/codec.js', 'utf8'));
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -55,7 +55,11 @@ const work = mkdtempSync(join(tmpdir(), 'hoster-exporter-deb-'));
 try {
   mkdirSync(target, { recursive: true });
   makeProgram(join(work, 'program'));
-  const nodes = options['no-node'] ? [] : options.node ? [options.node] : fetchNodes(join(work, 'fetched'));
+  const nodes = options['no-node']
+    ? []
+    : options.node
+      ? [options.node]
+      : fetchNodes('packaging/node.txt', join(work, 'fetched'));
   for (const [index, folder] of nodes.entries()) makeNode(folder, join(work, `node-${index}`));
 } finally {
   rmSync(work, { recursive: true });
@@ -73,8 +77,13 @@ function makeProgram(root) {
   for (const folder of ['config/prometheus', 'grafana/dashboards', 'grafana/provisioning'])
     cpSync(folder, join(root, share, folder), { recursive: true });
   // Parts of install.sh, and what the package calls before it is removed.
-  for (const file of ['files.sh', 'grafana.sh', 'join.sh', 'leave'])
+  for (const file of ['files.sh', 'grafana.sh', 'join.sh', 'packages.sh', 'remove.sh', 'leave'])
     put(root, `${share}/packaging/deb/${file}`, readFileSync(`packaging/deb/${file}`));
+  // install.sh reads both.
+  put(root, `${share}/state-version`, `${stateVersion}\n`);
+  if (options['built-from']) put(root, `${share}/built-from`, `${options['built-from']}\n`);
+  mkdirSync(join(root, 'etc', name), { recursive: true });
+  put(root, `usr/share/man/man8/${name}.8.gz`, gzipSync(readFileSync(`docs/${name}.8`), { level: 9 }));
   put(root, `usr/lib/sysusers.d/${name}.conf`, readFileSync(`config/systemd/${name}.sysusers`));
   put(root, `usr/bin/${name}`, readFileSync(`packaging/deb/${name}`), 0o755);
   put(root, `usr/share/bash-completion/completions/${name}`, readFileSync('packaging/deb/completion'));
@@ -88,7 +97,10 @@ function makeProgram(root) {
     );
   }
   const doc = `usr/share/doc/${name}`;
-  cpSync('docs', join(root, doc, 'docs'), { recursive: true, filter: (path) => !/\/pictures/.test(path) });
+  cpSync('docs', join(root, doc, 'docs'), {
+    recursive: true,
+    filter: (path) => !/\/pictures|\.8$/.test(path),
+  });
   for (const file of ['README.md', 'SECURITY.md', 'CHANGELOG.md'])
     put(root, `${doc}/${file}`, readFileSync(file));
   put(root, `${doc}/examples/environment`, readFileSync('config/systemd/environment'));
@@ -102,7 +114,6 @@ function makeProgram(root) {
     Version: version.replace('-', '~'),
     Architecture: 'all',
     Depends: 'nodejs (>= 20.18.1) | hoster-exporter-node, ca-certificates',
-    'State-Version': stateVersion,
     Suggests: 'curl, grafana, prometheus, prometheus-alertmanager, libatomic1',
     Section: 'net',
     Description: 'Prometheus exporter for hosters of mobile proxies',
@@ -111,7 +122,6 @@ function makeProgram(root) {
  .
  The service starts once there is a configuration: "hoster-exporter setup" or
  install.sh writes it.`,
-    ...(options['built-from'] && { 'Built-From': options['built-from'] }),
   });
 }
 
@@ -124,6 +134,7 @@ function makeNode(folder, root) {
   // Its program contains its own libraries, and its licence those of all of them.
   const tags = [
     'embedded-library',
+    'hardening-no-pie',
     'unstripped-binary-or-object',
     'malformed-deb-archive',
     'copyright-file-contains-full-apache-2-license',
@@ -142,25 +153,8 @@ function makeNode(folder, root) {
     Depends: DEPENDENCIES_OF_NODE,
     Section: 'javascript',
     Description: 'Node.js for hoster-exporter',
-    ' ': 'For systems whose Node.js is too old. Only hoster-exporter uses it.',
-  });
-}
-
-/** Downloads Node.js for each architecture, as packaging/node.txt pins it. */
-function fetchNodes(folder) {
-  const lines = readFileSync('packaging/node.txt', 'utf8').trim().split('\n');
-  return lines.map((line) => {
-    const [name, pinned, integrity] = line.split(' ');
-    const own = join(folder, name);
-    mkdirSync(own, { recursive: true });
-    execFileSync('npm', ['pack', '--silent', '--pack-destination', own, `${name}@${pinned}`], {
-      stdio: 'pipe',
-    });
-    const archive = join(own, `${name}-${pinned}.tgz`);
-    if (`sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}` !== integrity)
-      throw new Error(`${name} has a wrong checksum`);
-    execFileSync('tar', ['--extract', '--file', archive, '--directory', own, '--strip-components=1']);
-    return own;
+    ' ': `The runtime of hoster-exporter, as the Node.js project publishes it, for
+ systems whose own Node.js is too old. Only hoster-exporter uses it.`,
   });
 }
 
@@ -200,8 +194,11 @@ function build(root, { Package: name, Version, Architecture, ...fields }) {
     .join('');
   put(root, 'DEBIAN/control', text);
   put(root, 'DEBIAN/md5sums', sums.join(''));
-  for (const script of name === 'hoster-exporter' ? ['postinst', 'prerm', 'postrm'] : [])
-    put(root, `DEBIAN/${script}`, readFileSync(`packaging/deb/${script}`), 0o755);
+  if (name === 'hoster-exporter') {
+    for (const script of ['preinst', 'postinst', 'prerm', 'postrm'])
+      put(root, `DEBIAN/${script}`, readFileSync(`packaging/deb/${script}`), 0o755);
+    put(root, 'DEBIAN/triggers', 'interest-noawait /usr/lib/hoster-exporter-node\n');
+  }
   for (const path of ['', ...readdirSync(root, { recursive: true })])
     lutimesSync(join(root, path), EPOCH, EPOCH);
   // zstd unpacks Node.js in a quarter of the time of xz, and install.sh needs it for its first question.
@@ -217,12 +214,4 @@ function build(root, { Package: name, Version, Architecture, ...fields }) {
     },
   );
   console.log(deb);
-}
-
-function git(...parameters) {
-  try {
-    return execFileSync('git', parameters, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  } catch {
-    return undefined;
-  }
 }

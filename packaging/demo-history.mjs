@@ -8,7 +8,9 @@
 
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { sleep, yieldToEventLoop } from '../dist/base/clock.js';
 import { between, createRandom, deriveSeed } from '../dist/base/random.js';
@@ -63,9 +65,15 @@ const OPTIONS = {
  * @throws ConfigError with all problems
  */
 async function* writeHistory({ flags, options }, now) {
+  // Time counts between two polls on schedule, and the sums of a day are exported once its month file is written.
+  const months = await mkdtemp(join(tmpdir(), 'hoster-demo-'));
   const { config } = loadConfig({
     schema: CONFIG_SCHEMA,
-    ...demoConfig(flags, {}, 'http://127.0.0.1:9824'),
+    ...demoConfig(
+      new Map([['poll.devices', '0 */4 * * * *'], ...flags]).set('months.directory', months),
+      {},
+      'http://127.0.0.1:9824',
+    ),
     readFile: () => '',
     accounts: 'required',
   });
@@ -89,6 +97,7 @@ async function* writeHistory({ flags, options }, now) {
     refreshKey: async () => {},
     network: { authorities: undefined, proxies: undefined, http },
     features: FEATURES,
+    disk: { use: async (_, operation) => await operation(), warnings: () => [] },
     readFile: () => Promise.reject(new Error('files are not read here')),
     yieldToEventLoop: async () => {},
     readPageFile: () => Buffer.alloc(0),
@@ -101,9 +110,11 @@ async function* writeHistory({ flags, options }, now) {
   for (const { at, scraped } of schedule(start, end)) {
     clock.moveTo(at - POLL_LEAD);
     await finish(monitor.pollAll(), clock);
+    for (const { work } of monitor.features) await work?.run();
     clock.moveTo(at);
     if (scraped) recorder.record(await scrape(monitor, random), at);
   }
+  await rm(months, { recursive: true });
   yield* inChunks(recorder.text());
 }
 

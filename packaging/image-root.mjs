@@ -50,6 +50,8 @@ for (const name of Object.keys(LIBRARIES)) {
 for (const name of readdirSync(join(image, 'usr/share/common-licenses')))
   copy(`usr/share/common-licenses/${name}`);
 
+// Its folder for the socket has another owner. Made there, this folder would have it, too.
+mkdirSync(join(target, 'run'));
 mkdirSync(join(target, 'tmp'));
 chmodSync(join(target, 'tmp'), 0o1777);
 

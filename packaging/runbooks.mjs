@@ -1,4 +1,4 @@
-// Renders docs/runbooks as pages beside the fleet page: dist/page/runbooks/<name>.html, and names.txt with their names.
+// Renders docs/runbooks as pages next to the fleet page: dist/page/runbooks/<name>.html, and names.txt with their names.
 // Called by `npm run build`. The daemon serves them under /runbooks/ for links in alerts.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

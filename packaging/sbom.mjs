@@ -41,7 +41,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Reads a JSON file beside package.json, where npm starts scripts. */
+/** Reads a JSON file next to package.json, where npm starts scripts. */
 function read(name) {
   return JSON.parse(readFileSync(name, 'utf8'));
 }

@@ -27,16 +27,36 @@ make_folder() {
 }
 
 record() {
+  [[ $(recorded_sum "$2") != "$1" ]] || return 0
   make_record
   { [[ ! -f $RECORD/files ]] || awk -v path="$2" '$2 != path' "$RECORD/files"; printf '%s %s\n' "$1" "$2"; } >"$RECORD/files.new"
   mv "$RECORD/files.new" "$RECORD/files"
+}
+
+# Forgets a file.
+forget() { awk -v path="$1" '$2 != path' "$RECORD/files" >"$RECORD/files.new" && mv "$RECORD/files.new" "$RECORD/files"; }
+
+# outdate PATH: forgets that services were started with this file (see restart). Called before the file changes, in case this script is
+# killed.
+outdate() { { grep -lsF "  $1" "$RECORD"/running/* || true; } | xargs -r rm; }
+
+# would_write PATH: says in a preview that a file would be written.
+would_write() {
+  say "  would write $1"
+  changed+=("$1")
 }
 
 # put FILE PATH [MODE OWNER]: installs a copy of a file unless it exists unchanged.
 put() {
   local file=$work/copy path=$2 mode=${3:-644} owner=${4:-root:root} before=
   if $dry; then
-    say "  would write $path ($owner, mode $mode)"
+    if cmp -s "$1" "$path" && [[ $(stat -c '%a %U:%G' "$path") == "$mode $owner" ]]; then return; fi
+    before=$(recorded_sum "$path")
+    if [[ -r $path && $(sum "$path") != "$before" ]] && ! cmp -s "$1" "$path" && ! is_packaged "$path"; then
+      say "  would ask before it replaces $path, which was changed by hand"
+    else
+      would_write "$path"
+    fi
     return
   fi
   (umask 077 && cat "$1" >"$file")
@@ -64,6 +84,7 @@ put() {
   if ! cmp -s "$file" "$path" || [[ $(stat -c '%a %U:%G' "$path") != "$mode $owner" ]]; then
     # Before the file exists, in case this script is killed.
     [[ -n $before ]] || record "$(sum "$file")" "$path"
+    outdate "$path"
     # Atomically, so that nobody reads a part of it.
     install -m "$mode" -o "${owner%:*}" -g "${owner#*:}" "$file" "$path.hoster-part"
     mv "$path.hoster-part" "$path"
@@ -84,6 +105,9 @@ keep_original() {
 keep_packaged() {
   local file
   for file in /etc/default/prometheus /etc/default/prometheus-alertmanager; do
-    [[ ! -f $file.dpkg-dist || -z $(recorded_sum $file) ]] || { mkdir -p "$RECORD/before/etc/default" && mv $file.dpkg-dist "$RECORD/before$file"; }
+    [[ -f $file.dpkg-dist && -n $(recorded_sum $file) ]] || continue
+    mkdir -p "$RECORD/before/etc/default"
+    mv $file.dpkg-dist "$RECORD/before$file"
+    echo $file >>"$RECORD/brought"
   done
 }

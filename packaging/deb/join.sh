@@ -1,8 +1,6 @@
 # shellcheck shell=bash
-# Part of install.sh: an existing Prometheus or Alertmanager is kept. It gets files in folders that it includes, or lines between
-# two marks in its configuration. `hoster-exporter setup join` plans and adds them.
-
-is_joined() { grep -qs "^$1 " "$RECORD/joined"; }
+# Part of install.sh: a Prometheus or an Alertmanager that somebody else installed. It is not changed: `hoster-exporter setup join`
+# writes the lines for it into /etc/hoster-exporter/join, prints them, and checks them in the next run.
 
 # Prints the process of a Prometheus or an Alertmanager, not one in a container, which has its own network.
 process_of() {
@@ -17,51 +15,40 @@ process_of() {
   done
 }
 
-# find_daemon KIND UNIT: finds the process of an existing daemon.
+# find_daemon KIND UNIT: finds an existing daemon. One that nobody has configured since its package was installed counts as none.
 find_daemon() {
-  local found
+  local found arguments
   # Only root knows what install.sh installed.
   [[ ! -d $RECORD || -r $RECORD ]] && [[ -z $(recorded_sum "/etc/default/$2") ]] || return 0
   found=$(process_of "$1")
-  [[ -z $found ]] || process[$1]=$found
+  if [[ -n $found ]]; then
+    mapfile -d '' -t arguments <"/proc/$found/cmdline"
+    ((${#arguments[@]} == 1)) && is_untouched "$1" "$2" || process[$1]=$found
+  elif is_package installed "$2" && ! is_untouched "$1" "$2"; then
+    fail "Your ${1^} is installed, but it is not running." "Start it (systemctl start $2) or remove its package, and run the command again."
+  fi
 }
 
-# join WORD...: runs a part of `setup join`.
-join() {
-  "$COMMAND" setup join "$@" --directory="$work/setup" --prometheus="${process[prometheus]:-${api[prometheus]}}" \
-    --alertmanager="${process[alertmanager]:-${api[alertmanager]}}"
-}
+# is_untouched KIND UNIT: succeeds for the configuration of Debian's package.
+is_untouched() { is_packaged "/etc/default/$2" && is_packaged "/etc/prometheus/$1.yml"; }
 
-# planned KIND NAME: prints a value of the plan for an existing daemon.
-planned() { answer "$2" "$work/setup/join/$1.yml"; }
-
-# plan_daemon KIND: shows the missing lines of an existing daemon, and asks whether to add them.
-plan_daemon() {
-  [[ -v process[$1] ]] || return 0
-  step "Your ${1^}"
-  $dry && { say '  would show the missing lines and ask whether to add them' && return; }
-  join plan "$1" "--yes=$overwrite"
-  api[$1]=$(planned "$1" url)
-}
-
-# planned_file NAME: prints the path of a file for Prometheus, unless it has loaded one that this script did not write.
-planned_file() {
-  local path
-  path=$(planned prometheus "$1_file")
-  if [[ $(planned prometheus "has_$1") != true || -n $(recorded_sum "$path") ]]; then echo "$path"; fi
-}
-
-# join_daemon KIND FILE...: applies the plan, and reloads also for new files.
-join_daemon() {
-  local path reloaded=$RECORD/reloaded-$1 is_new=false
-  $dry && return
-  path=$(planned "$1" configuration)
-  make_record
-  is_joined "$1" || printf '%s %s\n' "$1" "$path" >>"$RECORD/joined"
-  [[ -z $path || -f $RECORD/before$path || $(planned "$1" is_joined) != true ]] || keep_original "$path"
-  ! is_older "$(stat -c %.9Z "$reloaded" 2>/dev/null | tr -d .)" "${@:2}" || is_new=true
-  join apply "$1" "--reload=$is_new"
-  touch "$reloaded"
+# Writes the lines for existing daemons, and checks them. What it prints is shown at the end.
+join_daemons() {
+  if ((${#process[@]} == 0)); then
+    [[ ! -d $ETC/join ]] || run rm -r $ETC/join
+    return
+  fi
+  step 'Your own servers'
+  $dry && { say "  would write the lines for them into $ETC/join, and print them" && return; }
+  local code=0
+  [[ ! -v process[alertmanager] ]] || put_secrets "$(stat -c %G "/proc/${process[alertmanager]}")"
+  "$COMMAND" setup join --directory="$work/setup" --to=$ETC/join --prometheus="${process[prometheus]:-${api[prometheus]}}" \
+    --alertmanager="${process[alertmanager]:-${api[alertmanager]}}" >"$work/join.log" || code=$?
+  ((code < 2)) || fail 'The lines for your own servers could not be written.'
+  ((code == 0)) || is_joined=false
+  api[prometheus]=$(answer prometheus "$work/setup/join.yml")
+  api[alertmanager]=$(answer alertmanager "$work/setup/join.yml")
+  say 'They are not changed. The lines for them are at the end.'
 }
 
 # host_of KIND: prints the address of a daemon without scheme and prefix.

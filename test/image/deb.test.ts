@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -57,10 +57,16 @@ describe.skipIf(isMissing)(`the Debian package${isMissing ? ' (skipped: needs dp
     expect(readFileSync(await build('second')).equals(readFileSync(deb))).toBe(true);
   });
 
-  it('has no errors for lintian', ({ skip }) => {
+  it('has no errors and no warnings for lintian', ({ skip }) => {
     const { error, stdout } = spawnSync('lintian', ['--fail-on', 'none', deb], { encoding: 'utf8' });
     skip(error !== undefined, 'needs lintian');
-    expect(stdout.split('\n').filter((line) => line.startsWith('E:'))).toEqual([]);
+    expect(stdout.split('\n').filter((line) => /^[EW]:/.test(line))).toEqual([]);
+  });
+
+  it('has a folder for the configuration, which is empty, and the version of the state file', async () => {
+    expect(statSync(join(root, 'etc/hoster-exporter')).mode & 0o777).toBe(0o755);
+    const [, version] = /const VERSION = (\d+);/.exec(shippedText('src/state/codec.ts')) ?? [];
+    expect(readFileSync(join(root, 'usr/share/hoster-exporter/state-version'), 'utf8')).toBe(`${version}\n`);
   });
 
   it('names its maintainer and its homepage', async () => {
@@ -76,11 +82,12 @@ describe.skipIf(isMissing)(`the Debian package${isMissing ? ' (skipped: needs dp
   it('contains the program, its services, what people read, and nothing of npm', () => {
     const rules = [
       /^\.\/usr\/bin\/hoster-exporter$/,
-      /^\.\/usr\/share\/hoster-exporter\/(?:package\.json|dist\/.+|config\/.+|grafana\/.+|packaging\/deb\/.+)$/,
+      /^\.\/usr\/share\/hoster-exporter\/(?:package\.json|state-version|dist\/.+|config\/.+|grafana\/.+|packaging\/deb\/.+)$/,
       /^\.\/usr\/share\/bash-completion\/completions\/hoster-exporter$/,
       /^\.\/usr\/lib\/systemd\/system\/hoster-exporter(?:-telegram)?\.service$/,
       /^\.\/usr\/lib\/sysusers\.d\/hoster-exporter\.conf$/,
       /^\.\/usr\/share\/doc\/hoster-exporter\/.+$/,
+      /^\.\/usr\/share\/man\/man8\/hoster-exporter\.8\.gz$/,
     ];
     expect(files.filter((file) => !rules.some((rule) => rule.test(file)))).toEqual([]);
     expect(rules.filter((rule) => !files.some((file) => rule.test(file)))).toEqual([]);
@@ -113,6 +120,22 @@ describe.skipIf(isMissing)(`the Debian package${isMissing ? ' (skipped: needs dp
       ]),
     );
     expect(copyright).toMatch(/^preact \d/m);
+  });
+
+  it.each([
+    ['another sum', (sum: string) => `${sum.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))}`, false],
+    ['no sum', () => '', false],
+    ['its sum', (sum: string) => sum, true],
+    ['its sum, as sha256sum ./*.deb writes it', (sum: string) => sum.replace('  ', '  ./'), true],
+  ])('is used by install.sh beside a SHA256SUMS with %s: %#', async (_, written, isUsed) => {
+    const release = mkdtempSync(join(folder, 'release-'));
+    await outputOf('cp', ['install.sh', deb, release]);
+    const [file = ''] = deb.split('/').slice(-1);
+    writeFileSync(join(release, 'SHA256SUMS'), `${written(await outputOf('sha256sum', [file], release))}\n`);
+    const installing = start('bash', [join(release, 'install.sh'), '--dry-run'], { TMPDIR: release });
+    expect(await new Promise((resolve) => installing.child.once('close', resolve))).toBe(1);
+    expect(installing.output().includes('== This machine')).toBe(isUsed);
+    expect(installing.output().includes(`${file} does not match SHA256SUMS next to it`)).toBe(!isUsed);
   });
 
   it('has a program that prints its version, and polls', async () => {

@@ -172,11 +172,10 @@ describe.skipIf(reason !== undefined)(
 
     it('contains the bundled program, and nothing else', () => {
       const files = filesIn(join(prepared.root, 'app'));
-      // What `setup` fills in is there, too.
-      expect(files.filter((file) => !/^(?:dist|config\/alertmanager)\//.test(file)).sort()).toEqual([
-        'LICENSES',
-        'package.json',
-      ]);
+      // What `setup` fills in or copies is there, too.
+      expect(
+        files.filter((file) => !/^(?:dist|config\/alertmanager|config\/prometheus)\//.test(file)).sort(),
+      ).toEqual(['LICENSES', 'package.json']);
       // compose.yaml runs it for the past of its demo.
       expect(files).toContain('dist/demo-history.js');
       expect(files.filter((file) => /\.node$|^dist\/.*\.(?:ts|map)$/.test(file))).toEqual([]);
@@ -309,6 +308,10 @@ describe.skipIf(reason !== undefined)(
         expect([uid, gid]).toEqual([65532, 65532]);
       },
     );
+
+    it.each(['run', 'var/lib'])('leaves the folder %s around it to root', (folder) => {
+      expect(statSync(join(prepared.root, folder)).uid).toBe(0);
+    });
 
     it('is healthy by its own check while it runs', async () => {
       expect(await run(...prepared.image.healthcheck)).toEqual({ code: 0, output: '' });

@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEY, startMarketplace } from '../integration/exporter.ts';
+import { ROOT } from '../rules/shipped.ts';
 import type { Simulator } from '../simulator.ts';
 
 /*
@@ -17,7 +18,9 @@ const TOKEN = '123456:canary-token';
 
 const SCRIPTS = [
   ...['machine.sh', 'story.sh', 'systemctl'].map((name) => `test/image/installer/${name}`),
-  ...['hoster-exporter', 'leave', 'postinst', 'postrm', 'prerm'].map((name) => `packaging/deb/${name}`),
+  ...['hoster-exporter', 'leave', 'preinst', 'postinst', 'postrm', 'prerm'].map(
+    (name) => `packaging/deb/${name}`,
+  ),
   'packaging/build-deb.sh',
 ];
 
@@ -46,7 +49,9 @@ async function startTelegram(): Promise<string> {
   telegram = createServer(async (request, response) => {
     const body = await text(request);
     response.setHeader('content-type', 'application/json');
-    if (!request.url?.includes(TOKEN)) {
+    if (request.url?.startsWith('/hook')) {
+      response.end('{}');
+    } else if (!request.url?.includes(TOKEN)) {
       response.writeHead(401).end('{"ok":false,"error_code":401,"description":"Unauthorized"}');
     } else if (request.url.endsWith('/getUpdates')) {
       response.end('{"ok":true,"result":[{"update_id":1,"message":{"chat":{"id":4711,"type":"private"}}}]}');
@@ -54,6 +59,9 @@ async function startTelegram(): Promise<string> {
       response
         .writeHead(400)
         .end('{"ok":false,"error_code":400,"description":"Bad Request: chat not found"}');
+    } else if (/"text":"Test: /.test(body)) {
+      // Setup tries the chat, and deletes this message.
+      response.end('{"ok":true,"result":{"message_id":1,"date":1,"chat":{"id":4711,"type":"private"}}}');
     } else if (request.url.endsWith('/sendMessage') && /"chat_id": *"?888\b/.test(body)) {
       response
         .writeHead(403)
@@ -79,6 +87,7 @@ describe.skipIf(reason !== undefined)(
         return join(folder, name);
       };
       marketplace = await startMarketplace(50);
+      const telegramApi = await startTelegram();
       const child = spawn('unshare', [...machine, place, '/mnt/test/image/installer/story.sh'], {
         stdio: ['ignore', 'pipe', 'inherit'],
         env: {
@@ -87,7 +96,8 @@ describe.skipIf(reason !== undefined)(
           HOSTER_API_KEY_FILE: secret('key', KEY),
           HOSTER_CHANNEL: 'telegram',
           HOSTER_CHANNEL_SECRET_FILE: secret('token', TOKEN),
-          HOSTER_TELEGRAM_API: await startTelegram(),
+          HOSTER_TELEGRAM_API: telegramApi,
+          HOSTER_WATCHDOG_URL_FILE: secret('watchdog', `${telegramApi}/hook/canary`),
         },
       });
       const said = await text(child.stdout);
@@ -98,6 +108,11 @@ describe.skipIf(reason !== undefined)(
       telegram.close();
       await marketplace.close();
       rmSync(folder, { recursive: true, force: true });
+    });
+
+    it('is run in a session with a decimal comma and another script', ({ skip }) => {
+      skip(!steps.get('session')?.includes(','), 'needs the Debian package locales');
+      expect(steps.get('session')).toMatch(/^session: \d+,\d\n$/);
     });
 
     it('changes nothing in a dry run', () => {
@@ -134,7 +149,9 @@ describe.skipIf(reason !== undefined)(
 
     it('removes what a run has kept that was interrupted at its questions', () => {
       expect(steps.get('purge_answers')).toMatch(/^purge_answers: 0 0 restarts/);
-      expect(steps.get('purge_answers')).toContain('The answers of an interrupted run were removed.');
+      expect(steps.get('purge_answers')).toContain(
+        'The answers and packages of an interrupted run were removed.',
+      );
       expect(steps.get('purge_answers')).toContain('as before');
     });
 
@@ -199,6 +216,35 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('again')).toMatch(/^again: 0 0 restarts/);
     });
 
+    it('previews only what would change', () => {
+      expect(steps.get('preview')).toMatch(/^preview: 0 0 restarts/);
+      expect(steps.get('preview')?.match(/would .+/g)).toEqual(['would send a test alert']);
+      expect(steps.get('upgrade_preview')?.match(/would .+/g)).toEqual([
+        expect.stringMatching(/^would build it in a copy of \/run\/newer, and install it$/),
+        'would run: systemctl restart hoster-exporter',
+        'would send a test alert',
+      ]);
+    });
+
+    it('continues with a key that the API refuses now, and says so', () => {
+      expect(steps.get('refused')).toMatch(/^refused: 0 1 restarts/);
+      expect(steps.get('refused')).toMatch(
+        /HTTP 403 .*\nYour earlier answer stays in use; correct it later\./,
+      );
+      expect(steps.get('repaired')).toMatch(/^repaired: 0 1 restarts/);
+    });
+
+    it('removes the secret of a channel that is no longer used', () => {
+      expect(steps.get('other_channel')).toMatch(/^other_channel: 0 1 restarts/);
+      expect(steps.get('other_channel')).toMatch(/\nmine\nwatchdog-url\nwebhook-url\n.*\/hook\/…\n$/);
+    });
+
+    it('upgrades from a folder whose files cannot be executed', () => {
+      expect(steps.get('upgrade')).toMatch(/^upgrade: 0 \d restarts/);
+      expect(steps.get('upgrade')).toMatch(/\nhoster-exporter 99\.0\.0 .*\n$/);
+      expect(steps.get('downgrade')).toMatch(/^downgrade: 0 \d restarts/);
+    });
+
     it('says what is wrong with an answer, and changes nothing', () => {
       expect(steps.get('currency')).toMatch(/^currency: 1 0 restarts/);
       expect(steps.get('currency')).toContain('HOSTER_CURRENCY: "euros" is not a currency code such as EUR.');
@@ -220,22 +266,28 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('changed')).toMatch(/# mine\n$/);
     });
 
-    it('shows the lines that a Prometheus and an Alertmanager need, and says that alerts cannot arrive without', () => {
-      expect(steps.get('declined')).toMatch(/^declined: 1 0 restarts/);
-      expect(steps.get('declined')).toContain('+ - job_name: hoster\n');
-      expect(steps.get('declined')).toMatch(/^\+ +receiver: hoster-page$/m);
-      expect(steps.get('declined')).not.toContain('Sent');
-      expect(steps.get('declined')).toMatch(
-        /\nNo alert can arrive yet\. Your configuration is missing the job hoster in scrape_configs, .*in Alertmanager\.\n/,
+    it('prints the lines for a Prometheus and an Alertmanager of an owner, and changes neither', () => {
+      expect(steps.get('own')).toMatch(/^own: 1 0 restarts/);
+      expect(steps.get('own')).toContain('    - job_name: hoster\n');
+      expect(steps.get('own')).toMatch(/^ +receiver: hoster-page$/m);
+      expect(steps.get('own')).not.toContain('Sent');
+      expect(steps.get('own')).toMatch(
+        /\nAlerts cannot arrive yet: your own servers lack the lines above\.\n/,
       );
+      expect(steps.get('own')).toMatch(/^as it was\nno job$/m);
     });
 
-    it('joins a Prometheus and an Alertmanager, and takes only its own lines out again', () => {
-      expect(steps.get('joined')).toMatch(/^joined: 0 0 restarts/);
-      expect(steps.get('joined')).toContain('Sent: telegram accepted the test alert.');
-      expect(steps.get('joined')).toMatch(/^has the job$/m);
-      expect(steps.get('joined_again')).toMatch(/^joined_again: 0 0 restarts/);
-      expect(steps.get('removed')).toMatch(/no job\nas it was$/m);
+    it('checks the lines in the next run, and sends the test alert through the Alertmanager of the owner', () => {
+      expect(steps.get('own_unloaded')).toMatch(/^own_unloaded: 1 0 restarts/);
+      expect(steps.get('own_unloaded')).toContain('Alertmanager has not loaded the latest files: reload it');
+      expect(steps.get('own_loaded')).toMatch(/^own_loaded: 0 0 restarts/);
+      expect(steps.get('own_loaded')).toContain('Sent: telegram accepted the test alert.');
+      expect(steps.get('own_loaded')).toMatch(/^has the job$/m);
+    });
+
+    it('says which lines of the owner to remove, and leaves them', () => {
+      expect(steps.get('removed')).toContain('remove what you added for hoster-exporter');
+      expect(steps.get('removed')).toMatch(/has the job\nas it was$/m);
     });
 
     it('keeps a copy of a file that it is told to replace', () => {
@@ -277,7 +329,7 @@ describe.skipIf(reason !== undefined)(
       for (const step of ['plan', 'removed']) {
         expect(steps.get(step)).toContain('removing the packages: curl hoster-exporter\n');
         expect(steps.get(step)).toMatch(
-          /keeping the packages: prometheus prometheus-alertmanager(?: libatomic1)?, which you/,
+          /keeping the packages: test-library test-named, which you installed too or other packages need or recommend/,
         );
       }
       expect(steps.get('plan')).toContain('Nothing was changed');
@@ -319,6 +371,12 @@ describe.skipIf(reason !== undefined)(
       );
       skip(error !== undefined, 'needs shellcheck');
       expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+      // A list is an array, so that a folder may have any name.
+      const parts = readdirSync(join(ROOT, 'packaging/deb')).map((name) => `packaging/deb/${name}`);
+      const unquoted = ['install.sh', ...parts, ...SCRIPTS].filter((path) =>
+        readFileSync(join(ROOT, path), 'utf8').includes('disable=SC2086'),
+      );
+      expect(unquoted).toEqual([]);
     });
 
     it('tells no secret', () => {

@@ -3,6 +3,13 @@
 # Prints how each step ended, what it restarted, and the end of what it said.
 set -u
 cd /mnt || exit
+stick=(/mnt2/*)
+
+# A session with a decimal comma and another script, if this machine has its locale.
+localedef -i uk_UA -f UTF-8 uk_UA.UTF-8 &>/dev/null || true
+export LANG=uk_UA.UTF-8
+unset LC_ALL
+echo "## session: $(stat -c %.1Z /)"
 
 # step NAME LINES COMMAND...
 step() {
@@ -53,10 +60,11 @@ mkdir -p /run/units /run/wrong
 install -m 666 /dev/null /run/units/log
 printf 'wrong' >/run/wrong/key
 printf '1:wrong' >/run/wrong/token
-# What a person changed here before is not of this story.
-mkdir -p /etc/prometheus
-: >/etc/prometheus/prometheus.yml
-: >/etc/prometheus/alertmanager.yml
+printf '%s/hook' "$HOSTER_TELEGRAM_API" >/run/hook
+# What a person changed here before is not of this story: these are the files of their packages.
+for file in /etc/prometheus/{prometheus,alertmanager}.yml /etc/default/prometheus{,-alertmanager}; do
+  sed -i "s|^ $file .*| $file $(md5sum "$file" | cut -d ' ' -f 1)|" /var/lib/dpkg/status
+done
 mkdir -p /var/lib/prometheus
 echo 'of a person' >/var/lib/prometheus/mine
 install -d -m 711 /etc/alertmanager/secrets
@@ -82,7 +90,7 @@ mkdir -p /etc/hoster-exporter && touch /etc/hoster-exporter/{key,setup.yml}
 step purge_answers 40 ./install.sh --uninstall --purge
 compare_state
 
-step dry 40 ./install.sh --dry-run
+step dry 40 bash "${stick[0]}/install.sh" --dry-run
 compare_state
 
 node -e 'for (const port of [9090, 9823]) require("net").createServer().listen(port, "127.0.0.1")' &
@@ -118,9 +126,14 @@ step early_token 4 env HOSTER_CHANNEL_SECRET_FILE=/run/wrong/token ./install.sh 
 step early_chat 4 env HOSTER_TELEGRAM_CHAT=999 ./install.sh --yes
 systemctl is-active hoster-exporter || echo 'no service'
 
-step install 400 ./install.sh --yes
+step install 400 bash "${stick[0]}/install.sh" --yes
 curl -s 127.0.0.1:9823/-/ready
 step again 4 ./install.sh --yes
+step preview 40 ./install.sh --dry-run
+cp /run/wrong/key /etc/hoster-exporter/key
+step refused 40 env -u HOSTER_API_KEY_FILE ./install.sh --yes
+cp "$HOSTER_API_KEY_FILE" /etc/hoster-exporter/key
+step repaired 4 ./install.sh --yes
 step currency 4 env HOSTER_CURRENCY=euros ./install.sh --yes
 step address 4 env HOSTER_API_URL=http://127.0.0.1:9 ./install.sh --yes
 step key 20 env HOSTER_API_KEY_FILE=/run/wrong/key ./install.sh --yes
@@ -137,16 +150,31 @@ step blocked 8 env HOSTER_TELEGRAM_CHAT=888 ./install.sh --yes
 step answers 4 env HOSTER_TELEGRAM_CHAT=4711 HOSTER_TELEGRAM_ANSWERS=yes ./install.sh --yes
 # shellcheck source=/dev/null
 . /etc/hoster-exporter/telegram
-# shellcheck disable=SC2086 # a list of options
-hoster-exporter telegram --check --token-file=/etc/hoster-exporter/telegram-token --chats="$TELEGRAM_CHATS" $TELEGRAM_OPTIONS || true
+read -ra options <<<"$TELEGRAM_OPTIONS"
+hoster-exporter telegram --check --token-file=/etc/hoster-exporter/telegram-token --chats="$TELEGRAM_CHATS" "${options[@]}" || true
 rm -f /tmp/said
-# In a terminal: a wrong key, then the one that is there; a wrong channel, two wrong tokens, a wrong chat, and the bot as before.
+# In a terminal: the language of the machine, a wrong key, then the one that is there; a wrong channel, two wrong tokens, a wrong chat, and the bot as before.
 {
-  printf '%s\n' '' wrong '' '' '' '' Pigeon Telegram nonsense 1:wrong '' 999 '' ''
+  printf '%s\n' '' '' wrong '' '' '' Pigeon Telegram nonsense 1:wrong '' 999 '' ''
   for ((tries = 0; tries < 300; tries += 1)); do ! grep -qs '^Sent' /tmp/said || break; sleep 0.2; done
   echo y
 } | step talk 60 env -u HOSTER_API_URL -u HOSTER_API_KEY_FILE -u HOSTER_CHANNEL -u HOSTER_CHANNEL_SECRET_FILE \
   script --quiet --return --command './install.sh --yes --ask' /dev/null
+
+# Another key of the same account, then another channel, and then a newer version, from a copy without bits for execution.
+step other_channel 4 env HOSTER_CHANNEL=webhook HOSTER_CHANNEL_SECRET_FILE=/run/hook ./install.sh --yes --ask
+find /etc/alertmanager/secrets -type f -printf '%f\n' | sort
+sed -n '/name: watchdog/,$ s/canary.*/…/p' /etc/prometheus/alertmanager.yml
+step same_channel 4 ./install.sh --yes --ask
+mkdir /run/newer
+tar -c --exclude ./node_modules --exclude ./.build --exclude ./.git --exclude ./dist . | tar -x -C /run/newer --mode a-x,a+X
+sed -i 's/"version": ".*"/"version": "99.0.0"/' /run/newer/package.json
+cd /run/newer || exit
+step upgrade_preview 40 bash install.sh --dry-run
+step upgrade 40 bash install.sh
+hoster-exporter --version
+cd /mnt || exit
+step downgrade 4 ./install.sh --yes
 
 # A Prometheus and an Alertmanager of a person, which this script did not install.
 systemctl stop prometheus prometheus-alertmanager
@@ -168,10 +196,20 @@ job() {
     console.log(/"activeTargets".*"scrapePool":"hoster"/.test(said) ? "has the job" : "no job"))'
 }
 export HOSTER_TELEGRAM_ANSWERS=no
-step declined 200 ./install.sh
-step joined 200 ./install.sh --yes
+step own 300 ./install.sh --yes
+diff -r --exclude data /run/before /run/person && echo 'as it was'
 job
-step joined_again 4 ./install.sh
+for kind in prometheus alertmanager; do node test/image/installer/paste.mjs /run/person/$kind.yml /etc/hoster-exporter/join/$kind.yml; done
+step own_unloaded 300 ./install.sh
+pkill -HUP -f -- '--config.file=(prometheus|alertmanager).yml'
+is_loaded() {
+  curl -s 127.0.0.1:9190/api/v1/rules | grep -q HosterSold && [[ $(job) == 'has the job' ]] &&
+    curl -s 127.0.0.1:9193/api/v2/receivers | grep -q hoster-page
+}
+for ((tries = 0; tries < 50; tries += 1)); do if is_loaded; then break; else sleep 0.2; fi; done
+cp -r /run/person/*.yml /run/before
+step own_loaded 300 ./install.sh
+job
 
 echo '# mine' >>/etc/prometheus/hoster.rules.yml
 apt-get install -y -qq owner-tool >/dev/null 2>&1

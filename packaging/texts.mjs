@@ -1,0 +1,67 @@
+// The catalogs of texts. Run as a program, it copies them into dist, next to the module that reads them: `npm run build`.
+
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { FluentResource } from '@fluent/bundle';
+
+const SOURCE = 'src/text/catalogs';
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href)
+  cpSync(SOURCE, 'dist/text/catalogs', { recursive: true });
+
+/** Texts that the exporter sends in English: the page has them in other languages only. */
+const SENT = /^(?:failure|end)-(?!still)/;
+
+/** Calls that say a message: with its id, or with one that is put together: `problem-${problem}-meaning`. */
+const CALL = /\b(say|sayIf|sayInEnglish|translated)\(\s*(?:'([\w-]+)'|`([\w-]*)\$\{([^`]+)\}([\w-]*)`)/g;
+
+/** Marks the ids of messages in a source text, so that they are found in the script that is made of it. */
+export function markIds(source) {
+  return source.replace(CALL, (_, call, id, before, value, after) =>
+    id === undefined ? `${call}(["@@${before}*${after}", ${value}]` : `${call}("@@${id}"`,
+  );
+}
+
+const MARK = /"@@([\w*-]+)"/g;
+
+/**
+ * Replaces the marked ids of a script by numbers, and returns its messages in each language as a list. Those whose ids are put
+ * together are an object, by what the ids differ in.
+ */
+export function textsOf(script) {
+  const ids = [...new Set(Array.from(script.matchAll(MARK), ([, id]) => id))];
+  const texts = readdirSync(SOURCE).map((file) => {
+    const language = file.replace('.ftl', '');
+    const { body } = new FluentResource(readFileSync(`${SOURCE}/${file}`, 'utf8'));
+    const messages = new Map(body.map(({ id, value }) => [id, compact(value)]));
+    const severalOf = (mark) => {
+      const id = new RegExp(`^${mark.replace('*', '([^-]+)')}$`);
+      const found = [...messages].flatMap(([each, text]) => {
+        const [, value] = id.exec(each) ?? [];
+        // A status without a text is written by its own name.
+        const isKnown = SENT.test(each) || (mark === 'status-*' && text === value?.replaceAll('_', ' '));
+        return value === undefined || (language === 'en' && isKnown) ? [] : [[value, text]];
+      });
+      return Object.fromEntries(found);
+    };
+    return [language, ids.map((id) => (id.includes('*') ? severalOf(id) : (messages.get(id) ?? 0)))];
+  });
+  return { script: script.replaceAll(MARK, (_, id) => ids.indexOf(id)), texts: Object.fromEntries(texts) };
+}
+
+/** Writes a pattern as the page has it: `{ $count }` as `{count}`, and what depends on a number as an object by its plural. */
+function compact(pattern) {
+  if (typeof pattern === 'string') return pattern;
+  const parts = pattern.map((part) => {
+    if (typeof part === 'string') return part;
+    if (part.type === 'var') return `{${part.name}}`;
+    if (part.type === 'str') return part.value;
+    if (part.type !== 'select' || part.selector.type !== 'var')
+      throw new Error(`The page cannot show a ${part.type}: packaging/texts.mjs`);
+    const variants = part.variants.map(({ key, value }) => [key.value, compact(value)]);
+    const [other] = variants.splice(part.star, 1);
+    return { of: part.selector.name, ...Object.fromEntries(variants), other: other[1] };
+  });
+  if (parts.every((part) => typeof part === 'string')) return parts.join('');
+  return parts.length === 1 ? parts[0] : parts;
+}
