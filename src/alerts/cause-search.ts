@@ -1,5 +1,5 @@
 import type { Steps } from '../base/steps.ts';
-import { type CauseKind, ownKind } from '../model/cause.ts';
+import { type CauseKind, groupAccount, ownKind } from '../model/cause.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { MINUTE } from '../model/time.ts';
 import { evidenceOf } from './cause-evidence.ts';
@@ -70,7 +70,6 @@ type Devices = {
   readonly heartbeats: readonly number[];
 };
 
-/** A value, and the devices that share it. */
 type Value = Devices & { readonly kind: CauseKind; readonly text: string };
 
 type ValuesByKind = ReadonlyMap<CauseKind, ReadonlyMap<string, Value>>;
@@ -249,7 +248,12 @@ function findRivals(failures: readonly Failure[]): readonly (readonly Failure[])
 
 /** Returns the worth of the failures of a kind, in devices. All accounts fail for one reason: the marketplace. */
 function worthOf([kind, failures]: readonly [CauseKind, readonly Failure[]]): number {
-  const causes = kind === 'account' ? 1 : failures.length;
+  // A group that accounts share costs as much as a group of each: a model may have failed in all of them.
+  const namesOf = ({ stops, value: { text } }: Failure): number =>
+    kind === 'group' && groupAccount({ kind, value: text }) === undefined
+      ? new Set(stops.map(({ account }) => account)).size
+      : 1;
+  const causes = kind === 'account' ? 1 : failures.reduce((sum, failure) => sum + namesOf(failure), 0);
   return failures.reduce(
     (worth, { stops, reported }) => worth + stops.length - REPORTED_COST * reported,
     -COSTS[ownKind(kind) ?? 'other'] * causes,

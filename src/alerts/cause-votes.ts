@@ -1,10 +1,19 @@
 import { lookAtEach, type Steps } from '../base/steps.ts';
 import { dueSeconds } from '../judge/offline.ts';
 import type { Account, NamedAccount } from '../model/account.ts';
-import { CAUSE_KINDS, type Cause, type CauseKind } from '../model/cause.ts';
+import {
+  CAUSE_KINDS,
+  type Cause,
+  type CauseKind,
+  groupAccount,
+  groupValue,
+  isShown,
+  shownValue,
+} from '../model/cause.ts';
 import { isSetUp } from '../model/device.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { isMuted, offlineProblemOf, type Problem } from '../model/problem.ts';
+import { MINUTE } from '../model/time.ts';
 
 /** A device that stopped reporting. Instants are milliseconds since 1970. */
 export type Stopped = {
@@ -30,6 +39,7 @@ export type Votes = {
   readonly stops: readonly Stopped[];
   /** Devices that report in time, by account. */
   readonly reporting: readonly {
+    readonly name: string;
     readonly devices: readonly FleetDevice[];
     readonly readValue: ValueReader;
   }[];
@@ -38,7 +48,8 @@ export type Votes = {
 /** No value of a kind. */
 export const NONE = '';
 
-/** Adds an item to the list of a key. */
+const NO_GROUPS: ReadonlySet<string> = new Set();
+
 export function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
@@ -56,12 +67,15 @@ const MIN_DUE_SECONDS = 90;
 export function* readVotes(
   accounts: readonly NamedAccount[],
   over: readonly Pick<Cause, 'deviceIds'>[],
+  before: readonly Cause[],
 ): Steps<Votes> {
+  // Complete before a reader is called.
+  const shared = new Set<string>();
   const stops: Stopped[] = [];
   const reporting: Votes['reporting'][number][] = [];
   for (const { name, account } of accounts) {
     yield;
-    const readValue = valueReader(name, account);
+    const readValue = valueReader(name, account, shared);
     const devices: FleetDevice[] = [];
     const problems = account.judgement?.problems;
     const ignored = new Set(over.flatMap(({ deviceIds }) => deviceIds.get(name) ?? []));
@@ -70,20 +84,24 @@ export function* readVotes(
       if (entry.offline || isLate(entry)) stops.push(stopOf(name, entry, readValue));
       else devices.push(entry);
     });
-    reporting.push({ devices, readValue });
+    reporting.push({ name, devices, readValue });
   }
   yield;
   stops.sort((one, other) => one.from - other.from);
+  for (const cause of before)
+    if (cause.kind === 'group' && isShown(cause) && groupAccount(cause) === undefined)
+      for (const account of cause.deviceIds.keys()) shared.add(groupValue(shownValue(cause), account));
+  yield;
+  for (const value of sharedGroups(stops, reporting)) shared.add(value);
   const own = new Set(stops.flatMap(({ entry }) => [...entry.properties.keys()]));
   return { kinds: [...CAUSE_KINDS, ...[...own].sort()], stops, reporting };
 }
 
-/** Returns the value of a kind of a stopped device. */
 export function valueOfKind({ readValue, entry }: Stopped, kind: CauseKind): string {
   return readValue(kind, entry);
 }
 
-/** Reports whether a device counts for or against causes: not if it is given up, in maintenance or not set up. */
+/** Reports whether a device counts for or against causes: not if it is given up, muted or not set up. */
 export function hasVote(
   { device, heartbeatAgeSeconds, offline }: FleetDevice,
   problem: Problem | undefined,
@@ -113,12 +131,59 @@ function stopOf(account: string, entry: FleetDevice, readValue: ValueReader): St
   };
 }
 
-/** Returns a function that reads the values of the devices of an account. */
-export function valueReader(name: string, { tunnels }: Account): ValueReader {
+/** The groups of several accounts that stop within this time of each other are one, in milliseconds. */
+const SHARED_WITHIN = 5 * MINUTE;
+
+/**
+ * Lists the groups of accounts that are one group, because most devices of each stopped at the same time.
+ *
+ * Example: two accounts have a rack-01 of 20 devices each. If both go dark at noon, they are one. If one goes dark an hour
+ * later, or not at all, each is a group of its own.
+ */
+function sharedGroups(stops: readonly Stopped[], reporting: Votes['reporting']): readonly string[] {
+  const parts = new Map<string, Stopped[]>();
+  for (const stop of stops)
+    if (stop.entry.group !== NONE) addTo(parts, groupValue(stop.entry.group, stop.account), stop);
+  const sameName = new Map<string, string[]>();
+  for (const value of parts.keys()) addTo(sameName, shownValue({ kind: 'group', value }), value);
+  const named = [...sameName.values()].filter(({ length }) => length > 1);
+  if (named.length === 0) return [];
+  const reported = new Map<string, number>();
+  for (const { name, devices } of reporting) {
+    const counts = new Map<string, number>();
+    for (const { group } of devices) counts.set(group, (counts.get(group) ?? 0) + 1);
+    for (const [group, count] of counts) reported.set(groupValue(group, name), count);
+  }
+  return named.flatMap((values) => {
+    // When the middle half of them stopped: some stopped long before, by themselves.
+    const failed = values.flatMap((value) => {
+      const own = parts.get(value) ?? [];
+      const at = (share: number): number => own[Math.floor(share * (own.length - 1))]?.from ?? 0;
+      return own.length < (reported.get(value) ?? 0) ? [] : { value, from: at(0.25), until: at(0.75) };
+    });
+    return failed.flatMap(({ value, from, until }) => {
+      const isTogether = (other: (typeof failed)[number]): boolean =>
+        other.value !== value && Math.max(from, other.from) <= Math.min(until, other.until) + SHARED_WITHIN;
+      return failed.some(isTogether) ? value : [];
+    });
+  });
+}
+
+/** Returns a function that reads the values of the devices of an account. Groups in `shared` belong to no account. */
+export function valueReader(name: string, { tunnels }: Account, shared = NO_GROUPS): ValueReader {
+  // A value is read for every device in every poll, and composed once for its group.
+  const values = new Map<string, string>([[NONE, NONE]]);
+  const groupOf = (group: string): string => {
+    const known = values.get(group);
+    if (known !== undefined) return known;
+    const value = groupValue(group, shared.has(groupValue(group, name)) ? '' : name);
+    values.set(group, value);
+    return value;
+  };
   return (kind, { device, group, properties }) => {
     switch (kind) {
       case 'group':
-        return group;
+        return groupOf(group);
       case 'tunnel_host':
         return tunnels?.get(device.id)?.tunnel?.host ?? NONE;
       case 'account':

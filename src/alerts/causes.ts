@@ -9,6 +9,7 @@ import {
   isOver,
   isShown,
   ownKind,
+  shownValue,
 } from '../model/cause.ts';
 import { type FoundCause, findCauses, MIN_DEVICES } from './cause-search.ts';
 import { addTo, hasVote, NONE, readVotes, type Stopped, type Votes, valueOfKind } from './cause-votes.ts';
@@ -34,7 +35,7 @@ const MIN_GROWN_SHARE = 0.5;
  */
 export function* causesAfter(accounts: readonly AccountUpdate[], before: Causes): Steps<Causes> {
   const over = before.list.filter(isOver).flatMap((cause) => stillOffline(cause, accounts) ?? []);
-  const votes = yield* readVotes(accounts, over);
+  const votes = yield* readVotes(accounts, over, before.list);
   yield;
   const known = continued(before.list.filter(isShown), accounts, votes);
   const found = yield* findCauses(votes, (cause) => known.has(nameOf(cause)));
@@ -53,7 +54,6 @@ export function* causesAfter(accounts: readonly AccountUpdate[], before: Causes)
   };
 }
 
-/** Lists the shown causes of one account. */
 export function causesOfAccount({ list }: Causes, account: string): readonly AccountCause[] {
   return list.filter(isShown).flatMap(({ deviceIds, most: _, isShown: __, ...cause }) => {
     const ids = deviceIds.get(account);
@@ -68,7 +68,6 @@ type CauseDraft = Pick<Cause, 'kind' | 'value' | 'startAt' | 'most' | 'isShown'>
   readonly stops: readonly Stopped[];
 };
 
-/** Causes by name. */
 type Drafts = ReadonlyMap<string, CauseDraft>;
 
 function nameOf({ kind, value }: Pick<CommonCause, 'kind' | 'value'>): string {
@@ -105,7 +104,7 @@ function continued(
       for (const id of ids) {
         const stop = offline.get(account)?.get(id);
         if (stop !== undefined) stops.push(stop);
-        // A device that left or is in maintenance is not back.
+        // A device that left or is muted is not back.
         else if (fleets.get(account)?.devices.get(id)?.offline !== false) unseen += 1;
       }
     }
@@ -132,9 +131,11 @@ function isConfirmed(accounts: readonly AccountUpdate[], before: Causes): (cause
   const polled = new Set<string>();
   for (const { name, account } of accounts)
     if (account.fleet?.apiTime !== listedAt.get(name)) polled.add(name);
-  const candidates = new Set(list.filter((cause) => !cause.isShown).map(nameOf));
+  // An account may share a group since.
+  const shownName = (cause: Pick<Cause, 'kind' | 'value'>): string => `${cause.kind} ${shownValue(cause)}`;
+  const candidates = new Set(list.filter((cause) => !cause.isShown).map(shownName));
   const known = new Map(accounts.map((each) => [each.name, each.before]));
-  // No poll could find it in an account without an earlier list, or for devices without a vote, as in maintenance.
+  // No poll could find it in an account without an earlier list, or for devices without a vote, such as muted ones.
   const isNew = ({ account, id }: Stopped): boolean => {
     const { fleet, judgement } = known.get(account) ?? {};
     if (!listedAt.has(account)) return true;
@@ -144,7 +145,7 @@ function isConfirmed(accounts: readonly AccountUpdate[], before: Causes): (cause
   };
   return (found) =>
     2 * found.stops.filter(isNew).length > found.stops.length ||
-    (candidates.has(nameOf(found)) && found.stops.some(({ account }) => polled.has(account)));
+    (candidates.has(shownName(found)) && found.stops.some(({ account }) => polled.has(account)));
 }
 
 /** Merges known and found causes. Each device is explained by at most one. */

@@ -26,7 +26,7 @@ import { isRecent, lateDevices, suspectsAmong } from './neighbours.ts';
  *   an incident of its own     from the list that finds it offline until it ends for a reason
  *   an incident of many        a common cause or a mass outage, while the device has the heartbeat it was added with
  *   a wait                     for a common cause that may be found next: at most two lists
- *   maintenance                while it lasts
+ *   muted                      while it lasts
  *
  *            offline, uncovered
  *                      │

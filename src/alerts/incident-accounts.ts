@@ -26,7 +26,6 @@ const DEGRADED: readonly ConditionName[] = [
 /** A balance above its limit by this share has been topped up; one above by less may fall again. */
 const PAID_IN_SHARE = 0.1;
 
-/** Returns an incident for each present problem of an account. */
 export function accountProblems(
   account: Account,
   balanceLowCents: number | undefined,

@@ -1,12 +1,7 @@
 import { type AccountCause, type CommonCause, shownValue } from '../model/cause.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
-import {
-  type EndReason,
-  type Incident,
-  type IncidentDevices,
-  type IncidentProblem,
-  MUTED,
-} from '../model/incident.ts';
+import type { EndReason, Incident, IncidentDevices, IncidentProblem } from '../model/incident.ts';
+import { MUTED } from '../model/muted.ts';
 import { isMuted, offlineProblemOf } from '../model/problem.ts';
 import { MINUTE } from '../model/time.ts';
 import {
@@ -83,7 +78,6 @@ export function massOutageOf(offline: readonly UncoveredDevice[]): NewIncident {
   return groupIncident(offline.some(({ isSold }) => isSold) ? 'many_sold_offline' : 'many_offline', offline);
 }
 
-/** Returns an incident of many devices. */
 export function groupIncident(problem: IncidentProblem, devices: readonly UncoveredDevice[]): NewIncident {
   const counts = countsOf(devices);
   return {
@@ -180,7 +174,7 @@ export function clustersOf(
  * Continues or ends an incident of many devices.
  *
  * Example: a rack of 40 loses power. Three minutes after 38 are back, the incident ends as `back`, and each of the last two
- * gets its own. With 20 of them in maintenance, it continues with the other 20.
+ * gets its own. With 20 of them muted, it continues with the other 20.
  */
 export function updateGroupIncident(incident: Incident, context: Context): IncidentUpdate {
   const { problem, members } = incident;

@@ -1,6 +1,7 @@
 import { hasLiveSelfRent, isSetUp } from '../model/device.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
-import { type EndedIncident, type EndReason, type Incident, MUTED } from '../model/incident.ts';
+import type { EndedIncident, EndReason, Incident } from '../model/incident.ts';
+import { MUTED } from '../model/muted.ts';
 import {
   type DeviceProblem,
   isMuted,

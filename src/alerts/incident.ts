@@ -18,7 +18,6 @@ export type Context = {
   readonly at: number;
 };
 
-/** An incident to open. */
 export type NewIncident = Pick<Incident, 'problem' | 'since'> & Partial<Incident>;
 
 /** An incident after an observation: it continues, perhaps changed, or it ends. */
@@ -58,12 +57,10 @@ function idOf({ problem, deviceId = '', kind = '', value = '', since, members }:
   return [problem, subject, since.toString(36)].filter((part) => part !== '').join('-');
 }
 
-/** Ends an incident for a reason, or continues it without one. */
 export function endOrContinue(incident: Incident, reason: EndReason | undefined, at: number): IncidentUpdate {
   return reason === undefined ? { continues: incident } : { reason, endedAt: at };
 }
 
-/** Returns the present texts of a device for its incident. */
 export function textsOf({ device, group }: FleetDevice): Pick<Incident, 'deviceId' | 'label' | 'group'> {
   return { deviceId: device.id, label: device.label, group };
 }
@@ -83,7 +80,7 @@ export function isUnknown(
   return heartbeatAgeSeconds === undefined || (device.lastHeartbeatAt === since && at < openedAt);
 }
 
-/** Returns the last heartbeat of an offline device; undefined if it is online or in maintenance. */
+/** Returns the last heartbeat of an offline device; undefined if it is online or muted. */
 export function offlineSince({ problems }: Judgement, id: string): number | undefined {
   const judged = problems.get(id);
   return offlineProblemOf(judged?.problem) !== undefined ? judged?.since : undefined;

@@ -2,7 +2,13 @@ import { lookAtEach, type Steps } from '../base/steps.ts';
 import type { Account, NamedAccount } from '../model/account.ts';
 import type { Causes } from '../model/cause.ts';
 import type { Fleet } from '../model/fleet.ts';
-import type { EndedIncident, Incident, IncidentProblem, Incidents } from '../model/incident.ts';
+import {
+  type EndedIncident,
+  type Incident,
+  type IncidentProblem,
+  type Incidents,
+  NO_INCIDENTS,
+} from '../model/incident.ts';
 import { isMuted, massOutageThreshold, offlineProblemOf } from '../model/problem.ts';
 import { DAY } from '../model/time.ts';
 import { coverOffline } from './coverage.ts';
@@ -33,8 +39,8 @@ export function* incidentsAfter(
   causes: Causes,
   balanceLowCents: number | undefined,
 ): Steps<Incidents> {
-  const { at, fleet, judgement, incidents: before } = account;
-  if (at === undefined) return before;
+  const { at, agreedAt = at, fleet, judgement, incidents: before } = account;
+  if (at === undefined || agreedAt === undefined) return before;
   const context = fleet && judgement && { name, account, fleetBefore, fleet, judgement, causes, at };
   const open: Incident[] = [];
   const ended: EndedIncident[] = [];
@@ -48,13 +54,26 @@ export function* incidentsAfter(
     }
   }
   openAccountIncidents(open, accountProblems(account, balanceLowCents), at);
-  if (context === undefined) return combineIncidents(before, { open, waiting: before.waiting }, ended, at);
+  if (context === undefined)
+    return combineIncidents(before, { open, waiting: before.waiting }, ended, agreedAt);
   const allEnded = [...before.ended, ...ended];
   yield* openDepartures(open, ended, context);
   openChangedLogins(open, allEnded, context);
   yield;
   openProblems(open, context);
-  return combineIncidents(before, yield* coverOffline(open, allEnded, context), ended, at);
+  return combineIncidents(before, yield* coverOffline(open, allEnded, context), ended, agreedAt);
+}
+
+/** Returns an account that is no longer configured, without open incidents. */
+export function withoutOpenIncidents(account: Account): Account {
+  const { at = 0, incidents } = account;
+  if (incidents.open.length === 0) return account;
+  const ended = incidents.open.map((incident) => ({
+    ...incident,
+    reason: 'account_removed' as const,
+    ...{ endedAt: Math.max(incident.since, at), closedAt: at },
+  }));
+  return { ...account, incidents: { ...NO_INCIDENTS, ended: [...incidents.ended, ...ended] } };
 }
 
 /** Continues or ends an incident after an observation. */
@@ -77,12 +96,12 @@ function combineIncidents(
   before: Incidents,
   { open, waiting }: Pick<Incidents, 'open' | 'waiting'>,
   ended: readonly EndedIncident[],
-  at: number,
+  agreedAt: number,
 ): Incidents {
-  // After maintenance, an incident with the same heartbeat continues the resolved one.
+  // When a device is no longer muted, an incident with the same heartbeat continues the resolved one.
   const openIds = new Set(open.map(({ id }) => id));
   const kept = before.ended.filter(
-    ({ id, closedAt }) => at - closedAt <= ENDED_MILLISECONDS && !openIds.has(id),
+    ({ id, closedAt }) => agreedAt - closedAt <= ENDED_MILLISECONDS && !openIds.has(id),
   );
   const isSameOpen =
     open.length === before.open.length && open.every((each, index) => each === before.open[index]);
@@ -143,7 +162,7 @@ function* openDepartures(open: Incident[], ended: readonly EndedIncident[], cont
   });
 }
 
-/** Opens incidents for the devices whose logins changed, except those in maintenance. */
+/** Opens incidents for the devices whose logins changed, except muted ones. */
 function openChangedLogins(open: Incident[], ended: readonly EndedIncident[], context: Context): void {
   const { account, fleet, judgement } = context;
   const changed: UncoveredDevice[] = [];

@@ -36,7 +36,7 @@ const LABELS = ['kind', 'value'] as const;
 const textOf =
   (showsHosts: boolean): ((cause: CommonCause) => string) =>
   (cause) =>
-    showsHosts ? cause.value : shownValue(cause);
+    showsHosts && cause.kind === 'tunnel_host' ? cause.value : shownValue(cause);
 
 /** Metrics of the common causes of an account's offline devices. */
 function causeRows(showsHosts: boolean): readonly Row<readonly AccountCause[]>[] {
@@ -58,7 +58,6 @@ function causeRows(showsHosts: boolean): readonly Row<readonly AccountCause[]>[]
   return rows.map(experimental);
 }
 
-/** Metrics of one device that a common cause explains. */
 function deviceCauseRows(showsHosts: boolean): readonly Row<CommonCause>[] {
   const text = textOf(showsHosts);
   return [
@@ -73,7 +72,6 @@ function deviceCauseRows(showsHosts: boolean): readonly Row<CommonCause>[] {
   ];
 }
 
-/** Metrics of an incident that is open or ended within the last minute. */
 const incidentRows: readonly Row<Incident>[] = [
   samples(
     'hoster_incident_since_timestamp_seconds',
@@ -102,7 +100,6 @@ const incidentRows: readonly Row<Incident>[] = [
   ),
 ];
 
-/** Metrics of an incident that ended within the last day. */
 const endedIncidentRows: readonly Row<EndedIncident>[] = [
   samples(
     'hoster_incident_ended_seconds',

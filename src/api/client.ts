@@ -36,7 +36,7 @@ export type ApiClientOptions = HttpClientOptions &
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const http = options.http ?? createHttpClient(options);
   const { send, ...policy } = createRequestPolicy({ ...options, http });
-  const parsers = createParsers(options.events);
+  const parsers = createParsers(options.on);
   return {
     devicePage: (page, signal) =>
       send({

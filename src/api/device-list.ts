@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Device } from '../model/device.ts';
 import type { ListInconsistency } from '../model/enums.ts';
-import { CLOCK_TOLERANCE, fitsBetter, newestHeartbeat } from '../model/heartbeat.ts';
+import { CLOCK_TOLERANCE } from '../model/heartbeat.ts';
 import type { ListedDevice } from '../model/observation.ts';
 import type { ApiClient } from './client.ts';
 import { ApiError } from './errors.ts';
@@ -20,14 +20,13 @@ const MAX_ROUNDS = 10;
 const PASS_ALLOWANCE = 1.5;
 
 /** The complete device list, and facts about how it was read. */
-export type Listing = {
+type Listing = {
   /** Every device once, by id, with its newest description and the API time of the page. */
   readonly devices: ReadonlyMap<string, ListedDevice>;
   /** True if the number of devices is the total of the list. */
   readonly complete: boolean;
   /** The largest `total` of the last pass. */
   readonly total: number;
-  /** Number of pages of the list. */
   readonly pages: number;
   /** Number of times that the list was read from its start: 1 or 2. */
   readonly passes: number;
@@ -42,9 +41,6 @@ export type ListingOptions = {
   /** A second pass is only started if it can end within this time of the listing. */
   readonly budgetMilliseconds: number;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Time that the API should show now, by the list before; undefined where that is unknown. */
-  readonly expectedApiTime?: () => number | undefined;
-  /** Called for each kind of inconsistency of a pass. */
   readonly inconsistent: (kind: ListInconsistency, count: number) => void;
 };
 
@@ -81,7 +77,7 @@ export async function listDevices(
   const unusable = `${last.rejected} of ${last.items} devices without a usable deviceId`;
   if (last.rejected > last.items / 2)
     throw new ApiError({ reason: 'schema', endpoint: 'devices', got: unusable });
-  const { devices, apiTime } = withOneClock(listing, clock.monotonic(), options.expectedApiTime?.());
+  const { devices, apiTime } = withOneClock(listing);
   return {
     value: {
       devices,
@@ -96,10 +92,8 @@ export async function listDevices(
   };
 }
 
-/** The devices of all pages so far. */
 type ListingState = {
   readonly devices: Map<string, ListedDevice>;
-  /** The latest API time of a page. */
   apiTime: number;
   /** When pages were received, by the monotonic clock, for each API time. */
   readonly receivedAt: Map<number, number>;
@@ -113,7 +107,7 @@ type PageFacts = {
   readonly total: number;
   readonly limit: number | undefined;
   readonly totalPages: number;
-  /** A text that differs between pages with other devices; undefined where the page has none. */
+  /** A text that differs between pages with other devices; undefined if the page is empty. */
   readonly fingerprint: string | undefined;
 };
 
@@ -130,7 +124,6 @@ type Pass = {
   /** Number of distinct devices in this pass, and in all passes so far. */
   readonly distinct: number;
   readonly known: number;
-  /** Number of duplicates. */
   readonly duplicates: number;
 };
 
@@ -169,8 +162,7 @@ async function readAllPages(
   for (let rounds = 0; ; rounds += 1) {
     const unread = numbersUpTo(lastPage).filter((number) => !pages.has(number));
     if (unread.length === 0) break;
-    if (rounds === MAX_ROUNDS)
-      throw refuse('overlong', `a list that grew in each of ${rounds} rounds, expected an end`);
+    if (rounds === MAX_ROUNDS) throw refuse('overlong', `the list kept growing for ${rounds} rounds`);
     await asRound(signal, (round) => Promise.all(unread.map((number) => readPage(number, round.signal))));
     lastPage = lastPageOf(pages);
     const items = Math.max(sum(pages, 'items'), ...Array.from(pages.values(), ({ total }) => total));
@@ -196,29 +188,18 @@ async function readAllPages(
 }
 
 /**
- * Returns the devices with times by one clock. The servers of an API may have clocks that disagree by minutes; then the clock
- * that fits the list before is right, or else the one that fits the heartbeats.
- *
- * @param now the monotonic clock, in milliseconds
- * @param expected the API time that the list before leads to expect
+ * Returns the devices with times by one clock. If the servers of an API have clocks that disagree, the slowest one counts: the
+ * judgement notices heartbeats in its future.
  */
-function withOneClock(
-  { devices, apiTime, receivedAt }: ListingState,
-  now: number,
-  expected: number | undefined,
-): Pick<ListingState, 'devices' | 'apiTime'> {
-  const clocks = Array.from(receivedAt, ([time, received]) => time - received + now);
-  if (Math.max(...clocks) - Math.min(...clocks) <= CLOCK_TOLERANCE) return { devices, apiTime };
-  const newest = newestHeartbeat(devices.values());
-  const isExpected = (clock: number): boolean => Math.abs(clock - (expected ?? 0)) <= CLOCK_TOLERANCE;
-  const chosen =
-    clocks.find((clock) => isExpected(clock) && clock >= (newest ?? 0) - CLOCK_TOLERANCE) ??
-    clocks.reduce((best, clock) => (newest !== undefined && fitsBetter(clock, best, newest) ? clock : best));
-  const timeOf = (listedAt: number): number => {
-    const received = receivedAt.get(listedAt) ?? now;
-    const correct = Math.round(chosen + received - now);
-    return Math.abs(correct - listedAt) <= CLOCK_TOLERANCE ? listedAt : correct;
-  };
+function withOneClock({
+  devices,
+  apiTime,
+  receivedAt,
+}: ListingState): Pick<ListingState, 'devices' | 'apiTime'> {
+  const offsets = Array.from(receivedAt, ([time, received]) => time - received);
+  const least = Math.min(...offsets);
+  if (Math.max(...offsets) - least <= CLOCK_TOLERANCE) return { devices, apiTime };
+  const timeOf = (listedAt: number): number => Math.round(least + (receivedAt.get(listedAt) ?? 0));
   return {
     devices: new Map(
       Array.from(devices, ([id, { device, listedAt }]) => [id, { device, listedAt: timeOf(listedAt) }]),

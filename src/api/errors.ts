@@ -1,6 +1,6 @@
 import { bytesReadBefore, CLOSED_CODE, TLS_WORDS } from '../base/outbound.ts';
 import { type Endpoint, FAILURE_REASONS, type FailureReason } from '../model/enums.ts';
-import { FAILURE_TEXTS } from '../model/failure-texts.ts';
+import { sayInEnglish } from '../text/say.ts';
 
 /** Advice by code: a wrong key or a suspended account. The API may use either code for both. */
 const ADVICE_BY_CODE: Readonly<Record<string, string>> = {
@@ -9,7 +9,6 @@ const ADVICE_BY_CODE: Readonly<Record<string, string>> = {
     'The account is suspended, or the key is wrong. Log in to the marketplace, or ask its support.',
 };
 
-/** The facts about a failed request. */
 export type ApiErrorFacts = {
   readonly reason: FailureReason;
   readonly endpoint: Endpoint;
@@ -43,7 +42,10 @@ export class ApiError extends Error {
 
   constructor(facts: ApiErrorFacts) {
     const options = facts.cause === undefined ? undefined : { cause: facts.cause };
-    super(`${facts.got}. ${ADVICE_BY_CODE[facts.code ?? ''] ?? FAILURE_TEXTS[facts.reason]}`, options);
+    super(
+      `${facts.got}. ${ADVICE_BY_CODE[facts.code ?? ''] ?? sayInEnglish(`failure-${facts.reason}`)}`,
+      options,
+    );
     this.reason = facts.reason;
     this.endpoint = facts.endpoint;
     this.rejected = facts.rejected ?? false;
@@ -54,15 +56,19 @@ export class ApiError extends Error {
   }
 }
 
-/** The code for a deadline that passed. */
 export const DEADLINE_CODE = 'DEADLINE';
+
+const UNREACHABLE = ['ECONNREFUSED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'];
+const FORBIDDEN = ['EACCES', 'EPERM', 'EMFILE', 'ENFILE'];
+const BAD_CERTIFICATE = ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'HOSTNAME_MISMATCH'];
+const BAD_CHAIN = ['INVALID_CA', 'INVALID_PURPOSE', 'PATH_LENGTH_EXCEEDED'];
 
 /** Codes of Node and undici, by the reason that the metrics show. */
 const CODES: Readonly<Partial<Record<FailureReason, readonly string[]>>> = {
   dns: ['ENOTFOUND', 'ENODATA', 'ESERVFAIL'],
   connect: [
-    ...['ECONNREFUSED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
-    ...['EACCES', 'EPERM', 'EMFILE', 'ENFILE'],
+    ...UNREACHABLE,
+    ...FORBIDDEN,
     // Not `timeout`: no connection came about. undici's time limit includes the TLS handshake.
     'UND_ERR_CONNECT_TIMEOUT',
     // Occurs only before the head of a response: a proxy refused the connection.
@@ -71,10 +77,7 @@ const CODES: Readonly<Partial<Record<FailureReason, readonly string[]>>> = {
   ],
   reset: ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET'],
   timeout: [DEADLINE_CODE, 'ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
-  tls: [
-    ...['EPROTO', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UND_ERR_PRX_TLS'],
-    ...['HOSTNAME_MISMATCH', 'INVALID_CA', 'INVALID_PURPOSE', 'PATH_LENGTH_EXCEEDED'],
-  ],
+  tls: ['EPROTO', 'UND_ERR_PRX_TLS', ...BAD_CERTIFICATE, ...BAD_CHAIN],
   truncated: ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'HPE_INVALID_EOF_STATE'],
   too_large: ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW'],
 };

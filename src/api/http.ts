@@ -3,7 +3,6 @@ import { createOutbound, type Network } from '../base/outbound.ts';
 import type { Secret } from '../base/secret.ts';
 import { DEADLINE_CODE, NetworkError } from './errors.ts';
 
-/** A whole HTTP response. */
 export type HttpResponse = {
   readonly status: number;
   readonly headers: ResponseHeaders;
@@ -64,7 +63,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const headers = {
     accept: 'application/json',
     'accept-encoding': 'identity',
-    // No cache in between may serve one page in place of another.
+    // No cache in between may serve one page instead of another.
     'cache-control': 'no-cache',
     'user-agent': options.userAgent,
   };

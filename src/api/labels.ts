@@ -1,4 +1,4 @@
-import type { ValidationEvents } from '../model/api-events.ts';
+import type { OnApiEvent } from '../model/api-events.ts';
 import {
   MARKETPLACE_STATUSES,
   type MarketplaceStatus,
@@ -19,15 +19,11 @@ export type ApiText = string | null | undefined;
 const PRINTABLE_ASCII = /^[\x20-\x7E]*$/;
 
 /** Makes text safe to print; `''` where the API gave none. */
-export function toLabel(
-  label: TextLabel,
-  text: ApiText,
-  events: Pick<ValidationEvents, 'labelSanitized'>,
-): string {
+export function toLabel(label: TextLabel, text: ApiText, on: OnApiEvent): string {
   if (text == null) return '';
   if (text.length <= TEXT_LIMIT && PRINTABLE_ASCII.test(text)) return text;
   const clean = cleanText(text);
-  if (clean !== text) events.labelSanitized(label);
+  if (clean !== text) on({ kind: 'labelSanitized', label });
   return clean;
 }
 
@@ -67,7 +63,7 @@ export type StatusReader = {
  * Creates the reader of one account. A documented field shows its documented values, an open one any plain word: the
  * first {@link MAX_OPEN_VALUES} distinct ones, the documented example always among them. Everything else is `other`.
  */
-export function createStatusReader(events: Pick<ValidationEvents, 'unknownEnum'>): StatusReader {
+export function createStatusReader(on: OnApiEvent): StatusReader {
   const openValues = new Map<string, Set<string>>(
     Object.entries(OPEN).map(([field, examples]) => [field, new Set<string>(examples)]),
   );
@@ -75,7 +71,7 @@ export function createStatusReader(events: Pick<ValidationEvents, 'unknownEnum'>
     return (text: ApiText): Status | typeof OTHER | undefined => {
       if (text == null) return undefined;
       const status = table.get(text) ?? table.get(normaliseStatus(text));
-      if (status === undefined) events.unknownEnum(field);
+      if (status === undefined) on({ kind: 'unknownEnum', field });
       return status ?? OTHER;
     };
   };
@@ -92,7 +88,7 @@ export function createStatusReader(events: Pick<ValidationEvents, 'unknownEnum'>
         values.add(word);
         return word;
       }
-      events.unknownEnum(field);
+      on({ kind: 'unknownEnum', field });
       return OTHER;
     },
   };

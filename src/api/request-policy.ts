@@ -1,13 +1,12 @@
 import PQueue from 'p-queue';
 import { type Clock, sleep } from '../base/clock.ts';
 import type { Secret } from '../base/secret.ts';
-import type { ApiEvents } from '../model/api-events.ts';
+import type { OnApiEvent } from '../model/api-events.ts';
 import type { Endpoint, FailureReason } from '../model/enums.ts';
 import { ApiError, NetworkError } from './errors.ts';
 import type { HttpClient } from './http.ts';
 import { type ApiResponse, parseResponse } from './response.ts';
 
-/** A request to the API. */
 type ApiRequest<Value> = {
   readonly endpoint: Endpoint;
   /** Path and query below the base URL. */
@@ -40,9 +39,9 @@ export type RequestPolicyOptions = {
   /** Undefined for no limit. */
   readonly requestsPerSecond: number | undefined;
   readonly clock: Clock;
-  /** Returns a number in [0, 1), another one at each call. */
+  /** Returns a random number in [0, 1). */
   readonly random: () => number;
-  readonly events: ApiEvents;
+  readonly on: OnApiEvent;
 };
 
 /** Priorities of waiting requests: a balance does not wait for the pages of a long list, and pages do not wait for tunnels. */
@@ -53,7 +52,7 @@ const FAILURES_IN_A_ROW = 3;
 
 /** Creates the policy of one account: a queue by importance, retries, backoff and refused keys. */
 export function createRequestPolicy(options: RequestPolicyOptions): RequestPolicy {
-  const { http, key, concurrency, requestsPerSecond, clock, random, events } = options;
+  const { http, key, concurrency, requestsPerSecond, clock, random, on } = options;
   const queue = new PQueue({ concurrency });
   const pace = createPace(requestsPerSecond, clock);
   const backoff = createBackoff(clock, random);
@@ -90,11 +89,11 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
       const startedUptime = clock.uptime();
       const response = await http.get(path, sentKey, signal);
       const milliseconds = clock.monotonic() - started;
-      events.responded(endpoint, response.status, milliseconds / 1000);
+      on({ kind: 'responded', endpoint, status: response.status, seconds: milliseconds / 1000 });
       const middle = startedAt + milliseconds / 2;
       const middleUptime = startedUptime + milliseconds / 2;
       const times = { middle, expected: apiClock.at(middleUptime) ?? middle };
-      const { isDated, ...parsed } = parseResponse(endpoint, response, times, parse, events);
+      const { isDated, ...parsed } = parseResponse(endpoint, response, times, parse, on);
       if (isDated) apiClock.set(parsed.apiTime, middleUptime);
       noteAnswer();
       backoff.succeeded();
@@ -103,7 +102,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const failure = toApiError(endpoint, error);
-      events.failed(endpoint, failure.reason);
+      on({ kind: 'failed', endpoint, reason: failure.reason });
       // A code of the API document means that the API works, unless it is its own failure.
       if (failure.code !== undefined && failure.reason !== 'server') noteAnswer();
       else noteFailure(failure);
@@ -157,14 +156,13 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
 
 function toApiError(endpoint: Endpoint, error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (!(error instanceof NetworkError)) {
+  if (!(error instanceof NetworkError))
     return new ApiError({
       reason: 'internal',
       endpoint,
       got: 'unexpected error during the request',
       cause: error,
     });
-  }
   const { reason, code, message, staleConnection } = error;
   const got = `no usable response (${code === undefined ? message : `${code}: ${message}`})`;
   return new ApiError({ reason, endpoint, got, staleConnection, cause: error });
@@ -266,7 +264,6 @@ function withJitter(milliseconds: number, max: number, random: () => number): nu
   return longer <= max ? longer : max - jitter(max) / 2;
 }
 
-/** Keeps track of the backoff of an account. */
 function createBackoff(clock: Clock, random: () => number) {
   let throttledUntil = Number.NEGATIVE_INFINITY;
   let reason: FailureReason = 'throttled';

@@ -1,13 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import * as z from 'zod';
-import type { ApiEvents } from '../model/api-events.ts';
+import type { OnApiEvent } from '../model/api-events.ts';
 import type { AccessState, Endpoint, FailureReason } from '../model/enums.ts';
 import { ApiError } from './errors.ts';
 import { type HttpResponse, MAX_BODY_BYTES, type ResponseHeaders } from './http.ts';
 import { isInstant } from './schemas.ts';
 
-/** A value that the API returned, and its time. */
 export type ApiResponse<Value> = {
   readonly value: Value;
   /**
@@ -74,7 +73,7 @@ export function parseResponse<Value>(
   response: HttpResponse,
   { middle, expected }: { readonly middle: number; readonly expected: number },
   parse: (data: unknown) => { readonly value: Value } | undefined,
-  events: Pick<ApiEvents, 'access' | 'clockSkew'>,
+  on: OnApiEvent,
 ): ParsedResponse<Value> {
   const result = classifyResponse(endpoint, response);
   const { status, headers } = response;
@@ -82,7 +81,7 @@ export function parseResponse<Value>(
   const apiTime = server ?? expected;
   if (result.kind === 'failure') {
     const { reason, code, access, isPage } = result;
-    if (access !== undefined) events.access(endpoint, access);
+    if (access !== undefined) on({ kind: 'access', endpoint, state: access });
     const got = [
       `HTTP ${status}`,
       code,
@@ -98,8 +97,8 @@ export function parseResponse<Value>(
       retryAfterMilliseconds: retryAfter(headers, apiTime),
     });
   }
-  events.access(endpoint, 'granted');
-  if (server !== undefined) events.clockSkew((server - middle) / 1000);
+  on({ kind: 'access', endpoint, state: 'granted' });
+  if (server !== undefined) on({ kind: 'clockSkew', seconds: (server - middle) / 1000 });
   const parsed = parse(result.data);
   if (parsed === undefined) throw new ApiError({ reason: 'schema', endpoint, got: `HTTP ${status}`, status });
   return { value: parsed.value, apiTime: Math.round(apiTime), isDated: server !== undefined };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ValidationEvents } from '../model/api-events.ts';
+import type { OnApiEvent } from '../model/api-events.ts';
 import { type Device, type OpenStatus, OTHER } from '../model/device.ts';
 import type { RejectionReason } from '../model/enums.ts';
 import type { Balance } from '../model/money.ts';
@@ -114,9 +114,8 @@ const CENTS = z.int().nullish();
 /** "Balance" of the API document. */
 const BALANCE = z.compile(z.object({ availableCents: CENTS, pendingCents: CENTS, totalCents: CENTS }));
 
-/** Creates the parsers of one account. */
-export function createParsers(events: ValidationEvents): ResponseParsers {
-  const context: ParseContext = { events, status: createStatusReader(events) };
+export function createParsers(on: OnApiEvent): ResponseParsers {
+  const context: ParseContext = { on, status: createStatusReader(on) };
   return {
     devicePage: (data) => parseDevicePage(data, context),
     tunnel: (data) => parseTunnel(data, context),
@@ -125,14 +124,14 @@ export function createParsers(events: ValidationEvents): ResponseParsers {
 }
 
 type ParseContext = {
-  readonly events: ValidationEvents;
+  readonly on: OnApiEvent;
   readonly status: StatusReader;
 };
 
 function parseDevicePage(data: unknown, context: ParseContext): DevicePage | undefined {
   const page = parseLeniently(PAGE, data);
   if (page === undefined) return undefined;
-  if (page.faulty) context.events.schemaViolation('devices');
+  if (page.faulty) context.on({ kind: 'schemaViolation', endpoint: 'devices' });
   const { items: listed, total, page: number, limit, totalPages } = page.value;
   if (listed === null && total > 0) return undefined;
   const items = listed ?? [];
@@ -158,30 +157,30 @@ function parseDevicePage(data: unknown, context: ParseContext): DevicePage | und
 /** Parses one item; undefined where it has no usable identity. */
 function parseDevice(
   data: unknown,
-  { events, status }: ParseContext,
+  { on, status }: ParseContext,
 ): { readonly device: Device; readonly faulty: boolean } | undefined {
   const parsed = parseLeniently(DEVICE, data);
   if (parsed === undefined || !DEVICE_ID.test(parsed.value.deviceId)) {
-    events.itemRejected('devices', rejectionOf(data));
+    on({ kind: 'itemRejected', collector: 'devices', reason: rejectionOf(data) });
     return undefined;
   }
   const item = parsed.value;
   const lastHeartbeatAt = parseInstant(item.lastHeartbeatAt);
   const faulty = parsed.faulty || (lastHeartbeatAt === undefined && isOddInstant(item.lastHeartbeatAt));
-  if (faulty) events.schemaViolation('devices');
+  if (faulty) on({ kind: 'schemaViolation', endpoint: 'devices' });
   const device = Object.freeze({
     id: item.deviceId,
-    label: toLabel('label', item.label, events),
-    brand: toLabel('brand', item.brand, events),
-    model: toLabel('model', item.model, events),
-    appVersion: toLabel('app_version', item.appVersion, events),
+    label: toLabel('label', item.label, on),
+    brand: toLabel('brand', item.brand, on),
+    model: toLabel('model', item.model, on),
+    appVersion: toLabel('app_version', item.appVersion, on),
     setupStatus: status.setupStatus(item.setupStatus),
     rentalStatus: status.rentalStatus(item.rentalStatus),
     marketplaceStatus: status.marketplaceStatus(item.marketplaceStatus),
     lastHeartbeatAt,
     selfRentStatus: status.open('selfRent.status', item.selfRent?.status),
     // Null, omitted and empty all mean that there is none ("not shown" in the API document).
-    rentalId: toLabel('rental_id', item.selfRent?.rentalId, events) || undefined,
+    rentalId: toLabel('rental_id', item.selfRent?.rentalId, on) || undefined,
     rotationStatus: status.open('rotation.status', item.rotation?.status),
     rotationIntervalMilliseconds: item.rotation?.intervalInMs ?? undefined,
   });
@@ -196,12 +195,12 @@ function rejectionOf(item: unknown): RejectionReason {
 function parseTunnel(data: unknown, context: ParseContext): Tunnel | undefined {
   const parsed = parseLeniently(TUNNEL, data);
   if (parsed === undefined) return undefined;
-  const { events, status } = context;
-  if (parsed.faulty) events.schemaViolation('tunnel');
+  const { on, status } = context;
+  if (parsed.faulty) on({ kind: 'schemaViolation', endpoint: 'tunnel' });
   const tunnel = parsed.value;
   return {
-    id: toLabel('tunnel_id', tunnel.tunnelId, events),
-    host: toLabel('host', tunnel.host, events),
+    id: toLabel('tunnel_id', tunnel.tunnelId, on),
+    host: toLabel('host', tunnel.host, on),
     ports: {
       socks5: tunnel.socks5Port ?? undefined,
       https: tunnel.httpsPort ?? undefined,
@@ -220,10 +219,10 @@ function summariseCredentials(items: readonly unknown[], context: ParseContext):
   for (const item of items) {
     const parsed = parseLeniently(CREDENTIAL, item);
     if (parsed === undefined) {
-      context.events.itemRejected('tunnels', 'not_an_object');
+      context.on({ kind: 'itemRejected', collector: 'tunnels', reason: 'not_an_object' });
       continue;
     }
-    if (parsed.faulty) context.events.schemaViolation('tunnel');
+    if (parsed.faulty) context.on({ kind: 'schemaViolation', endpoint: 'tunnel' });
     const status = context.status.open('credential.status', parsed.value.status) ?? OTHER;
     countByStatus.set(status, (countByStatus.get(status) ?? 0) + 1);
     const createdAt = parseInstant(parsed.value.createdAt);
@@ -236,12 +235,12 @@ function summariseCredentials(items: readonly unknown[], context: ParseContext):
 }
 
 /** Parses a balance; undefined where none of the three amounts is usable. */
-function parseBalance(data: unknown, { events }: ParseContext): Balance | undefined {
+function parseBalance(data: unknown, { on }: ParseContext): Balance | undefined {
   const parsed = parseLeniently(BALANCE, data);
   if (parsed === undefined) return undefined;
   const { availableCents, pendingCents, totalCents } = parsed.value;
   if (availableCents == null && pendingCents == null && totalCents == null) return undefined;
-  if (parsed.faulty) events.schemaViolation('balance');
+  if (parsed.faulty) on({ kind: 'schemaViolation', endpoint: 'balance' });
   return {
     availableCents: availableCents ?? undefined,
     pendingCents: pendingCents ?? undefined,
@@ -281,7 +280,7 @@ export function parseInstant(text: ApiText): number | undefined {
   return isInstant(instant) ? instant : undefined;
 }
 
-/** Reports whether a text that cannot be parsed is no instant. One outside the years above is a clock that was never set. */
+/** Reports whether an unparsable text is not a date at all. One outside the years above is a clock that was never set. */
 function isOddInstant(text: ApiText): boolean {
   return text != null && text !== '' && (!INSTANT.test(text) || text.startsWith('20'));
 }

@@ -2,7 +2,6 @@ import { permissionAdvice, readErrorText } from './files.ts';
 import type { Log } from './log.ts';
 import { Secret } from './secret.ts';
 
-/** Source of an account's API key: a file, or an environment variable. */
 export type KeySource = { readonly file: string } | { readonly environment: string };
 
 /** A key that can't be read. The message names the source and what to do, never the key. */
@@ -19,7 +18,7 @@ const QUOTED = /^(?:".*"|'.*'|<.*>)$/s;
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**
- * Reads the API key, without blanks and line ends around it.
+ * Reads the API key, trimmed.
  *
  * @throws KeyError if the key is missing or can't be sent in a header
  */
@@ -37,21 +36,18 @@ export function readKey(
 export function parseKey(text: string, place: string): Secret {
   const trimmed = text.trim();
   if (trimmed === '') throw new KeyError(`${place} is empty: put the API key into it`);
-  if (ASSIGNMENT.test(trimmed)) {
+  if (ASSIGNMENT.test(trimmed))
     throw new KeyError(
       `${place} holds a name in front of the key (NAME=…), expected the key alone: remove the name and the = or : after it`,
     );
-  }
-  if (QUOTED.test(trimmed)) {
+  if (QUOTED.test(trimmed))
     throw new KeyError(
       `${place} holds quotes or brackets around the key, expected the key alone: remove them`,
     );
-  }
-  if (!SENDABLE.test(trimmed)) {
+  if (!SENDABLE.test(trimmed))
     throw new KeyError(
       `${place} holds something that cannot be sent as a key: expected one word of visible ASCII`,
     );
-  }
   return new Secret(trimmed);
 }
 
@@ -74,7 +70,6 @@ function readKeyFile(path: string, readFile: (path: string) => string): string {
   }
 }
 
-/** Returns advice for a reason; some reasons contain their own. */
 function adviceFor(reason: string): string {
   if (reason === 'EACCES') return `: ${permissionAdvice()}`;
   if (reason === 'EISDIR') return ': a folder, expected a file with the API key in it';

@@ -63,7 +63,6 @@ export function within(clock: Clock, milliseconds: number, promise: Promise<unkn
   });
 }
 
-/** Gives the event loop a turn. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -83,7 +83,6 @@ export function readProblem(error: unknown, missing = 'create it, or name anothe
   }
 }
 
-/** Says what to do where the permission to read a file is denied. */
 export function permissionAdvice(): string {
   return `permission denied for the user ${userName()}: make the file and its folder readable by this user`;
 }

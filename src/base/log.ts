@@ -10,7 +10,7 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 /** `logfmt` for people, `json` for programs. */
 export type LogFormat = 'logfmt' | 'json';
 
-/** Fields of a line beside its message. An Error goes under `error`; the names that every line has are reserved. */
+/** Fields of a line besides its message. An Error goes under `error`; the names that every line has are reserved. */
 export type Fields = {
   readonly [name: string]: unknown;
   readonly time?: never;
@@ -28,7 +28,6 @@ export type Log = Readonly<Record<LogLevel, Write>> & {
 /** A log whose level can be changed at run time; its children follow. */
 export type AdjustableLog = Log & { readonly setLevel: (level: LogLevel) => void };
 
-/** Receives each line, with its line feed. */
 type LogDestination = { readonly write: (line: string) => void };
 
 type LogOptions = {
@@ -102,20 +101,17 @@ function redactFields(fields: object, stacks: boolean, depth = 0): Record<string
 
 function redact(name: string, value: unknown, stacks: boolean, depth: number): unknown {
   if (SECRET_FIELD.test(name.toLowerCase().replace(/[-_]/g, ''))) return REDACTED;
-  if (typeof value === 'string') {
+  if (typeof value === 'string')
     return value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value;
-  }
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   // The limit ends circular references too.
   if (depth >= MAX_DEPTH) return '[deeper]';
   const inner = value instanceof Error ? errorFields(value, stacks) : value;
-  if ('toJSON' in inner && typeof inner.toJSON === 'function') {
+  if ('toJSON' in inner && typeof inner.toJSON === 'function')
     return redact('', inner.toJSON(), stacks, depth + 1);
-  }
-  if (Array.isArray(inner)) {
+  if (Array.isArray(inner))
     return inner.slice(0, MAX_ENTRIES).map((item) => redact('', item, stacks, depth + 1));
-  }
   return redactFields(inner, stacks, depth + 1);
 }
 
@@ -138,7 +134,6 @@ function escapeUnprintable(line: string): string {
   return line.replace(UNPRINTABLE, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Returns a line of JSON as a line of logfmt. */
 function lineOfPairs(line: string, timestamps: boolean): string {
   const { time, level, msg, ...fields } = JSON.parse(line);
   return `${toLogfmt({ ...(timestamps && { time }), level, msg, ...fields })}\n`;

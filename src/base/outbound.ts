@@ -9,7 +9,7 @@ import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 /** Longest wait for a connection, TLS included. */
 export const CONNECT_MILLISECONDS = 5_000;
 
-/** Longest wait for one address of a host. Node's own 250 ms are less than a handshake of a telephone's uplink takes. */
+/** Longest wait for one address of a host. Node's own 250 ms are less than a handshake over a mobile uplink takes. */
 const ADDRESS_MILLISECONDS = 2_500;
 
 /** Network settings, from `client` of the configuration. */
@@ -64,7 +64,6 @@ export function withPublicAuthorities(network: Network): Network {
     : { ...network, authorities: [authorities, ...rootCertificates].join('\n') };
 }
 
-/** Connections to the origin of one URL. */
 export type Outbound = {
   /** Sends a request. Redirects are responses like any other. */
   readonly request: (options: Omit<Dispatcher.RequestOptions, 'origin'>) => Promise<Dispatcher.ResponseData>;
@@ -150,7 +149,6 @@ export function bytesReadBefore(error: unknown): number | undefined {
   return typeof socket.bytesRead === 'number' ? socket.bytesRead : undefined;
 }
 
-/** A whole response. */
 export type OutboundResponse = {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData['headers'];
@@ -181,7 +179,7 @@ export function createSender(origin: URL, network: Network, patience: number): S
 }
 
 const UNKNOWN_AUTHORITY =
-  'the certificate is of an authority that is not trusted here; client.ca_file can name the file of a private one';
+  'the certificate was issued by an authority that is not trusted here; client.ca_file can name the file of a private one';
 
 const UNKNOWN_ISSUER =
   'the issuer of the last certificate that the server sends is not trusted here: an intermediate certificate may be missing; client.ca_file can name a file with the certificate of that issuer';

@@ -11,7 +11,6 @@ export class Secret {
     this.#value = value;
   }
 
-  /** Returns the value itself, to send it. */
   reveal(): string {
     return this.#value;
   }

@@ -1,16 +1,14 @@
 import csv from 'papaparse';
-import { DEVICES_PER_YIELD, type Steps } from './steps.ts';
+import { DEVICES_PER_YIELD, finish, type Steps } from './steps.ts';
+import { createTimeZone, dateTimeAt, type TimeZone } from './time-zone.ts';
 
-/*
- * CSV as spreadsheets write and read it.
- */
+/** Texts that a spreadsheet leaves as they are: names that begin with a letter, whole numbers, and UUIDs. */
+const PLAIN = /^(?:\p{L}.*|0|[1-9]\d{0,14}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/su;
 
-/**
- * Texts that a spreadsheet would change: formulas (also with full-width signs), truth values, numbers, amounts, times and dates
- * such as `01`, `1e5`, `$5`, `10:30 PM`, `3/12`, `3-Dec-26 10:00` and `Dec 3`.
- */
-const CHANGED =
-  /^\s*(?:[=+\-@＝＋－＠]|(?:true|false)$|(?=.*\d)[\d.,:/\s%()e\p{Sc}-]*(?:[ap]m)?$|\d{1,4}[-./ ]*\p{L}{2,9}\.?[-./ ]*\d{0,4}[\d: ]*(?:[ap]m)?$|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*[-./ ]*\d{1,4}$)/iu;
+/** Names that a spreadsheet takes for a truth value, or for a date such as `Dec 3`. */
+const CHANGED = /^(?:true|false|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*[-./ ]*\d{1,4})$/iu;
+
+const isPlain = (text: string): boolean => PLAIN.test(text) && !CHANGED.test(text);
 
 /** A formula behind a separator, which is a cell of its own for a spreadsheet that expects this separator. */
 const FORMULA_BEHIND = /([,;\t]\s*)(?=[=+\-@＝＋－＠])/g;
@@ -18,13 +16,13 @@ const FORMULA_BEHIND = /([,;\t]\s*)(?=[=+\-@＝＋－＠])/g;
 /** Returns a text as a cell for spreadsheets. Apostrophes keep it as it is. */
 export function spreadsheetCell(text: string): string {
   const guarded = text.replace(FORMULA_BEHIND, "$1'");
-  const safe = text !== '' && CHANGED.test(text) ? `'${guarded}` : guarded;
+  const safe = text === '' || isPlain(text) ? guarded : `'${guarded}`;
   return /[",;'\s]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Returns the text of a cell that {@link spreadsheetCell} wrote, with the apostrophes that a spreadsheet may have left. */
 export function plainText(cell: string): string {
-  const text = cell.startsWith("'") && CHANGED.test(cell.slice(1)) ? cell.slice(1) : cell;
+  const text = cell.startsWith("'") && !isPlain(cell.slice(1)) ? cell.slice(1) : cell;
   return text.replace(/([,;\t]\s*)'(?=[=+\-@＝＋－＠])/g, '$1');
 }
 
@@ -46,20 +44,56 @@ export function spreadsheetDamage(cell: string): string | undefined {
   return undefined;
 }
 
-/** The separators of a CSV that people choose from. */
-export const CSV_SEPARATORS = { semicolon: ';', comma: ',' } as const;
+const CSV_SEPARATORS = { semicolon: ';', comma: ',' } as const;
 
 export type CsvSeparator = keyof typeof CSV_SEPARATORS;
 
-/** Writes rows, whose texts {@link spreadsheetCell} made. */
-export function csvLines(rows: readonly (readonly (string | number)[])[], delimiter: string): string {
+/** Writes rows of cells that {@link spreadsheetCell} made. */
+export function csvLines(rows: readonly (readonly string[])[], delimiter: string): string {
   return rows.map((cells) => `${cells.join(delimiter)}\n`).join('');
 }
 
-/** Writes a CSV of rows, whose texts {@link spreadsheetCell} made. Spreadsheets need the byte order mark. */
-export function csvOf(rows: readonly (readonly (string | number)[])[], separator: CsvSeparator): string {
-  return `\uFEFF${csvLines(rows, CSV_SEPARATORS[separator])}`;
+/** A column of a table, and its cell in a row; undefined for an empty one. Spreadsheets leave texts as they are. */
+export type TableColumn<Row> = {
+  readonly title: string;
+  readonly cell: (row: Row) => string | number | Date | undefined;
+};
+
+/** Writes a CSV, with times of a zone, such as `2026-03-01 14:40:00`. Spreadsheets need the byte order mark. */
+export function csvOf<Row>(
+  columns: readonly TableColumn<Row>[],
+  rows: readonly Row[],
+  separator: CsvSeparator,
+): string {
+  return finish(csvPieces(columns, rows, separator))
+    .map(String)
+    .join('');
 }
+
+/** Writes a CSV as {@link csvOf} does, in pieces. */
+export function* csvPieces<Row>(
+  columns: readonly TableColumn<Row>[],
+  rows: readonly Row[],
+  separator: CsvSeparator,
+  timeZone: TimeZone = createTimeZone('UTC'),
+): Steps<readonly Buffer[]> {
+  const cellOf = (value: string | number | Date = ''): string => {
+    if (typeof value === 'string') return spreadsheetCell(value);
+    return typeof value === 'number' ? String(value) : dateTimeAt(timeZone, value.getTime());
+  };
+  const delimiter = CSV_SEPARATORS[separator];
+  const pieces = [Buffer.from(`\uFEFF${csvLines([columns.map(({ title }) => title)], delimiter)}`)];
+  for (let index = 0; index < rows.length; index += ROWS_PER_YIELD) {
+    const own = rows.slice(index, index + ROWS_PER_YIELD);
+    const lines = own.map((row) => columns.map(({ cell }) => cellOf(cell(row))));
+    pieces.push(Buffer.from(csvLines(lines, delimiter)));
+    yield;
+  }
+  return pieces;
+}
+
+/** Number of rows of a CSV between two turns of the event loop: times of a zone take 20 µs each. */
+const ROWS_PER_YIELD = 200;
 
 /** A row of a CSV, and the line in which it begins: a cell in quotes may have several lines. */
 type CsvRow = { readonly line: number; readonly cells: readonly string[] };

@@ -2,17 +2,12 @@ import { Api, GrammyError, HttpError } from 'grammy';
 import { type Outbound, reasonOf } from './outbound.ts';
 import type { Secret } from './secret.ts';
 
-/*
- * Telegram's Bot API, for the chat and for `setup`.
- */
-
 /** Seconds for which we wait for Telegram, more than it waits for an update. */
 const TIMEOUT_SECONDS = 65;
 
 /** A token as @BotFather gives it. */
 export const TOKEN = /^\d{1,20}:[\w-]{1,200}$/;
 
-/** Connection to the Bot API. */
 export type BotApi = {
   /** Address without a trailing slash. */
   readonly apiRoot: string;
@@ -26,7 +21,8 @@ type FetchOptions = Required<
 
 export function connectApi(token: Secret, { apiRoot, outbound }: BotApi): Api {
   return new Api(token.reveal(), {
-    ...{ apiRoot, timeoutSeconds: TIMEOUT_SECONDS },
+    apiRoot,
+    timeoutSeconds: TIMEOUT_SECONDS,
     fetch: async (url: string, { method, headers, body, signal }: FetchOptions) => {
       const path = new URL(url).pathname;
       const response = await outbound.request({ path, method, headers, body, signal });
@@ -36,6 +32,21 @@ export function connectApi(token: Secret, { apiRoot, outbound }: BotApi): Api {
       return { json: () => response.body.json().catch(() => failed) };
     },
   });
+}
+
+/** Returns the number of a topic as Telegram takes it. General, which links call 1, has none. */
+export function threadOf(topic: number | undefined): number | undefined {
+  return topic === undefined || topic < 2 ? undefined : topic;
+}
+
+/** Tries a chat with its topic: sends a silent message and deletes it. Rejects if Telegram refuses it. */
+export async function tryChat(api: Api, chat: number, topic: number | undefined): Promise<void> {
+  const thread = threadOf(topic);
+  const { message_id: id } = await api.sendMessage(chat, 'Test: messages of hoster-exporter arrive here.', {
+    disable_notification: true,
+    ...(thread !== undefined && { message_thread_id: thread }),
+  });
+  await api.deleteMessage(chat, id).catch(() => undefined);
 }
 
 /** Returns the reason of a failure in a few words, without the address of the request, which holds the token. */
@@ -60,7 +71,7 @@ export function refusalOf(error: unknown) {
   };
 }
 
-/** Returns the number under which a group goes on, where an error says so. */
+/** Returns the new ID of a group that became a supergroup, if the error names one. */
 export function nextChatOf(error: unknown): number | undefined {
   return error instanceof GrammyError ? error.parameters.migrate_to_chat_id : undefined;
 }

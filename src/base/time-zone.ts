@@ -1,4 +1,5 @@
 import { DAY } from '../model/time.ts';
+import { language, perLanguage } from '../text/say.ts';
 
 /*
  * Time in the owner's zone. Instants are milliseconds since 1970; a local time is the same count as if the zone were UTC.
@@ -21,7 +22,6 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** A time zone of the IANA database. */
 export type TimeZone = {
   readonly name: string;
   /** Milliseconds by which local time is ahead of UTC at an instant. */
@@ -34,15 +34,14 @@ export type TimeZone = {
 export function createTimeZone(name?: string): TimeZone {
   const parts = new Intl.DateTimeFormat('en-GB', {
     ...(name !== undefined && { timeZone: name }),
-    ...{ hourCycle: 'h23', timeZoneName: 'short' },
-    ...{
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    },
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   });
   const read = (instant: number): ReadonlyMap<string, string> =>
     new Map(parts.formatToParts(instant).map(({ type, value }) => [type, value]));
@@ -61,9 +60,14 @@ export function createTimeZone(name?: string): TimeZone {
 }
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
+const DAY_AND_MONTH = perLanguage(
+  (own) => new Intl.DateTimeFormat(own, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+);
 
 /** Writes a local date for people, such as 24 Nov. */
 export function dayText(date: string): string {
+  // Both ways of English put the day first here: in American order it is Nov 24.
+  if (language() !== 'en') return DAY_AND_MONTH().format(Date.parse(date.slice(0, 10)));
   return `${Number(date.slice(8, 10))} ${MONTH.format(Date.parse(date.slice(0, 10)))}`;
 }
 
@@ -101,7 +105,6 @@ export function midnightOf(timeZone: TimeZone, date: string): number {
   return instantOf(timeZone, Date.parse(date));
 }
 
-/** Returns the date after one. */
 export function dayAfter(date: string): string {
   return new Date(Date.parse(date) + DAY).toISOString().slice(0, 10);
 }

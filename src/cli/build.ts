@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Build } from '../metrics/exporter-metrics.ts';
 
-/** Reads the version and revision of this program. */
 export function readBuild(): Build {
   return {
     version: packageVersion(),

@@ -6,22 +6,9 @@ import { createCalendar } from '../config/cron.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
 import { formatDuration } from '../config/values.ts';
 import { type ClientDependencies, createClient } from '../daemon/monitor.ts';
-import type { ApiEvents } from '../model/api-events.ts';
 import { type Device, hasLiveSelfRent } from '../model/device.ts';
 import { COLLECTORS, type Endpoint, type FailureReason } from '../model/enums.ts';
 import { defineCommand, formatTable, type Io, prepare, sharedKeys } from './command.ts';
-
-/** Ignores all events: a check has no metrics. */
-const NO_EVENTS: ApiEvents = {
-  responded: () => {},
-  failed: () => {},
-  access: () => {},
-  clockSkew: () => {},
-  itemRejected: () => {},
-  schemaViolation: () => {},
-  unknownEnum: () => {},
-  labelSanitized: () => {},
-};
 
 /** Result for one endpoint; `-` means that it was not requested. */
 type EndpointCheck = {
@@ -55,7 +42,7 @@ export const check = defineCommand({
     await io.print(
       [
         formatTable(['account', 'endpoint', 'works', 'finding'], rows),
-        formatSchedules(config),
+        formatSchedules(config, io.clock.now()),
         ...rareSchedules(config, io).map((sentence) => `${sentence}.\n`),
         ...warnings.flat().map((warning) => `${warning}.\n`),
         ...problems.map((problem) => `${problem}.\n`),
@@ -70,7 +57,7 @@ export async function checkAccount(
   config: Config,
   dependencies: ClientDependencies,
 ): Promise<AccountCheck> {
-  const client = createClient(account, config, dependencies, NO_EVENTS);
+  const client = createClient(account, config, dependencies, () => {});
   const { signal } = new AbortController();
   const checkEndpoint = async (
     endpoint: Endpoint,
@@ -139,7 +126,6 @@ function describeBalance(availableCents: number | undefined, currency: string | 
   return `${amount}${currency === undefined ? '' : ` ${currency}`} available`;
 }
 
-/** Returns a hint to append to the message of an error. */
 function hintOn({ reason, code, endpoint }: ApiError, { apiUrl, key }: AccountConfig): string {
   if (reason === 'unauthorized') return ` The key is from ${'file' in key ? key.file : key.environment}.`;
   if (reason === 'not_found') {
@@ -153,7 +139,6 @@ function hintOn({ reason, code, endpoint }: ApiError, { apiUrl, key }: AccountCo
   return '';
 }
 
-/** Returns a sentence for each account with the same device list as an earlier one. */
 function sameDeviceLists(checks: readonly AccountCheck[]): readonly string[] {
   return checks.flatMap(({ account, deviceList }, index) => {
     const first = checks
@@ -164,11 +149,10 @@ function sameDeviceLists(checks: readonly AccountCheck[]): readonly string[] {
   });
 }
 
-/** Formats the next poll of each collector, in UTC and in local time. */
-function formatSchedules({ poll }: Config): string {
-  const [utc, own] = [createTimeZone('UTC'), createTimeZone()];
+function formatSchedules({ poll, time_zone }: Config, now: number): string {
+  const [utc, own] = [createTimeZone('UTC'), createTimeZone(time_zone)];
   const rows = COLLECTORS.map((collector) => {
-    const next = createCalendar(poll[collector]).nextAt();
+    const next = createCalendar(poll[collector]).nextAfter(now);
     return [collector, poll[collector], dateTimeAt(utc, next), dateTimeAt(own, next)];
   });
   return formatTable(['polls', 'schedule', 'next in UTC', `next in local time (${own.name})`], rows);

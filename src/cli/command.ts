@@ -23,7 +23,6 @@ export type Io = Omit<
   readonly features: readonly Feature[];
   /** Writes to standard output; resolves when the text is written, so that the process may end. */
   readonly print: (text: string) => Promise<void>;
-  /** Writes to standard error. */
   readonly printError: (text: string) => void;
   /** True if standard output is a terminal with colours. */
   readonly colour: boolean;
@@ -32,7 +31,6 @@ export type Io = Omit<
   readonly openTerminal?: () => Promise<Terminal | undefined>;
   /** Tests if every user of the machine may read a file. Rejects with Node's error. */
   readonly isReadableByAll: (path: string) => Promise<boolean>;
-  /** Opens the log, on standard error. */
   readonly openLog: (level: LogLevel, format: LogFormat) => AdjustableLog;
   /** Resolves on SIGINT and SIGTERM, and on Windows when the console is closed. */
   readonly interrupted: Promise<void>;
@@ -40,10 +38,8 @@ export type Io = Omit<
   readonly onHangup: (listener: () => void) => void;
 };
 
-/** A feature of the program: its part of the daemon, its commands and its part of the chat. */
 export type Feature = DaemonFeature & {
   readonly commands?: readonly ListedCommand[];
-  /** Returns its part of the chat. */
   readonly chat?: () => ChatPart;
 };
 
@@ -57,10 +53,9 @@ export type ListedCommand = {
   readonly load: () => Promise<Command>;
 };
 
-/** 0 success, 1 failure, 2 invalid usage or configuration. */
-export type ExitCode = 0 | 1 | 2;
+/** 0 success, 1 failure, 2 invalid usage or configuration, 130 interrupted. */
+export type ExitCode = 0 | 1 | 2 | 130;
 
-/** A command of the program. */
 export type Command = {
   /** Options of this command, besides the settings. */
   readonly options: Shape;
@@ -70,7 +65,6 @@ export type Command = {
   readonly run: (argv: readonly string[], io: Io) => Promise<ExitCode>;
 };
 
-/** Defines a command with its options. */
 export function defineCommand<Options extends Shape>(definition: {
   readonly options: Options;
   readonly takesSettings?: boolean;
@@ -188,17 +182,64 @@ async function problemsOf(read: () => unknown): Promise<readonly string[]> {
   }
 }
 
-/** Formats a table with headings for a terminal. */
+/** A command that the first word after a command selects, such as `start` in `maintenance start`. */
+type Subcommand = {
+  /** The words that it takes, for people: `the ID of an incident`. */
+  readonly words?: readonly string[];
+  readonly command: (...words: readonly string[]) => Command;
+};
+
+/**
+ * Defines a command of subcommands.
+ *
+ * @param options for the help
+ * @param otherwise the command without a subcommand; by default one is required
+ */
+export function subcommands(
+  name: string,
+  own: Readonly<Record<string, Subcommand>>,
+  options: Shape,
+  otherwise?: Command,
+): Command {
+  const expected = `${Object.keys(own).join(', ')}${otherwise === undefined ? '' : ', or only flags'}`;
+  return {
+    options,
+    run: async (argv, io) => {
+      const [word = '', ...rest] = argv;
+      if (otherwise !== undefined && (word === '' || word.startsWith('-')))
+        return await otherwise.run(argv, io);
+      const found = Object.hasOwn(own, word) ? own[word] : undefined;
+      if (found === undefined)
+        throw new ConfigError([`${name}: expected ${expected}. See hoster-exporter ${name} --help`]);
+      const { words = [], command } = found;
+      // Words may begin with dashes: `note ID '-- loose'`, or after `--` anything.
+      const isPlain = rest[0] === '--';
+      const all = isPlain ? rest.slice(1) : rest;
+      const [given, flags] = [all.slice(0, words.length), all.slice(words.length)];
+      if (
+        given.length < words.length ||
+        (!isPlain && given.some((each) => /^--[a-z][\w.-]*(?:=|$)/i.test(each)))
+      )
+        throw new ConfigError([`${name} ${word}: expected ${words.join(', and ')}`]);
+      return await command(...given).run(flags, io);
+    },
+  };
+}
+
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [headings, ...rows];
-  const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => widthOf(row[column]))));
+  const padded = (cell: string, column: number): string =>
+    cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(cell)));
+  return all.map((row) => `${row.map(padded).join('  ').trimEnd()}\n`).join('');
+}
+
+const CHARACTERS = new Intl.Segmenter();
+
+/** Characters that take two columns. */
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u;
+
+/** Returns the columns of a terminal that a text takes. */
+function widthOf(text = ''): number {
+  return [...CHARACTERS.segment(text)].reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
 }

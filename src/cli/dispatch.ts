@@ -30,7 +30,6 @@ const HEALTHCHECK: ListedCommand = {
   load: async () => (await import('./healthcheck.ts')).healthcheck,
 };
 
-/** Lists all commands, in the order of the help. */
 function commandsOf({ features }: Pick<Io, 'features'>): readonly ListedCommand[] {
   return [RUN, ...CHECKS, ...features.flatMap(({ commands = [] }) => commands), HEALTHCHECK];
 }

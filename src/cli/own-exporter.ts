@@ -1,5 +1,6 @@
 import { createFileCache } from '../base/files.ts';
 import { createSender, type Network, reasonOf, withPublicAuthorities } from '../base/outbound.ts';
+import { FILE_VARIABLE, isSet, SERVICE_SOCKET_VARIABLE } from '../config/environment.ts';
 import { readConfig } from '../config/load.ts';
 import { ConfigError } from '../config/messages.ts';
 import { readNetwork } from '../config/network.ts';
@@ -7,16 +8,12 @@ import type { Config } from '../config/schema.ts';
 import { setting } from '../config/settings.ts';
 import { addressOf, type ParseResult, parsedText, parsePath, parseSocketPath } from '../config/values.ts';
 import { readWebConfig } from '../http/web-config/parse.ts';
+import { language, speaking } from '../text/say.ts';
 import type { ExitCode, Io } from './command.ts';
 
-/*
- * Requests of commands to running exporters.
- */
-
-export const URL_EXPECTED =
+const URL_EXPECTED =
   'an address such as http://127.0.0.1:9823, without a user name: use --login-file for a login';
 
-/** The address of an exporter. */
 export type ExporterAddress = {
   /** As people write it: http://127.0.0.1:9823, or unix:/run/hoster-exporter/web.sock. */
   readonly origin: string;
@@ -30,13 +27,10 @@ export const EXPORTER_URL = setting(parsedText(URL_EXPECTED, parseExporterAddres
 });
 
 /** Addresses of exporters that all get a request. */
-export const EXPORTER_URLS = setting(
-  parsedText(`${URL_EXPECTED}, separated by commas`, parseUrls).optional(),
-  {
-    description:
-      'Addresses of the exporters, or unix: and the path of a socket, separated by commas; by default the exporter on this machine.',
-  },
-);
+const EXPORTER_URLS = setting(parsedText(`${URL_EXPECTED}, separated by commas`, parseUrls).optional(), {
+  description:
+    'Addresses of the exporters, or unix: and the path of a socket, separated by commas; by default the exporter on this machine.',
+});
 
 const LOGIN = 'the path of a file with user:password';
 
@@ -60,11 +54,28 @@ export async function loadOwn(
   const { config } = await readConfig({ schema, flags, environment, accounts: 'optional' }, files);
   await files.refresh(config.client.ca_file);
   const network = withPublicAuthorities(readNetwork(config.client, environment, files.text));
-  const { config_file: configFile, listen_address: listenAddress, socket } = config.web;
+  const { config_file: configFile, listen_address: listenAddress } = config.web;
+  const socket = socketOf(config, flags, environment);
   if (socket !== undefined) return { config, network, address: socketAddress(socket) };
   const web = configFile === undefined ? undefined : await readWebConfig(configFile, files);
   const scheme = web?.config.tls === undefined ? 'http' : 'https';
   return { config, network, address: addressOf(scheme, listenAddress) };
+}
+
+/**
+ * Returns the socket of the exporter; undefined for its address. A flag with an address counts more than a socket that no flag
+ * names, and the socket of a package's service only if nobody named anything.
+ */
+function socketOf(
+  { web: { socket } }: Config,
+  flags: ReadonlyMap<string, string>,
+  environment: Io['environment'],
+): string | undefined {
+  if (flags.has('web.listen_address') && !flags.has('web.socket')) return undefined;
+  const isNamed =
+    flags.has('config.file') ||
+    [FILE_VARIABLE, 'HOSTER_WEB_LISTEN_ADDRESS'].some((variable) => isSet(environment, variable));
+  return socket ?? (isNamed ? undefined : environment[SERVICE_SOCKET_VARIABLE] || undefined);
 }
 
 /** Returns user:password of a file. Throws a ConfigError if it cannot be read. */
@@ -110,6 +121,7 @@ export function requestsTo(
     const headers = {
       ...(login !== undefined && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(language() !== 'en' && { 'accept-language': language() }),
     };
     const request = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
     const {
@@ -127,37 +139,86 @@ export function requestsTo(
 
 export type ActionResult = { readonly output: string } | { readonly error: string };
 
+export const EXPORTER_OPTIONS = { url: EXPORTER_URLS, login_file: LOGIN_FILE };
+
+type ExporterOptions = {
+  readonly url?: readonly ExporterAddress[] | undefined;
+  readonly login_file?: string | undefined;
+};
+
 /**
  * Runs an action on each exporter. Fails if one fails.
  *
  * @param timeout as in {@link requestsTo}
- * @param advice ends the message about an exporter that does not respond
  */
 export async function forEachExporter(
   own: OwnSettings,
-  {
-    url,
-    login_file: loginFile,
-  }: { readonly url?: readonly ExporterAddress[] | undefined; readonly login_file?: string | undefined },
+  { url, login_file: loginFile }: ExporterOptions,
   io: Io,
-  act: (send: SendRequest) => Promise<ActionResult>,
-  { timeout, advice = '' }: { readonly timeout?: number; readonly advice?: string } = {},
+  act: (send: SendRequest, address: ExporterAddress) => Promise<ActionResult>,
+  timeout?: number,
 ): Promise<ExitCode> {
   const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
   const addresses = url ?? [own.address];
   let code: ExitCode = 0;
   for (const address of addresses) {
     const prefix = addresses.length > 1 ? `${address.origin}: ` : '';
-    const result = await act(requestsTo(address, login, own.network, timeout)).catch(
-      (error: unknown): ActionResult => ({ error: `did not respond (${reasonOf(error)})${advice}` }),
+    const send = requestsTo(address, login, own.network, timeout);
+    const result = await speaking(own.config.language, async () => await act(send, address)).catch(
+      (error: unknown): ActionResult => ({ error: `did not respond (${reasonFor(address, error)})` }),
     );
-    if ('output' in result) await io.print(prefix + result.output);
+    if ('output' in result) await io.print(prefix + printable(result.output));
     else {
-      io.printError(`${prefix || `${address.origin}: `}${result.error.trim()}\n`);
+      io.printError(
+        `${prefix || `${address.origin}: `}${printable(result.error.trim().slice(0, MAX_ERROR))}\n`,
+      );
       code = 1;
     }
   }
   return code;
+}
+
+/** Maximum length of an error from another server, in characters. */
+const MAX_ERROR = 2_000;
+
+/** Replaces characters that control a terminal: the address may be that of any server. */
+function printable(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n\r\t]/gu, '\uFFFD');
+}
+
+const SOCKET_ADVICE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such socket: is the exporter running, and is this its web.socket?',
+  ECONNREFUSED: 'nothing listens on it: is the exporter running?',
+  EACCES: 'permission denied: this user is not in the group of the socket',
+};
+
+/** Says why an exporter did not respond, and what to do if its socket cannot be opened. */
+export function reasonFor({ socketPath }: ExporterAddress, error: unknown): string {
+  const reason = reasonOf(error);
+  return (socketPath === undefined ? undefined : SOCKET_ADVICE[reason]) ?? reason;
+}
+
+/**
+ * Returns the run of a command that sends one request to each exporter, and prints its response.
+ *
+ * @param textOf formats the content of a response for a terminal; undefined for another document
+ */
+export function requestOfEach(
+  request: Parameters<SendRequest>,
+  textOf: (content: string, io: Io) => string | undefined,
+) {
+  return async (
+    { flags, options }: { readonly flags: ReadonlyMap<string, string>; readonly options: ExporterOptions },
+    io: Io,
+  ): Promise<ExitCode> =>
+    await forEachExporter(await loadOwn(flags, io), options, io, async (send, { origin }) => {
+      const [method] = request;
+      const { status, content } = await send(...request);
+      const text = status < 300 ? textOf(content, io) : undefined;
+      if (text === undefined) return { error: content };
+      // With several exporters, the output names the one that was changed.
+      return { output: method === 'GET' ? text : `${text}exporter: ${origin}\n` };
+    });
 }
 
 /** Texts that replace the content of a 401. */
@@ -173,13 +234,13 @@ export function parseUrl(text: string): ParseResult<URL> {
 }
 
 /** Parses the address of an exporter: an address without a login, or `unix:` and the path of a socket. */
-export function parseExporterAddress(text: string): ParseResult<ExporterAddress> {
+function parseExporterAddress(text: string): ParseResult<ExporterAddress> {
   if (!text.startsWith('unix:')) return parseUrl(text);
   const path = parseSocketPath(text.slice('unix:'.length));
   return 'value' in path ? { value: socketAddress(path.value) } : path;
 }
 
-export function socketAddress(socketPath: string): ExporterAddress {
+function socketAddress(socketPath: string): ExporterAddress {
   return { origin: `unix:${socketPath}`, socketPath };
 }
 

@@ -1,8 +1,10 @@
+import type { TableColumn } from '../base/spreadsheet.ts';
 import type { parseArguments } from '../config/flags.ts';
 import { setting } from '../config/settings.ts';
 import { oneOf } from '../config/values.ts';
+import { type FleetDocument, fleetParser } from '../fleet/document.ts';
 import { MINUTE } from '../model/time.ts';
-import type { ExitCode, Io } from './command.ts';
+import { type ExitCode, formatTable, type Io } from './command.ts';
 import {
   type ActionResult,
   EXPORTER_URL,
@@ -12,17 +14,12 @@ import {
   type SendRequest,
 } from './own-exporter.ts';
 
-/*
- * Tables that the exporter computes, for commands that print them.
- */
-
 export const SEPARATOR = setting(oneOf(['comma', 'semicolon']), {
   description:
     'CSV separator. Spreadsheets expect a semicolon where the decimal sign is a comma, and in Switzerland.',
   default: 'comma',
 });
 
-/** Options of a command that prints a table. */
 export const TABLE_OPTIONS = {
   format: setting(oneOf(['table', 'csv', 'json']), { description: 'Output format.', default: 'table' }),
   separator: SEPARATOR,
@@ -35,35 +32,40 @@ type TableOptions = ReturnType<typeof parseArguments<typeof TABLE_OPTIONS>>['opt
 /** Timeout in milliseconds. A slow machine reads a month of 100,000 phones in a minute. */
 const TIMEOUT = 5 * MINUTE;
 
-type TableContext = {
-  readonly own: OwnSettings;
-  readonly io: Io;
-  /** Says what to do if the exporter does not respond. */
-  readonly advice?: string;
-};
+type TableContext = { readonly own: OwnSettings; readonly io: Io };
 
 /**
  * Requests a table and prints it. CSV and JSON are printed as the exporter sends them.
  *
- * @param tableOf formats the JSON for a terminal; undefined for another document
+ * @param tableOf formats the JSON for a terminal, with the time zone and the accounts of the exporter; undefined for another
+ *   document
  */
 export async function printTable(
   path: string,
   query: Readonly<Record<string, string | undefined>>,
   { format, separator, url, login_file }: TableOptions,
-  { own, io, advice = '' }: TableContext,
-  tableOf: (content: string) => string | undefined,
+  { own, io }: TableContext,
+  tableOf: (content: string, fleet: FleetDocument) => string | undefined,
 ): Promise<ExitCode> {
   const given = { ...query, ...(format === 'csv' ? { format, separator } : { format: 'json' }) };
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(given)) if (value !== undefined) parameters.set(name, value);
   const act = async (ask: SendRequest): Promise<ActionResult> => {
     const { status, content } = await ask('GET', `${path}?${parameters}`);
-    const output = status !== 200 ? undefined : format === 'table' ? tableOf(content) : content;
-    return output === undefined ? { error: content.trim() || `status ${status}` } : { output };
+    if (status !== 200) return { error: content.trim() || `status ${status}` };
+    if (format !== 'table') return { output: content };
+    const fleet = fleetParser(io.features)((await ask('GET', '/api/v1/fleet?phones=no')).content);
+    if (fleet === undefined)
+      return { error: 'sent no fleet of this version: use the program of the exporter' };
+    const output = tableOf(content, fleet);
+    return output === undefined ? { error: content.trim() } : { output };
   };
-  return await forEachExporter(own, { url: url && [url], login_file }, io, act, {
-    timeout: TIMEOUT,
-    advice,
-  });
+  return await forEachExporter(own, { url: url && [url], login_file }, io, act, TIMEOUT);
+}
+
+export function formatColumns<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): string {
+  return formatTable(
+    columns.map(({ title }) => title),
+    rows.map((row) => columns.map(({ cell }) => String(cell(row) ?? ''))),
+  );
 }

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-/** Questions to a person. */
 export type Prompt = {
   /** Asks for a line. Rejects with {@link Interrupted} after Ctrl-C and at the end of the input. */
   readonly ask: (question: string, isHidden: boolean) => Promise<string>;
@@ -13,7 +12,7 @@ export class Interrupted extends Error {}
 export type Terminal = Prompt & { readonly close: () => void };
 
 /** The output of a terminal, and its width. */
-export type Screen = { readonly write: (piece: Uint8Array | string) => unknown; readonly columns?: number };
+type Screen = { readonly write: (piece: Uint8Array | string) => unknown; readonly columns?: number };
 
 /** Opens a terminal. Answers may be typed, or pasted, before their questions. */
 export function openTerminal(input: NodeJS.ReadableStream, output: Screen): Terminal {

@@ -1,15 +1,16 @@
 import type { LogFormat, LogLevel } from '../base/log.ts';
+import { keysOf } from '../model/enums.ts';
 import { HOUR, SECOND } from '../model/time.ts';
+import { LANGUAGES } from '../text/say.ts';
 import { parseCron } from './cron.ts';
 import { setting } from './settings.ts';
 import {
+  absolutePath,
   autoOrDuration,
   duration,
   name,
   oneOf,
   onOff,
-  origins,
-  parseAbsolutePath,
   parseApiUrl,
   parsedText,
   parseExternalUrl,
@@ -78,7 +79,6 @@ export const ACCOUNT = {
   }),
 };
 
-/** Settings of a price. */
 export const PRICE = {
   group: setting(name('the name of a group').optional(), {
     description: 'Group of the phones; all by default.',
@@ -101,9 +101,14 @@ export const GENERAL = {
     default: 'UTC',
     example: 'Europe/Kyiv',
   }),
+  language: setting(oneOf(keysOf(LANGUAGES)).optional(), {
+    isUsual: true,
+    description:
+      'Language of the fleet page, the chat, commands and reports: `en`, `uk`, `ru`, `es` or `vi`. By default English, and on the page the language of the browser.',
+    example: 'uk',
+  }),
 };
 
-/** Sections of the file and their settings. */
 export const CONFIG_SECTIONS = {
   poll: {
     devices: setting(cron, {
@@ -156,15 +161,10 @@ export const CONFIG_SECTIONS = {
       description: 'Maximum rate of requests to the API per account; no limit by default.',
       example: '10',
     }),
-    ca_file: setting(
-      parsedText('an absolute path such as /etc/hoster-exporter/ca.pem', (text) =>
-        parseAbsolutePath(text, '/etc/hoster-exporter/ca.pem'),
-      ).optional(),
-      {
-        description: 'File with CA certificates (PEM) to trust instead of the public ones.',
-        example: '/etc/hoster-exporter/ca.pem',
-      },
-    ),
+    ca_file: setting(absolutePath('/etc/hoster-exporter/ca.pem').optional(), {
+      description: 'File with CA certificates (PEM) to trust instead of the public ones.',
+      example: '/etc/hoster-exporter/ca.pem',
+    }),
     proxy_from_environment: setting(onOff, {
       description:
         'Uses the proxy in HTTPS_PROXY or HTTP_PROXY for the API and all other external services, except for hosts in NO_PROXY: domains with their subdomains, addresses, or *. Networks such as 10.0.0.0/8 are not supported.',
@@ -208,7 +208,7 @@ export const CONFIG_SECTIONS = {
     anonymous_reading: setting(onOff, {
       needsRestart: true,
       description:
-        'Lets everybody read without a login, although web.config_file has logins: only changes need one, such as maintenance on the fleet page.',
+        'Lets everybody read without a login, although web.config_file has logins: only changes need one, such as muting alerts on the fleet page.',
       default: false,
     }),
     external_url: setting(
@@ -228,24 +228,18 @@ export const CONFIG_SECTIONS = {
         example: 'https://grafana.example.com',
       },
     ),
-    allowed_origins: setting(origins.optional(), {
-      needsRestart: true,
-      description:
-        'Origins of other web pages that may read the exporter with JavaScript (CORS) and show the fleet page in a frame: a list, or a text with commas.',
-      example: 'https://dashboard.example.com',
-    }),
     enable_lifecycle: setting(onOff, {
       needsRestart: true,
       description: 'Enables POST /-/reload, which reloads the configuration. SIGHUP always does.',
       default: false,
     }),
-    enable_maintenance: setting(onOff, {
+    enable_changes: setting(onOff, {
       needsRestart: true,
       description:
         'Allows changes at run time: maintenance (docs/MAINTENANCE.md), acknowledgements and notes (docs/INCIDENTS.md), for users who log in, or from this machine if there are no logins.',
       default: false,
     }),
-    maintenance_users: setting(parsedText('names of users such as anna,bob', parseUsers).optional(), {
+    change_users: setting(parsedText('names of users such as anna,bob', parseUsers).optional(), {
       needsRestart: true,
       description:
         'Users of web.config_file, separated by commas, who may make these changes; by default all. Others can only read.',
@@ -285,19 +279,13 @@ export const CONFIG_SECTIONS = {
     }),
   },
   state: {
-    file: setting(
-      parsedText(
-        'an absolute path such as /var/lib/hoster-exporter/state.json',
-        parseAbsolutePath,
-      ).optional(),
-      {
-        isUsual: true,
-        needsRestart: true,
-        description:
-          'File that keeps incidents, statuses, learned thresholds and observed times across restarts. Without it, a restart forgets everything. Each process needs its own.',
-        example: '/var/lib/hoster-exporter/state.json',
-      },
-    ),
+    file: setting(absolutePath('/var/lib/hoster-exporter/state.json').optional(), {
+      isUsual: true,
+      needsRestart: true,
+      description:
+        'File that keeps incidents, statuses, learned thresholds and observed times across restarts. Without it, a restart forgets everything. Each process needs its own.',
+      example: '/var/lib/hoster-exporter/state.json',
+    }),
     interval: setting(duration(SECOND, HOUR), {
       needsRestart: true,
       description: 'Interval between saves of the state file. It is also saved when the exporter stops.',

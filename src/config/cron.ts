@@ -1,74 +1,122 @@
-import { createTask, parse, validate } from 'node-cron';
+import { parse, validateDetailed } from 'node-cron';
 import { instantOf, type TimeZone } from '../base/time-zone.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../model/time.ts';
 import { type ParseResult, parseDuration } from './values.ts';
 
-type CronField = {
-  readonly name: string;
-  readonly least: number;
-  readonly most: number;
-  readonly words?: string;
-};
-
-const FIELDS: readonly CronField[] = [
-  { name: 'second', least: 0, most: 59 },
-  { name: 'minute', least: 0, most: 59 },
-  { name: 'hour', least: 0, most: 23 },
-  { name: 'day of the month', least: 1, most: 31 },
-  { name: 'month', least: 1, most: 12, words: 'jan to dec' },
-  { name: 'weekday', least: 0, most: 7, words: 'sun to sat' },
-];
+/** The values of each field, by node-cron's name. */
+const FIELDS: ReadonlyMap<string, string> = new Map([
+  ['second', 'the second to be *, 0 to 59'],
+  ['minute', 'the minute to be *, 0 to 59'],
+  ['hour', 'the hour to be *, 0 to 23'],
+  ['dayOfMonth', 'the day of the month to be *, 1 to 31'],
+  ['month', 'the month to be *, 1 to 12 or jan to dec'],
+  ['dayOfWeek', 'the weekday to be *, 0 to 7 or sun to sat'],
+]);
 
 /** Parses a cron expression of six fields, seconds first, and normalises its spaces. */
 export function parseCron(text: string): ParseResult<string> {
-  const fields = text.trim().split(/ +/);
-  if (fields.length !== FIELDS.length) {
-    return { expected: `six fields (second minute hour day month weekday)${hintOn(text.trim(), fields)}` };
-  }
-  const wrong = FIELDS.find((field, index) => !isValid(fields[index] ?? '', index, field));
-  if (wrong !== undefined) return { expected: expectedOf(wrong) };
-  const value = fields.join(' ');
-  return validate(value) ? { value } : { expected: 'a day that exists in one of the months' };
+  const parts = text.trim().split(/ +/);
+  if (parts.length !== FIELDS.size)
+    return { expected: `six fields (second minute hour day month weekday)${hintOn(text.trim(), parts)}` };
+  const value = parts.join(' ');
+  const { errors, fields } = validateDetailed(value);
+  // node-cron accepts days such as L or 15W, and steps larger than the field.
+  const odd = Object.entries(fields ?? {}).find(
+    ([, values], index) =>
+      !values.every(Number.isInteger) || (/^\*\//.test(parts[index] ?? '') && !values[1]),
+  );
+  const wrong = errors[0]?.field ?? odd?.[0];
+  if (wrong === undefined) return { value };
+  if (errors[0]?.message.includes('impossible'))
+    return { expected: 'a day that exists in one of the months' };
+  const expected = FIELDS.get(wrong) ?? 'fields of *';
+  return { expected: `${expected}, a range a-b, a step */n or a list of these` };
 }
 
 /** Parses a cron expression of five fields, minutes first, and normalises its spaces. */
 export function parseWindowCron(text: string): ParseResult<string> {
-  const fields = text.trim().split(/ +/);
-  if (fields.length !== FIELDS.length - 1) return { expected: 'five fields (minute hour day month weekday)' };
-  const result = parseCron(['0', ...fields].join(' '));
-  return 'expected' in result ? result : { value: fields.join(' ') };
+  const result = parseCron(`0 ${text.trim()}`);
+  if ('value' in result) return { value: result.value.slice(2) };
+  return result.expected.startsWith('six')
+    ? { expected: 'five fields (minute hour day month weekday)' }
+    : result;
 }
 
-/** Tests one field. Rejects days such as L or 15W, which node-cron supports, and steps larger than the field. */
-function isValid(text: string, index: number, { least, most }: CronField): boolean {
-  const alone = FIELDS.map((_, at) => (at === index ? text : '*')).join(' ');
-  const steps = Array.from(text.matchAll(/\/(\d+)/g), ([, step]) => Number(step));
-  return (
-    validate(alone) &&
-    Math.max(...steps, 0) <= most - least &&
-    Object.values(parse(alone)).every((values) => values.every(Number.isInteger))
-  );
+/** Suggests an expression for a wrong number of fields. */
+function hintOn(text: string, parts: readonly string[]): string {
+  if (/^(?:CRON_)?TZ=/.test(text)) return ' and no time zone: schedules are in UTC';
+  const not = `, not ${text === '' ? 0 : parts.length}`;
+  const every = cronEvery((parseDuration(text) ?? 0) / SECOND);
+  if (every !== undefined) return `${not}: "${every}" is every ${text}`;
+  const withSeconds = `0 ${parts.join(' ')}`;
+  const isOneShort = parts.length === FIELDS.size - 1 && 'value' in parseCron(withSeconds);
+  return isOneShort ? `${not}: "${withSeconds}" means the same` : not;
+}
+
+/** Returns the expression for an interval in seconds; undefined if no expression has equal gaps. */
+function cronEvery(seconds: number): string | undefined {
+  const fields = ['*', '*', '*', '*', '*', '*'];
+  const field = seconds < 60 ? 0 : seconds < 3_600 ? 1 : 2;
+  const [size, whole] = [seconds / 60 ** field, field === 2 ? 24 : 60];
+  if (!Number.isInteger(size) || whole % size !== 0) return undefined;
+  fields.fill('0', 0, field);
+  fields[field] = size === 1 ? '*' : size === whole ? '0' : `*/${size}`;
+  return fields.join(' ');
+}
+
+/** Returns a function that lists the ticks of a day by its midnight: milliseconds after it, ascending. */
+function ticksOf(expression: string): (midnight: number) => readonly number[] {
+  const { hour, minute, second, dayOfMonth, month, dayOfWeek } = parse(expression);
+  const inMinutes = hour.flatMap((h) => minute.map((m) => h * HOUR + m * MINUTE));
+  const all = new Set(inMinutes.flatMap((time) => second.map((s) => time + s * SECOND)));
+  const times = [...all].toSorted((one, other) => one - other);
+  // With both days given, classic cron ticks on either; node-cron would on both.
+  const [day = '*', , weekday = '*'] = expression.split(' ').slice(3);
+  const isEither = !day.startsWith('*') && !weekday.startsWith('*');
+  return (midnight) => {
+    const date = new Date(midnight);
+    const days = [dayOfMonth.includes(date.getUTCDate()), dayOfWeek.includes(date.getUTCDay())];
+    const isDay = days.includes(true) && (isEither || !days.includes(false));
+    return isDay && month.includes(date.getUTCMonth() + 1) ? times : [];
+  };
 }
 
 /** The ticks of a cron expression of six fields in UTC. */
 export type Calendar = {
-  readonly gaps: TickGaps;
-  /** Returns the next tick from now on, in milliseconds since 1970. */
-  readonly nextAt: () => number;
+  /** Times between two ticks, in milliseconds. */
+  readonly gaps: { readonly longest: number; readonly shortest: number };
+  /** Returns the first tick after an instant, in milliseconds since 1970. */
+  readonly nextAfter: (instant: number) => number;
 };
 
-/** Times between two ticks of a schedule, in milliseconds. */
-export type TickGaps = { readonly longest: number; readonly shortest: number };
+/** Weekdays of dates repeat after 28 years, as long as every fourth year is a leap year. */
+const CALENDAR_DAYS = 10_227;
 
-/** @throws Error if {@link parseCron} rejects the expression */
+/** @param expression one that {@link parseCron} accepts */
 export function createCalendar(expression: string): Calendar {
-  // Never started: only tasks have a method for the next ticks.
-  const tasks = alternativesOf(expression).map((each) => createTask(each, () => {}, { timezone: 'UTC' }));
+  const ticks = ticksOf(expression);
+  const days = Array.from({ length: CALENDAR_DAYS }, (_, day) => day * DAY).filter(
+    (day) => ticks(day)[0] !== undefined,
+  );
+  const [first = 0] = days;
+  const times = ticks(first);
+  const overNight = (times[0] ?? 0) - (times.at(-1) ?? 0);
+  const nights = gapsOf([...days, first + CALENDAR_DAYS * DAY]).map((gap) => gap + overNight);
+  const gaps = [...gapsOf(times), ...nights];
   return {
-    gaps: tickGapsOf(ticksOf(expression)),
-    // `getNextRun` works for started tasks only.
-    nextAt: () => Math.min(...tasks.flatMap((task) => task.getNextRuns(1)).map((tick) => tick.getTime())),
+    gaps: { longest: Math.max(...gaps), shortest: Math.min(...gaps) },
+    nextAfter: (instant) => {
+      for (let day = Math.floor(instant / DAY) * DAY; ; day += DAY) {
+        const time = ticks(day).find((each) => day + each > instant);
+        if (time !== undefined) return day + time;
+      }
+    },
   };
+}
+
+/** Returns the different gaps between neighbours of ascending numbers. */
+function gapsOf(ascending: readonly number[]): readonly number[] {
+  return [...new Set(ascending.slice(1).map((each, index) => each - (ascending[index] ?? 0)))];
 }
 
 /**
@@ -82,114 +130,16 @@ export function lastStartOf(
   timeZone: Pick<TimeZone, 'offsetAt'>,
 ): (upTo: number, laterThan: number) => number | undefined {
   const { offsetAt } = timeZone;
-  const { isDay, times } = ticksOf(`0 ${expression}`);
+  const ticks = ticksOf(`0 ${expression}`);
   return (upTo, laterThan) => {
-    const today = Math.floor((upTo + offsetAt(upTo)) / DAY) * DAY;
     // The clock may be set back by an hour: a time of today may be before one of yesterday.
     let last: number | undefined;
-    for (let day = today; day > laterThan + offsetAt(laterThan) - 2 * DAY; day -= DAY) {
-      if (!isDay(day)) continue;
-      const time = times.findLast((each) => instantOf(timeZone, day + each) <= upTo);
+    const first = laterThan + offsetAt(laterThan) - 2 * DAY;
+    for (let day = Math.floor((upTo + offsetAt(upTo)) / DAY) * DAY; day > first; day -= DAY) {
+      const time = ticks(day).findLast((each) => instantOf(timeZone, day + each) <= upTo);
       const start = time === undefined ? laterThan : instantOf(timeZone, day + time);
       if (start > (last ?? laterThan)) last = start;
     }
     return last;
   };
-}
-
-/** Days and times at which an expression ticks. */
-type Ticks = {
-  /** Tests a day by its midnight. */
-  readonly isDay: (midnight: number) => boolean;
-  /** Milliseconds after midnight, ascending. */
-  readonly times: readonly number[];
-};
-
-function ticksOf(expression: string): Ticks {
-  const { hour, minute, second } = parse(expression);
-  const times = hour.flatMap((h) =>
-    minute.flatMap((m) => second.map((s) => h * HOUR + m * MINUTE + s * SECOND)),
-  );
-  const days = alternativesOf(expression)
-    .map(parse)
-    .map(
-      ({ dayOfMonth, month, dayOfWeek }) =>
-        [new Set(dayOfMonth), new Set(month), new Set(dayOfWeek)] as const,
-    );
-  return {
-    isDay: (midnight) => {
-      const date = new Date(midnight);
-      return days.some(
-        ([ofMonth, months, ofWeek]) =>
-          ofMonth.has(date.getUTCDate()) &&
-          months.has(date.getUTCMonth() + 1) &&
-          ofWeek.has(date.getUTCDay()),
-      );
-    },
-    times: [...new Set(times)].toSorted((one, other) => one - other),
-  };
-}
-
-/**
- * Lists expressions that together tick like classic cron: if both a day of the month and a weekday are given, and neither
- * starts with `*`, on days that match either. node-cron ticks only if both match.
- */
-function alternativesOf(expression: string): readonly string[] {
-  const [second, minute, hour, day = '*', month, weekday = '*'] = expression.split(' ');
-  if (day.startsWith('*') || weekday.startsWith('*')) return [expression];
-  const time = `${second} ${minute} ${hour}`;
-  return [`${time} ${day} ${month} *`, `${time} * ${month} ${weekday}`];
-}
-
-/** Weekdays of dates repeat after 28 years, as long as every fourth year is a leap year. */
-const CALENDAR_DAYS = 10_227;
-
-/** Returns the gaps of these years. All days with ticks have the same ones. */
-function tickGapsOf({ isDay, times }: Ticks): TickGaps {
-  const days = Array.from({ length: CALENDAR_DAYS }, (_, day) => day * DAY).filter(isDay);
-  const overNight = DAY - (times.at(-1) ?? 0) + (times[0] ?? 0);
-  const afterLast = (days[0] ?? 0) + CALENDAR_DAYS * DAY;
-  const between = gapsOf([...days, afterLast]).map((gap) => gap - DAY + overNight);
-  const gaps = [...gapsOf(times), ...between];
-  return { longest: Math.max(...gaps), shortest: Math.min(...gaps) };
-}
-
-/** Returns the different gaps between neighbours of ascending numbers. */
-function gapsOf(ascending: readonly number[]): readonly number[] {
-  return [...new Set(ascending.slice(1).map((each, index) => each - (ascending[index] ?? 0)))];
-}
-
-/** Describes a wrong number of fields, and suggests an expression. */
-function hintOn(text: string, fields: readonly string[]): string {
-  if (/^(?:CRON_)?TZ=/.test(text)) return ' and no time zone: schedules are in UTC';
-  const not = `, not ${text === '' ? 0 : fields.length}`;
-  const milliseconds = parseDuration(text);
-  const regular = milliseconds === undefined ? undefined : cronEvery(milliseconds);
-  if (regular !== undefined) return `${not}: "${regular}" is every ${text}`;
-  if (fields.length !== FIELDS.length - 1) return not;
-  const withSeconds = ['0', ...fields].join(' ');
-  return 'value' in parseCron(withSeconds) ? `${not}: "${withSeconds}" means the same` : not;
-}
-
-/** Returns the expression for an interval; undefined if no expression has equal gaps. */
-function cronEvery(milliseconds: number): string | undefined {
-  const seconds = milliseconds / 1_000;
-  if (isStep(seconds, 60)) return `${step(seconds)} * * * * *`;
-  if (isStep(seconds / 60, 60)) return `0 ${step(seconds / 60)} * * * *`;
-  if (isStep(seconds / 3_600, 24)) return `0 0 ${step(seconds / 3_600)} * * *`;
-  return seconds === 86_400 ? '0 0 0 * * *' : undefined;
-}
-
-/** Tests if a step of this size divides a field of cron into equal parts. */
-function isStep(size: number, whole: number): boolean {
-  return Number.isInteger(size) && size < whole && whole % size === 0;
-}
-
-function step(size: number): string {
-  return size === 1 ? '*' : `*/${size}`;
-}
-
-function expectedOf({ name, least, most, words }: CronField): string {
-  const byWord = words === undefined ? '' : ` or ${words}`;
-  return `the ${name} to be *, ${least} to ${most}${byWord}, a range a-b, a step */n or a list of these`;
 }

@@ -12,6 +12,9 @@ export const KEY_VARIABLE = 'HOSTER_API_KEY';
 
 export const FILE_VARIABLE = 'HOSTER_CONFIG_FILE';
 
+/** Variable with the socket of the service of a package, for commands of people who name no exporter. */
+export const SERVICE_SOCKET_VARIABLE = 'HOSTER_SERVICE_SOCKET';
+
 /** Variables that Kubernetes sets in all pods for a service named hoster-exporter. */
 const KUBERNETES_VARIABLE = /^HOSTER_EXPORTER_/;
 
@@ -49,7 +52,12 @@ export function warnOfUnknownVariables(
   environment: Environment,
   others: readonly string[],
 ): readonly string[] {
-  const known = [KEY_VARIABLE, FILE_VARIABLE, ...settings.flatMap(({ variable }) => variable ?? [])];
+  const known = [
+    KEY_VARIABLE,
+    FILE_VARIABLE,
+    SERVICE_SOCKET_VARIABLE,
+    ...settings.flatMap(({ variable }) => variable ?? []),
+  ];
   return Object.keys(environment)
     .filter((variable) => variable.startsWith('HOSTER_') && isSet(environment, variable))
     .filter((variable) => !KUBERNETES_VARIABLE.test(variable) && ![...known, ...others].includes(variable))
@@ -61,7 +69,6 @@ export function warnOfUnknownVariables(
     });
 }
 
-/** The account that flags and variables configure. */
 export type SingleAccount = {
   /** Its settings in the form of an account of the file. */
   readonly content: Readonly<Record<string, string>>;

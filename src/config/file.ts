@@ -11,10 +11,8 @@ import {
 } from 'yaml';
 import { ConfigError, showText } from './messages.ts';
 
-/** Path of a value in a file. */
 export type Path = readonly PropertyKey[];
 
-/** A parsed YAML file. */
 export type ConfigFile = {
   /** Not validated. */
   readonly content: unknown;
@@ -58,9 +56,8 @@ export function parseFile(
   name: string,
   form: 'values' | 'texts' | 'aliases' = 'values',
 ): ConfigFile {
-  if (text.length > MAX_CHARACTERS) {
+  if (text.length > MAX_CHARACTERS)
     throw new ConfigError([`${name}: got ${text.length} characters, expected at most ${MAX_CHARACTERS}`]);
-  }
   const lines = new LineCounter();
   const place = (offset: number) => {
     const { line, col } = lines.linePos(offset);
@@ -70,11 +67,10 @@ export function parseFile(
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema });
   // Node decodes invalid UTF-8 as U+FFFD; UTF-16 has zeros.
   const undecoded = text.search(/[\0\ufffd]/);
-  if (undecoded !== -1) {
+  if (undecoded !== -1)
     throw new ConfigError([
       `${place(undecoded)}: invalid UTF-8: save the file as UTF-8; the character \ufffd of a name is "\\ufffd"`,
     ]);
-  }
   const errors = [...document.errors, ...document.warnings].map((error) =>
     syntaxIssue(error, document.errors, text),
   );
@@ -105,16 +101,14 @@ function syntaxIssue(
 ): SyntaxIssue {
   const [offset] = pos;
   // A setting to the left of the others of its list item.
-  if (code === 'MISSING_CHAR' && message.startsWith('Sequence item without')) {
+  if (code === 'MISSING_CHAR' && message.startsWith('Sequence item without'))
     return { code: 'BAD_INDENT', offset };
-  }
   // An open bracket turns everything below it into a flow.
   if (code === 'BAD_INDENT' && message.startsWith('Flow ')) return { code: 'MISSING_CHAR', offset };
   // A setting that is indented more than the one above continues the value of that one.
   const has = (other: ErrorCode) => errors.some((error) => error.code === other && error.pos[0] === offset);
-  if (has('BLOCK_AS_IMPLICIT_KEY') && has('MULTILINE_IMPLICIT_KEY')) {
+  if (has('BLOCK_AS_IMPLICIT_KEY') && has('MULTILINE_IMPLICIT_KEY'))
     return { code: 'BAD_INDENT', offset: text.indexOf('\n', offset) + 1 };
-  }
   return { code, offset };
 }
 
@@ -154,7 +148,6 @@ function offsetOf(document: Document.Parsed, path: Path): number {
   return offset;
 }
 
-/** A YAML map, not validated. */
 type YamlMap = Readonly<Record<string, unknown>>;
 
 export function isMapping(content: unknown): content is YamlMap {

@@ -136,13 +136,12 @@ function textOf(
   const { value, inlineValue } = token;
   if (isSwitch) {
     const text = value ?? String(!negated);
-    if (text === 'true' || text === 'false') return { text };
+    if (/^(?:true|false|on|off)$/.test(text)) return { text };
     return { problem: flagProblem(flag, text, 'true or false') };
   }
   if (value === undefined) return { problem: `--${flag}: needs a value: write --${flag}=…` };
-  if (inlineValue !== true && value.startsWith('-')) {
+  if (inlineValue !== true && value.startsWith('-'))
     return { problem: `--${flag}: needs a value: write --${flag}=… for one that starts with a hyphen` };
-  }
   return { text: value };
 }
 
@@ -153,9 +152,8 @@ function flagProblem(flag: string, got: string | undefined, expected: string): s
 function describeUnknownFlag(flag: string, flags: readonly string[]): string {
   const suggestion = nearest(flag, flags);
   if (suggestion !== undefined) return `unknown flag. Did you mean --${suggestion}?`;
-  if (isSecretName(flag)) {
+  if (isSecretName(flag))
     return 'unknown flag. Keys are not accepted on the command line: use --api.key-file or HOSTER_API_KEY_FILE';
-  }
   const longer = flags.find((each) => each.startsWith(`${flag}.`) || each.endsWith(`.${flag}`));
   return `unknown flag. ${longer === undefined ? 'See --help' : `Did you mean --${longer}?`}`;
 }
@@ -173,11 +171,10 @@ function programFlags(takesSettings: boolean): readonly Flag[] {
 export function settingsHelp(settings: readonly Setting[], all: boolean): string {
   return `${programFlagsHelp(true)}
 Settings. Flags win over variables, variables over the configuration file, the file over defaults.
-Put the API key into the file of HOSTER_API_KEY_FILE or into HOSTER_API_KEY; flags do not accept it.
+Put the API key into a file, and its path into HOSTER_API_KEY_FILE; flags do not accept the key.
 ${helpOf(all ? settings : settings.filter(({ isUsual }) => isUsual))}`;
 }
 
-/** Returns the help of the options of one command. */
 export function optionsHelp(shape: Shape): string {
   return helpOf(optionsOf(shape));
 }

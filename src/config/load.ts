@@ -20,7 +20,6 @@ import { type Config, type ConfigSchema, type Content, configOf } from './schema
 import type { Setting } from './settings.ts';
 import { homeAdvice } from './values.ts';
 
-/** Sources of a configuration. */
 export type ConfigSources = {
   readonly schema: ConfigSchema;
   /** Texts of flags by setting, from `parseArguments`. */
@@ -169,7 +168,6 @@ function withLocated(entry: unknown, keys: readonly string[], folder: string): u
   return { ...entry, ...Object.fromEntries(located) };
 }
 
-/** Describes an issue of the schema. */
 function describeIssue(
   settings: readonly Setting[],
   issue: z.core.$ZodIssue,
@@ -177,12 +175,11 @@ function describeIssue(
   originOf: OriginOf,
 ): readonly string[] {
   const names = settings.map(({ name }) => name);
-  if (issue.code === 'unrecognized_keys') {
+  if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => {
       const path = [...issue.path, key];
       return `${originOf(path)}: ${pathText(path)}: ${describeUnknownKey(names, settingName(path))}`;
     });
-  }
   const { path, message } = issue;
   const value = valueAt(content, path);
   // A value instead of a map or list may be a key.
@@ -203,35 +200,32 @@ function describeUnknownKey(names: readonly string[], path: string): string {
   if (suggestion !== undefined) return `unknown key. Did you mean ${suggestion}?`;
   const elsewhere = names.find((name) => name.endsWith(`.${key}`));
   if (elsewhere !== undefined) return `unknown key. Did you mean ${elsewhere}?`;
-  if (isSecretName(key) && path.startsWith('web.')) {
+  if (isSecretName(key) && path.startsWith('web.'))
     return 'unknown key. Passwords and TLS are in a file of their own: set config_file to its path';
-  }
-  if (isSecretName(key)) {
+  if (isSecretName(key))
     return 'unknown key. The API key must not be in this file: set api_key_file to the path of a file with it';
-  }
   return `unknown key. Expected one of ${siblings.join(', ')}`;
 }
 
 function unusableAccounts(config: Config, environment: Environment, originOf: OriginOf): readonly string[] {
-  if (config.accounts.length === 0) {
+  if (config.accounts.length === 0)
     return [
-      'no account yet: run `hoster-exporter setup`, or `hoster-exporter demo` to try it. To configure one yourself, set HOSTER_API_URL with HOSTER_API_KEY_FILE or HOSTER_API_KEY, or list accounts in the file of --config.file',
+      'no account yet: run `hoster-exporter setup`, or `hoster-exporter demo` to try it. To configure one yourself, set HOSTER_API_URL and HOSTER_API_KEY_FILE, or list accounts in the file of --config.file',
     ];
-  }
   return config.accounts.flatMap(({ key }, index) => {
     if ('file' in key || isSet(environment, key.environment)) return [];
     const path = ['accounts', index, 'api_key_env'];
     return originOf(path) === KEY_VARIABLE
-      ? `${KEY_VARIABLE}: not set: set it to the API key, or HOSTER_API_KEY_FILE to the path of a file with it`
+      ? `${KEY_VARIABLE}_FILE: not set: set it to the path of a file with the API key`
       : `${originOf(path)}: ${pathText(path)}: the variable is not set: set it to the API key`;
   });
 }
 
 function warnOfUsersWithoutLogins(
-  { maintenance_users: users, config_file: logins }: Config['web'],
+  { change_users: users, config_file: logins }: Config['web'],
   originOf: OriginOf,
 ): readonly string[] {
-  const name = 'web.maintenance_users';
+  const name = 'web.change_users';
   return users === undefined || logins !== undefined
     ? []
     : [`${originOf(name.split('.'))}: ${name}: there are no logins: set web.config_file`];

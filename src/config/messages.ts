@@ -36,7 +36,6 @@ export function showValue(name: string, value: unknown): string {
   return typeof value === 'string' ? showText(value) : String(value);
 }
 
-/** Returns the kind of a value. */
 export function showKind(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';

@@ -6,7 +6,6 @@ import { ACCOUNT, CONFIG_SECTIONS, GENERAL, PRICE } from './core-settings.ts';
 import type { Path } from './file.ts';
 import { type Setting, type Shape, settingsOf } from './settings.ts';
 
-/** A hoster's account on the marketplace. */
 export type AccountConfig = {
   /** Unique; the label `account`. */
   readonly name: string;
@@ -68,10 +67,8 @@ export type SettingGroup = {
 /** Returns sentences about values without effect; `originOf` returns the place of a value. */
 type Warnings = (config: Config, originOf: (path: Path) => string) => readonly string[];
 
-/** A group of settings of a feature. */
-export type FeatureSettings<Values> = SettingGroup & { readonly of: (config: Config) => Values };
+type FeatureSettings<Values> = SettingGroup & { readonly of: (config: Config) => Values };
 
-/** Declares settings of a feature in a section. */
 export function defineSection<S extends Shape>(
   section: string,
   shape: S,
@@ -111,7 +108,6 @@ const CORE_GROUPS: readonly SettingGroup[] = [
   ...Object.entries(CONFIG_SECTIONS).map(([section, shape]) => ({ section, shape })),
 ];
 
-/** The schema of the configuration with the settings of features. */
 export type ConfigSchema = {
   /** One for each section and list. */
   readonly groups: readonly (SettingGroup & { readonly settings: readonly Setting[] })[];
@@ -121,7 +117,6 @@ export type ConfigSchema = {
   readonly file: z.ZodObject;
 };
 
-/** Returns the schema of the configuration with the settings of features. */
 export function createConfigSchema(ofFeatures: readonly SettingGroup[]): ConfigSchema {
   const bySection = new Map<string, SettingGroup>();
   for (const group of [...CORE_GROUPS, ...ofFeatures]) {
@@ -145,12 +140,10 @@ export function createConfigSchema(ofFeatures: readonly SettingGroup[]): ConfigS
   };
 }
 
-/** Parses valid content. */
 export function configOf(content: Content): Config {
   return { ...core.parse(content), content };
 }
 
-/** Creates the type of lists of maps with unique names. */
 function namedList<Entry extends z.ZodType<{ readonly name: string }>>(entry: Entry, one: string) {
   return z.array(entry, { error: `a list of ${one}s` }).superRefine((list, context) => {
     for (const [index, { name }] of list.entries()) {
@@ -163,12 +156,10 @@ function namedList<Entry extends z.ZodType<{ readonly name: string }>>(entry: En
 
 function toAccount(parsed: z.output<typeof account>, context: z.RefinementCtx): AccountConfig {
   const { name, api_url, api_key_file, api_key_env, currency, balance_low_cents: balanceLowCents } = parsed;
-  if (api_key_file !== undefined && api_key_env === undefined) {
+  if (api_key_file !== undefined && api_key_env === undefined)
     return { name, apiUrl: api_url, key: { file: api_key_file }, currency, balanceLowCents };
-  }
-  if (api_key_env !== undefined && api_key_file === undefined) {
+  if (api_key_env !== undefined && api_key_file === undefined)
     return { name, apiUrl: api_url, key: { environment: api_key_env }, currency, balanceLowCents };
-  }
   const message =
     api_key_file === undefined
       ? 'the path of a file with the API key, or api_key_env with the name of a variable'

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** Description of a setting. */
 type SettingInfo = {
   /** One sentence. */
   readonly description: string;
@@ -17,7 +16,6 @@ type SettingInfo = {
   readonly isPath?: true;
 };
 
-/** A setting with everything derived from its declaration. */
 export type Setting = SettingInfo & {
   /** Path in the file, such as `poll.stale_after`. */
   readonly name: string;
@@ -37,14 +35,12 @@ export type Shape = Readonly<Record<string, z.ZodType>>;
 
 const infos = z.registry<SettingInfo>();
 
-/** Declares a setting of a type of values.ts. */
 export function setting<Value>(type: z.ZodType<Value>, info: SettingInfo): z.ZodType<Value> {
   const schema = info.default === undefined ? type.clone() : z.prefault(type, info.default);
   infos.add(schema, info);
   return schema;
 }
 
-/** Lists the settings of a shape, with a prefix for their names. */
 export function settingsOf(prefix: string, shape: Shape): readonly Setting[] {
   return Object.entries(shape).flatMap(([key, schema]) => {
     const info = infos.get(schema);

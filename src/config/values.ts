@@ -28,7 +28,6 @@ export function parsedText<Value>(
   });
 }
 
-/** Creates the type of texts that match a pattern. */
 export function pattern(expected: string, expression: RegExp): z.ZodType<string> {
   return parsedText(expected, (text) => (expression.test(text) ? { value: text } : { expected }));
 }
@@ -45,13 +44,12 @@ export function wholeNumber(least: number, most: number): z.ZodType<number> {
     .pipe(z.int({ error }).min(least, { error }).max(most, { error }));
 }
 
-/** `true` or `false`. */
+/** `true` or `false`; `on` and `off` are the same. */
 export const onOff: z.ZodType<boolean> = z.union(
-  [z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })],
+  [z.boolean(), z.stringbool({ truthy: ['true', 'on'], falsy: ['false', 'off'], case: 'sensitive' })],
   { error: 'true or false' },
 );
 
-/** Creates the type of lists of names. */
 export function names(what: string): z.ZodType<readonly string[]> {
   const error = `a list of ${what}`;
   const item = nameText(error)
@@ -128,7 +126,7 @@ export function formatDuration(milliseconds: number): string {
 }
 
 /** Address to listen on. An empty `host` means all addresses of the machine; port 0 means a free port. */
-export type ListenAddress = { readonly host: string; readonly port: number };
+type ListenAddress = { readonly host: string; readonly port: number };
 
 const LISTEN_ADDRESS = /^(?:\[(?<six>[^\]]*)\]|(?<name>[^:[\]]*)):(?<port>\d{1,5})$/;
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9][a-z0-9-]{0,62})*$/i;
@@ -137,9 +135,8 @@ const HOST_NAME = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9][a-z0-9
 export function parseListenAddress(text: string): ParseResult<ListenAddress> {
   const { six, name, port } = LISTEN_ADDRESS.exec(text)?.groups ?? {};
   const isValid = six === undefined ? name !== undefined && isHost(name) : isIPv6(six);
-  if (!isValid || Number(port) > 65_535) {
+  if (!isValid || Number(port) > 65_535)
     return { expected: 'an address such as 127.0.0.1:9823, :9823 or [::1]:9823' };
-  }
   return { value: { host: six ?? name ?? '', port: Number(port) } };
 }
 
@@ -153,19 +150,16 @@ function isHost(name: string): boolean {
  * machine, since each request contains the key.
  */
 export function parseApiUrl(text: string): ParseResult<URL> {
-  if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) {
+  if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text))
     return { expected: 'an address such as https://api.example.com' };
-  }
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '' || text.includes('@')) {
+  if (url.username !== '' || url.password !== '' || text.includes('@'))
     return { expected: 'an address without a user name: use api_key_file or api_key_env for the API key' };
-  }
   if (/[?#]/.test(text)) return { expected: 'an address without a query (?…) or fragment (#…)' };
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
     return {
       expected: 'https, since plain http would send the API key unencrypted: write https://',
     };
-  }
   url.pathname = url.pathname.replace(/\/+$/, '');
   return { value: url };
 }
@@ -177,24 +171,6 @@ export function parseExternalUrl(text: string): ParseResult<URL> {
     expected: 'an address such as https://hoster.example.com, without a user name, query or fragment',
   };
 }
-
-/** Origins (RFC 6454) as browsers send them: a list, or a text with commas between them. */
-export const origins: z.ZodType<readonly string[]> = z
-  .union(
-    [z.array(z.string()), z.string().transform((text) => text.split(',').filter((one) => one.trim() !== ''))],
-    {
-      error: 'a list of origins',
-    },
-  )
-  .transform((all, context) =>
-    all.map((one) => {
-      const text = one.trim();
-      if (/^https?:\/\/[^\s\\@?#/*]+\/?$/i.test(text) && URL.canParse(text)) return new URL(text).origin;
-      const message = 'an origin such as https://dashboard.example.com, without a path';
-      context.addIssue({ code: 'custom', message });
-      return z.NEVER;
-    }),
-  );
 
 /** Also matches IPv4 addresses in IPv6 form (`::ffff:127.0.0.1`). */
 const LOOPBACK = new BlockList();
@@ -221,11 +197,10 @@ const RESERVED_PATH = /^\/(?:-|api|assets|runbooks|sd)(?:\/|$)/;
 /** Parses the path of the metrics: one or more plain segments. */
 export function parseTelemetryPath(text: string): ParseResult<string> {
   if (!URL_PATH.test(text) || text.length > 100) return { expected: 'a path such as /metrics' };
-  if (RESERVED_PATH.test(text)) {
+  if (RESERVED_PATH.test(text))
     return {
       expected: 'a path that is not below /-, /api, /assets, /runbooks or /sd',
     };
-  }
   return { value: text };
 }
 
@@ -238,11 +213,12 @@ export function homeAdvice(path: string): string | undefined {
   return `a path without ~, which only a shell expands: write ${homeFolder() ?? '/home/you'}/… instead of ~/…`;
 }
 
-/** Parses an absolute path of a file: the working directory of a daemon is not obvious. */
-export function parseAbsolutePath(
-  text: string,
-  example = '/var/lib/hoster-exporter/state.json',
-): ParseResult<string> {
+/** Creates the type of absolute paths of files: the working directory of a daemon is not obvious. */
+export function absolutePath(example: string): z.ZodType<string> {
+  return parsedText(`an absolute path such as ${example}`, (text) => parseAbsolutePath(text, example));
+}
+
+function parseAbsolutePath(text: string, example: string): ParseResult<string> {
   const isValid = isAbsolute(text) && !/[\0\n]/.test(text) && !/[/\\]$/.test(text) && text.length <= 4096;
   return isValid ? { value: text } : { expected: homeAdvice(text) ?? `an absolute path such as ${example}` };
 }
@@ -250,14 +226,12 @@ export function parseAbsolutePath(
 /** Longest path of a Unix socket, in bytes: the system has 108, with the byte at its end. */
 const MAX_SOCKET_PATH = 107;
 
-/** Parses the path of a Unix socket. */
 export function parseSocketPath(text: string): ParseResult<string> {
   return Buffer.byteLength(text) > MAX_SOCKET_PATH
     ? { expected: `a path of at most ${MAX_SOCKET_PATH} bytes, the longest that a socket can have` }
     : parseAbsolutePath(text, '/run/hoster-exporter/web.sock');
 }
 
-/** Parses the path of an input file. */
 export function parsePath(text: string, expected = 'the path of a file'): ParseResult<string> {
   const advice = homeAdvice(text);
   if (advice !== undefined) return { expected: advice };
@@ -267,7 +241,6 @@ export function parsePath(text: string, expected = 'the path of a file'): ParseR
   return /^[^\0\n]{1,4096}$/.test(text) ? { value: text } : { expected };
 }
 
-/** Parses user names, separated by commas. */
 export function parseUsers(text: string): ParseResult<readonly string[]> {
   const names = text.split(',').map((name) => name.trim());
   return names.every((name) => /^[^:\s]{1,64}$/.test(name))
@@ -280,7 +253,6 @@ export function parseOptionalPath(text: string): ParseResult<string | undefined>
   return text === '' ? { value: undefined } : parsePath(text);
 }
 
-/** Parses the name of a time zone. */
 export function parseTimeZone(text: string): ParseResult<string> {
   if (isTimeZone(text)) return { value: text };
   const zone = nearestZone(text);
@@ -308,7 +280,6 @@ function nearestZone(text: string): string | undefined {
   return nearest(name, zones) ?? zones.find((zone) => cityOf(zone) === city);
 }
 
-/** Returns the address of a local listener. */
 export function addressOf(scheme: 'http' | 'https', listener: ListenAddress): URL {
   return new URL(`${scheme}://${hostAndPort(listener)}/`);
 }

@@ -5,7 +5,7 @@ import { type Log, limitLog } from '../base/log.ts';
 import type { Secret } from '../base/secret.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
 import type { AccountMetrics } from '../metrics/exporter-metrics.ts';
-import type { ApiEvents } from '../model/api-events.ts';
+import type { OnApiEvent } from '../model/api-events.ts';
 import type { AccessState, Endpoint } from '../model/enums.ts';
 import { createPoller, type Poller, type PollerOptions } from '../poll/poller.ts';
 import { identityOf, type Store } from '../poll/store.ts';
@@ -13,7 +13,6 @@ import { identityOf, type Store } from '../poll/store.ts';
 /** Maximum number of log lines per minute and account. */
 const MAX_LINES = 6;
 
-/** A configuration with its network settings. */
 export type LoadedConfig = {
   readonly config: Config;
   readonly network: Pick<ApiClientOptions, 'authorities' | 'proxies' | 'http'>;
@@ -30,7 +29,7 @@ type AccountsOptions = Pick<PollerOptions, 'judge' | 'scheduler' | 'clock'> & {
     account: AccountConfig,
     setup: LoadedConfig,
     key: () => Secret,
-    events: ApiEvents,
+    on: OnApiEvent,
   ) => ApiClient;
   readonly metricsOf: (account: string) => AccountMetrics;
 };
@@ -77,7 +76,7 @@ export function createAccounts(setup: LoadedConfig, options: AccountsOptions): A
   let started = false;
   let judgedBy = judgementSettings(setup);
 
-  /** Runs these accounts in place of the present ones. Never fails. */
+  /** Runs these accounts instead of the present ones. Never fails. */
   const run = (after: readonly RunningAccount[]): Promise<unknown> => {
     const gone = running.filter((each) => !after.includes(each));
     const added = after.filter((each) => !running.includes(each));
@@ -190,28 +189,21 @@ function connect(
   const { name } = account;
   const metrics = metricsOf(name);
   let isOpen = false;
-  /** Forwards reports only while this connection is open, so that metrics have one writer. */
-  const whileOpen =
-    <Args extends readonly unknown[]>(report: (...args: Args) => void) =>
-    (...args: Args): void => {
-      if (isOpen) report(...args);
-    };
-  const key = createAccountKey(() => readKey(account), whileOpen(metrics.keyFileError), log);
   const accessAfter = trackAccess();
-  const events: ApiEvents = {
-    responded: whileOpen(metrics.responded),
-    failed: whileOpen(metrics.failed),
-    clockSkew: whileOpen(metrics.clockSkew),
-    itemRejected: whileOpen(metrics.itemRejected),
-    schemaViolation: whileOpen(metrics.schemaViolation),
-    unknownEnum: whileOpen(metrics.unknownEnum),
-    labelSanitized: whileOpen(metrics.labelSanitized),
-    access: whileOpen((endpoint, state) => {
-      const access = accessAfter(endpoint, state);
-      if (store.account(name)?.access !== access) store.takeAccess(name, access);
-    }),
+  // Only an open connection reports, so that metrics have one writer.
+  const countKeyError = (): void => {
+    if (isOpen) metrics.keyFileError();
   };
-  const client = connect(account, setup, key.current, events);
+  const key = createAccountKey(() => readKey(account), countKeyError, log);
+  const client = connect(account, setup, key.current, (event) => {
+    if (!isOpen) return;
+    if (event.kind !== 'access') {
+      metrics.on(event);
+      return;
+    }
+    const access = accessAfter(event.endpoint, event.state);
+    if (store.account(name)?.access !== access) store.takeAccess(name, access);
+  });
   return {
     settings,
     client,

@@ -3,7 +3,6 @@ import type { Account, SavedState } from '../model/account.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { FeatureContext } from './feature.ts';
 
-/** A change by a person to a part of the memory of an account. */
 export type AccountChange<Effect> = { readonly name: string; readonly effect: Effect };
 
 /** Changes by people to a part of the memory. They are on the disk before people get an answer. */
@@ -12,9 +11,11 @@ export type Changes<Value, Effect> = {
   readonly of: (name: string, account: Account) => Value;
   /** Saves changes, then observes them. Resolves to the reason if they cannot be saved: then nothing changes. */
   readonly make: (changes: readonly AccountChange<Effect>[]) => Promise<string | undefined>;
-  /** Returns the present time by the clock of the API, in milliseconds since 1970; before any list, by our own clock. */
-  readonly now: () => number;
-  /** Adds the changes that are being saved to a state. */
+  /**
+   * Returns the present time by the clock of the API, in milliseconds since 1970: that of an account, or the latest of all.
+   * Before any list, it is that of our own clock.
+   */
+  readonly now: (account?: string) => number;
   readonly withPending: (state: SavedState) => SavedState;
 };
 
@@ -33,15 +34,18 @@ export function createChanges<Value, Effect>(
     of: currentOf,
     make: async (changes) => {
       pending = [...pending, ...changes];
-      const failure = await save();
-      if (failure === undefined)
-        await Promise.all(changes.map(({ name, effect }) => observe(name, part.observation(effect))));
-      pending = pending.filter((each) => !changes.includes(each));
-      // Saves what was judged with these changes. After a failure, a slow write may still succeed: this one removes them again.
-      void save();
-      return failure;
+      try {
+        const failure = await save();
+        if (failure === undefined)
+          await Promise.all(changes.map(({ name, effect }) => observe(name, part.observation(effect))));
+        return failure;
+      } finally {
+        pending = pending.filter((each) => !changes.includes(each));
+        // Saves what was judged with these changes. After a failure, a slow write may still succeed: this one removes them again.
+        void save();
+      }
     },
-    now: () => Math.round(apiNow(snapshot(), clock.uptime()) ?? clock.now()),
+    now: (account) => Math.round(apiNow(snapshot(), clock.uptime(), account) ?? clock.now()),
     withPending: (state) => ({
       ...state,
       accounts: state.accounts.map((saved) => ({
@@ -53,9 +57,9 @@ export function createChanges<Value, Effect>(
 }
 
 /** Returns the time by the clock of the API: that of the last device list, and the uptime since then. */
-function apiNow({ accounts }: Snapshot, uptime: number): number | undefined {
-  const times = accounts.flatMap(({ known, devices: { lastSuccessUptime } }) =>
-    known.fleet === undefined || lastSuccessUptime === undefined
+function apiNow({ accounts }: Snapshot, uptime: number, account: string | undefined): number | undefined {
+  const times = accounts.flatMap(({ name, known, devices: { lastSuccessUptime } }) =>
+    (account ?? name) !== name || known.fleet === undefined || lastSuccessUptime === undefined
       ? []
       : known.fleet.apiTime + uptime - lastSuccessUptime,
   );

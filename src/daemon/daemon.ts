@@ -1,7 +1,7 @@
 import { type Clock, every, within } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Config } from '../config/schema.ts';
-import type { FleetExporter } from '../fleet/document.ts';
+import type { CoreDocument, FleetExporter } from '../fleet/document.ts';
 import { createFleetResponse } from '../http/fleet-json.ts';
 import { isUserOf } from '../http/permission.ts';
 import { shareRuns } from '../http/reply.ts';
@@ -11,9 +11,9 @@ import { openWebAccess, type WebAccess } from '../http/web-config/access.ts';
 import { EXPOSITION_TYPE } from '../metrics/encode.ts';
 import { groupOf } from '../model/group.ts';
 import { createStateKeeper } from '../state/keeper.ts';
-import type { RunningFeature, Unmatched } from './feature.ts';
+import type { RunningFeature } from './feature.ts';
 import { createMonitor, type Dependencies, type Monitor } from './monitor.ts';
-import { createReload, type Reload } from './reload.ts';
+import { createReload } from './reload.ts';
 
 /** Maximum duration of a shutdown, also for scrapes in progress. */
 const STOP_MILLISECONDS = 1_000;
@@ -41,7 +41,6 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     telemetry_path: telemetryPath,
     external_url: externalUrl,
     config_file: path,
-    allowed_origins: allowedOrigins,
     socket,
     anonymous_reading: anonymousReading,
   } = config.web;
@@ -55,7 +54,17 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   const monitor = createMonitor(config, dependencies, loaded?.state, keeper?.save);
   warnOfAside(monitor, log);
   const { metrics, features } = monitor;
-  const reload = createDaemonReload(config, dependencies, monitor, web);
+  metrics.reloaded(true);
+  const reload = createReload({
+    ...dependencies,
+    config,
+    apply: async (setup) => {
+      await monitor.replace(setup);
+      warnOfAside(monitor, log);
+      return warnOfUnmatched(monitor, web, log);
+    },
+    onEnd: metrics.reloaded,
+  });
   let ready = false;
   const routes = createRoutes({
     telemetryPath,
@@ -64,8 +73,8 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     fleet: createFleetRoute(dependencies, monitor),
     stalledCollectors: monitor.stalled,
     ready: () => ready,
-    reload: config.web.enable_lifecycle ? reload.run : undefined,
-    isReader: (sender) => !isUserOf(config.web.maintenance_users, sender),
+    reload: config.web.enable_lifecycle ? reload : undefined,
+    isReader: (sender) => !isUserOf(config.web.change_users, sender),
     features: features.flatMap((feature) => [...(feature.routes?.() ?? [])]),
   });
   const { host, port } = config.web.listen_address;
@@ -80,7 +89,6 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
     socket,
     isAnonymousReading,
     externalUrl,
-    allowedOrigins,
     clock,
     log,
   });
@@ -89,7 +97,10 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   metrics.externalUrl(externalUrl?.href.replace(/\/$/, ''));
   monitor.start();
   if (loaded !== undefined) metrics.stateLoaded(loaded.accepted);
-  keeper?.start(monitor.saved, metrics.stateSaved);
+  keeper?.start(monitor.saved, (problem) => {
+    metrics.stateSaved(problem === undefined);
+    monitor.noteFiles('state', problem);
+  });
   const firstRound = monitor.pollAll();
   let stopWork = (): void => {};
   void firstRound.then(() => {
@@ -102,7 +113,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   return {
     url: server.url,
     firstRound,
-    reload: reload.run,
+    reload,
     stop: async () => {
       stopWork();
       const polls = monitor.stop();
@@ -126,10 +137,9 @@ function startWork(features: readonly RunningFeature[], clock: Clock): () => voi
   };
 }
 
-/** Creates the route of the fleet JSON. */
 function createFleetRoute(
   { build, clock, disk, stateDisk, scheduler, yieldToEventLoop }: Dependencies,
-  { snapshot, timeZone, config, features }: Monitor,
+  { snapshot, timeZone, config, features, fileProblems }: Monitor,
 ): ReturnType<typeof createFleetResponse> {
   return createFleetResponse({
     snapshot,
@@ -144,25 +154,26 @@ function createFleetRoute(
       };
       let ofFeatures: Partial<FleetExporter> = {};
       for (const feature of features) ofFeatures = { ...ofFeatures, ...feature.exporter?.() };
-      const warnings = [...disk.warnings(), ...stateDisk.warnings(), ...(ofFeatures.warnings ?? [])];
+      const problems = [...disk.warnings(), ...stateDisk.warnings(), ...fileProblems()];
       return {
         version: build.version,
         pollSeconds,
-        allowsMaintenance: web.enable_maintenance && !isReader,
+        allowsChanges: web.enable_changes && !isReader,
         timeZone: timeZone().name,
+        language: config().language,
         externalUrl: web.external_url?.href,
         grafanaUrl: web.grafana_url?.href,
         ...ofFeatures,
-        ...(warnings.length > 0 && { warnings }),
+        ...(problems.length > 0 && { fileProblems: problems }),
       };
     },
     withParts: (document) => {
-      let whole = document;
+      let whole: CoreDocument = document;
       for (const feature of features) whole = { ...whole, ...feature.document?.(whole) };
       return whole;
     },
     prices: () => config().prices,
-    isReader: (sender) => !isUserOf(config().web.maintenance_users, sender),
+    isReader: (sender) => !isUserOf(config().web.change_users, sender),
     process: Math.trunc(clock.now()).toString(36),
     yieldToEventLoop,
   });
@@ -173,7 +184,7 @@ function warnOfAside({ saved }: Monitor, log: Log): void {
   const aside = saved().accounts.filter(({ goneAt }) => goneAt !== undefined);
   if (aside.length === 0) return;
   const accounts = aside.map(({ identity }) => identity.name).join(', ');
-  log.warn({ accounts }, 'these accounts are not configured any more: their state is kept for a day');
+  log.warn({ accounts }, 'these accounts are no longer configured: their state is kept for a day');
 }
 
 /** Logs names that match nothing, and may be misspelt. Returns them as sentences. */
@@ -196,40 +207,21 @@ function warnOfUnmatched(
   const all = [...phones.values()].flat();
   const models = new Set(all.map(({ device }) => device.model));
   const groups = new Set(all.map(({ group }) => group));
-  const unmatched = features.flatMap((feature) => [...(feature.unmatched?.({ phones }) ?? [])]);
-  const add = (message: string, fields: Unmatched['fields']): void =>
-    void unmatched.push({ message, fields });
-  for (const user of config().web.maintenance_users ?? [])
-    if (web?.users().has(user) !== true)
-      add('this user of web.maintenance_users is not in web.config_file', { name: user });
-  for (const { group, model } of all.length === 0 ? [] : prices) {
-    if (group !== undefined && !groups.has(group)) add('no phone is in this group of a price', { group });
-    if (model !== undefined && !models.has(model)) add('no phone has this model of a price', { model });
-  }
-  for (const { message, fields } of unmatched) log.warn(fields, message);
-  return unmatched.map(({ message, fields }) => `${message}: ${Object.values(fields).join(', ')}`);
-}
-
-function createDaemonReload(
-  config: Config,
-  dependencies: Dependencies,
-  monitor: Monitor,
-  web: WebAccess | undefined,
-): Reload {
-  const { clock, readSetup, log, schema } = dependencies;
-  const { metrics } = monitor;
-  metrics.reloaded(true);
-  return createReload({
-    schema,
-    config,
-    readSetup,
-    apply: async (setup) => {
-      await monitor.replace(setup);
-      warnOfAside(monitor, log);
-      return warnOfUnmatched(monitor, web, log);
-    },
-    onEnd: metrics.reloaded,
-    clock,
-    log,
-  });
+  const known = web?.users();
+  const warnings = [
+    ...features.flatMap((feature) => [...(feature.warnings?.({ phones }) ?? [])]),
+    ...(config().web.change_users ?? [])
+      .filter((user) => known?.has(user) !== true)
+      .map((user) => `this user of web.change_users is not in web.config_file: ${user}`),
+    ...(all.length === 0 ? [] : prices).flatMap(({ group, model }) => [
+      ...(group === undefined || groups.has(group)
+        ? []
+        : [`a price names a group that has no phone: ${group}`]),
+      ...(model === undefined || models.has(model)
+        ? []
+        : [`a price names a model that no phone has: ${model}`]),
+    ]),
+  ];
+  for (const warning of warnings) log.warn({}, warning);
+  return warnings;
 }

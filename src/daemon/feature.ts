@@ -3,11 +3,11 @@ import type { Disk } from '../base/disk.ts';
 import type { Log } from '../base/log.ts';
 import type { TimeZone } from '../base/time-zone.ts';
 import type { Config, SettingGroup } from '../config/schema.ts';
-import type { FleetDocument, FleetExporter } from '../fleet/document.ts';
+import type { CoreDocument, FeatureFields, FleetDocument, FleetExporter } from '../fleet/document.ts';
 import type { Route } from '../http/reply.ts';
 import type { StepSettings } from '../judge/step.ts';
 import type { Family, Switches } from '../metrics/families.ts';
-import type { SavedState } from '../model/account.ts';
+import type { NamedAccount, SavedState } from '../model/account.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Snapshot } from '../model/snapshot.ts';
@@ -16,10 +16,11 @@ import type { Snapshot } from '../model/snapshot.ts';
  * A feature of the daemon: a folder that can be deleted, with one object that describes it. src/features.ts lists all.
  */
 
-/** A feature as the daemon sees it. */
 export type DaemonFeature = {
   readonly name: string;
   readonly settings?: readonly SettingGroup[];
+  /** The schemas of its fields of the fleet JSON. */
+  readonly fields?: FeatureFields;
   /** Its metrics, as pure functions of the snapshot. */
   readonly families?: (switches: Switches) => readonly Family[];
   /** Returns warnings about its settings, for the command `check`. */
@@ -31,8 +32,8 @@ export type DaemonFeature = {
   readonly create?: (daemon: FeatureContext) => RunningFeature;
 };
 
-/** The parts of the daemon that a feature can use. */
-export type FeatureContext = {
+/** The parts of the process that the daemon and its features use. */
+export type ProcessContext = {
   readonly clock: Clock;
   /** Returns a random number in [0, 1). */
   readonly random: () => number;
@@ -44,6 +45,9 @@ export type FeatureContext = {
   readonly readFile: (path: string) => Promise<string>;
   /** Reads a file of the page. Throws if it does not exist. */
   readonly readPageFile: (name: string) => Buffer;
+};
+
+export type FeatureContext = ProcessContext & {
   /** Returns the configuration in use. */
   readonly config: () => Config;
   readonly snapshot: () => Snapshot;
@@ -54,22 +58,25 @@ export type FeatureContext = {
   readonly observe: (account: string, observation: Observation) => Promise<void>;
   /** Saves the state. Resolves to the error message, or to undefined. */
   readonly save: () => Promise<string | undefined>;
+  /**
+   * Reports whether some files of a feature can be written, for an alert and the page.
+   *
+   * @param file a short name for them, which becomes a label
+   * @param problem what is wrong, as a sentence; undefined if nothing is
+   */
+  readonly reportFiles: (file: string, problem: string | undefined) => void;
+  /** Returns the accounts that were removed from the configuration, for a day. */
+  readonly removed: () => readonly NamedAccount[];
   /** Returns the lookup of the properties of devices of an account; undefined without any. */
   readonly propertiesOf: (account: string) => StepSettings['propertiesOf'];
 };
 
-/** The names that a configuration can refer to. */
-export type KnownNames = {
+type KnownNames = {
   /** The phones of each account, in their groups. */
   readonly phones: ReadonlyMap<string, readonly Pick<FleetDevice, 'device' | 'group'>[]>;
 };
 
-/** A name that matches nothing, and may be misspelt: a log message, and its fields. */
-export type Unmatched = { readonly message: string; readonly fields: Readonly<Record<string, string>> };
-
-/** A feature of one daemon. */
 export type RunningFeature = {
-  /** Returns its inputs to the judgement of an account. */
   readonly judgement?: (
     account: string,
   ) => Partial<Pick<StepSettings, 'propertiesOf' | 'mutedSinceOf' | 'parts'>>;
@@ -80,13 +87,12 @@ export type RunningFeature = {
   readonly configure?: (config: Config) => Promise<() => boolean>;
   readonly routes?: () => Iterable<readonly [path: string, route: Route]>;
   /** Returns its part of the fleet JSON, which may depend on the rest of it. */
-  readonly document?: (rest: FleetDocument) => Partial<FleetDocument>;
-  /** Returns its facts about the exporter in the fleet JSON. */
+  readonly document?: (rest: CoreDocument) => Partial<FleetDocument>;
   readonly exporter?: () => Partial<FleetExporter>;
   /** Adds data to the saved state that is not observed yet. */
   readonly saved?: (state: SavedState) => SavedState;
-  /** Lists the names in its settings and in maintenance that match nothing. */
-  readonly unmatched?: (known: KnownNames) => readonly Unmatched[];
+  /** Lists the names in its settings and its memory that match nothing, as sentences. */
+  readonly warnings?: (known: KnownNames) => readonly string[];
   /** Its regular work, after the first polls and then every `every` milliseconds. Never rejects. */
   readonly work?: { readonly every: number; readonly run: () => Promise<void> };
 };

@@ -6,7 +6,7 @@ import type { FleetEvent } from '../model/event.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { createJudge, type Judge, type JudgeSettings } from '../poll/judge.ts';
 import { createStore, type Store } from '../poll/store.ts';
-import type { DaemonFeature, FeatureContext, RunningFeature } from './feature.ts';
+import type { DaemonFeature, FeatureContext, ProcessContext, RunningFeature } from './feature.ts';
 
 /** The state of the daemon without polling and outputs: the store, the judge and the features. */
 export type Memory = {
@@ -20,17 +20,14 @@ export type Memory = {
   readonly configured: Promise<void>;
   /** Prepares for a configuration. The returned function applies it, and returns true if judgements change with it. */
   readonly configure: (next: Config) => Promise<() => boolean>;
-  /** Returns the state for the state file. */
   readonly saved: () => SavedState;
 };
 
-type MemoryDependencies = Omit<
-  FeatureContext,
-  'config' | 'snapshot' | 'now' | 'timeZone' | 'observe' | 'save' | 'propertiesOf'
-> & { readonly features: readonly DaemonFeature[] };
+type MemoryDependencies = ProcessContext & { readonly features: readonly DaemonFeature[] };
 
 type MemoryOptions = Pick<FeatureContext, 'save'> & {
-  /** State of an earlier process. */
+  /** Does nothing by default. */
+  readonly reportFiles?: FeatureContext['reportFiles'];
   readonly earlier: SavedState;
   readonly onChange: (snapshot: Snapshot) => void;
   readonly onEvents: (events: readonly FleetEvent[]) => void;
@@ -41,7 +38,7 @@ type MemoryOptions = Pick<FeatureContext, 'save'> & {
 export function createMemory(
   config: Config,
   dependencies: MemoryDependencies,
-  { earlier, save, onChange, onEvents, settled }: MemoryOptions,
+  { earlier, save, reportFiles = () => {}, onChange, onEvents, settled }: MemoryOptions,
 ): Memory {
   const { clock, yieldToEventLoop } = dependencies;
   const store = createStore(config.accounts, earlier, clock.now, onChange);
@@ -57,7 +54,11 @@ export function createMemory(
       parts: brought.flatMap(({ parts = [] }) => parts),
     };
   };
-  const judge = createJudge({ store, settings, onEvents, yieldToEventLoop });
+  const judge = createJudge({
+    ...{ store, settings, onEvents, yieldToEventLoop, clock },
+    onRenamed: (account, earlier) =>
+      dependencies.log.info({ account, earlier }, 'this account was renamed: its state is kept'),
+  });
   const context: FeatureContext = {
     ...dependencies,
     config: () => inUse,
@@ -69,6 +70,8 @@ export function createMemory(
       await settled();
     },
     save,
+    reportFiles,
+    removed: store.removed,
     propertiesOf: (account) => settings(account).propertiesOf,
   };
   const features = dependencies.features.flatMap((feature) => feature.create?.(context) ?? []);
@@ -98,7 +101,6 @@ function latestOf({ accounts }: Snapshot): number | undefined {
   return instants.length === 0 ? undefined : Math.max(...instants);
 }
 
-/** Returns the settings of the configuration that judgements depend on. */
 function settingsOf({ groups, offline, problems, poll }: Config) {
   return {
     groups,

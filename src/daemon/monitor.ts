@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { alertFamilies } from '../alerts/rows.ts';
 import { type ApiClient, createApiClient } from '../api/client.ts';
-import { type Clock, every } from '../base/clock.ts';
+import { every } from '../base/clock.ts';
 import type { Disk } from '../base/disk.ts';
-import type { Log, LogLevel } from '../base/log.ts';
+import type { LogLevel } from '../base/log.ts';
 import type { Secret } from '../base/secret.ts';
 import type { TimeZone } from '../base/time-zone.ts';
 import type { AccountConfig, Config, ConfigSchema } from '../config/schema.ts';
@@ -12,21 +12,17 @@ import { createExposition } from '../metrics/exposition.ts';
 import { coreFamilies, type Family } from '../metrics/families.ts';
 import type { GzipBody } from '../metrics/page.ts';
 import { NOTHING_KNOWN, type SavedState } from '../model/account.ts';
-import type { ApiEvents } from '../model/api-events.ts';
+import type { OnApiEvent } from '../model/api-events.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { logClockSteps } from '../poll/clock-reading.ts';
 import type { Scheduler } from '../poll/schedule.ts';
 import { createAccounts, type LoadedConfig } from './accounts.ts';
 import { createEventLog } from './event-log.ts';
-import type { DaemonFeature, RunningFeature } from './feature.ts';
+import type { DaemonFeature, ProcessContext, RunningFeature } from './feature.ts';
 import { createMemory } from './memory.ts';
 
-/** The dependencies of the daemon. */
-export type Dependencies = {
+export type Dependencies = ProcessContext & {
   readonly build: Build;
-  readonly clock: Clock;
-  /** Returns a random number in [0, 1). */
-  readonly random: () => number;
   readonly scheduler: Scheduler;
   /** Returns the key of an account as last read. Throws a KeyError without one. */
   readonly key: (account: AccountConfig) => Secret;
@@ -36,17 +32,9 @@ export type Dependencies = {
   readonly features: readonly DaemonFeature[];
   /** The configuration, with the settings of the features. */
   readonly schema: ConfigSchema;
-  readonly yieldToEventLoop: () => Promise<void>;
-  /** The disk of the files that people write and of month files, and that of the state file. */
-  readonly disk: Disk;
   readonly stateDisk: Disk;
-  /** Reads a text file. Rejects with Node's error if it can't be read. */
-  readonly readFile: (path: string) => Promise<string>;
-  /** Reads a file of the fleet page. Throws if it does not exist. */
-  readonly readPageFile: (name: string) => Buffer;
   /** Reads the configuration and its files again. Rejects with a ConfigError or KeyError if they are invalid. */
   readonly readSetup: () => Promise<LoadedConfig>;
-  readonly log: Log;
   readonly setLogLevel: (level: LogLevel) => void;
 };
 
@@ -58,28 +46,29 @@ export type Monitor = {
   readonly start: () => void;
   readonly stop: () => Promise<void>;
   readonly snapshot: () => Snapshot;
-  /** Returns the state for the state file. */
   readonly saved: () => SavedState;
   readonly scrape: () => Promise<GzipBody>;
-  /** Returns a sentence for each stalled collector. */
   readonly stalled: () => readonly string[];
   /** Changes to another setup. Resolves when the page shows it. */
   readonly replace: (setup: LoadedConfig) => Promise<void>;
   readonly metrics: ExporterMetrics;
+  /** Notes what is wrong with some files; undefined if nothing is. */
+  readonly noteFiles: (file: string, problem: string | undefined) => void;
+  /** Returns a sentence for each kind of files that cannot be written. */
+  readonly fileProblems: () => readonly string[];
   /** Returns the configuration in use. */
   readonly config: () => Config;
   readonly timeZone: () => TimeZone;
   readonly features: readonly RunningFeature[];
 };
 
-/** The dependencies of a client of the API. */
 export type ClientDependencies = Pick<Dependencies, 'build' | 'clock' | 'random' | 'key' | 'network'>;
 
 export function createClient(
   account: AccountConfig,
   config: Config,
   dependencies: ClientDependencies,
-  events: ApiEvents,
+  on: OnApiEvent,
 ): ApiClient {
   const { build, key, network } = dependencies;
   return createApiClient({
@@ -91,7 +80,7 @@ export function createClient(
     baseUrl: account.apiUrl,
     key: () => key(account),
     userAgent: `hoster-exporter/${build.version}`,
-    events,
+    on,
   });
 }
 
@@ -117,9 +106,18 @@ export function createMonitor(
   ];
   const exposition = createExposition(families(config), metrics, clock, dependencies.yieldToEventLoop);
   const eventLog = createEventLog(log, clock, config.log.events);
+  const fileProblems = new Map<string, string>();
+  const noteFiles: Monitor['noteFiles'] = (file, problem) => {
+    if (problem === undefined) fileProblems.delete(file);
+    else fileProblems.set(file, problem);
+  };
   const memory = createMemory(config, dependencies, {
     earlier,
     save,
+    reportFiles: (file, problem) => {
+      metrics.filesWritten(file, problem === undefined);
+      noteFiles(file, problem);
+    },
     onChange: exposition.show,
     onEvents: eventLog.write,
     settled: exposition.settled,
@@ -142,8 +140,8 @@ export function createMonitor(
       store,
       judge,
       readKey: dependencies.key,
-      connect: (account, setup, key, events) =>
-        createClient(account, setup.config, { ...dependencies, network: setup.network, key }, events),
+      connect: (account, setup, key, on) =>
+        createClient(account, setup.config, { ...dependencies, network: setup.network, key }, on),
       metricsOf: metrics.forAccount,
     },
   );
@@ -185,6 +183,8 @@ export function createMonitor(
       await exposition.settled();
     },
     metrics,
+    noteFiles,
+    fileProblems: () => [...fileProblems.values()],
     config: memory.config,
     timeZone: memory.timeZone,
     features,

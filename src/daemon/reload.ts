@@ -1,35 +1,24 @@
 import { KeyError } from '../base/api-key.ts';
-import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { ConfigError } from '../config/messages.ts';
-import { type Config, type ConfigSchema, splitByRestart } from '../config/schema.ts';
+import { type Config, splitByRestart } from '../config/schema.ts';
 import type { ReloadReport } from '../http/routes.ts';
 import type { LoadedConfig } from './accounts.ts';
+import type { Dependencies } from './monitor.ts';
 
-type ReloadOptions = {
-  readonly schema: ConfigSchema;
+type ReloadOptions = Pick<Dependencies, 'schema' | 'readSetup' | 'clock' | 'log'> & {
   /** The configuration at the start. */
   readonly config: Config;
-  /** Reads the configuration and its files. Rejects with a ConfigError or KeyError if they are invalid. */
-  readonly readSetup: () => Promise<LoadedConfig>;
   /** Applies a setup. Resolves to its warnings. Rejects with a KeyError without changing anything. */
   readonly apply: (setup: LoadedConfig) => Promise<readonly string[]>;
   readonly onEnd: (success: boolean) => void;
-  readonly clock: Clock;
-  readonly log: Log;
-};
-
-export type Reload = {
-  /** Returns the configuration in use. */
-  readonly config: () => Config;
-  /** Reads the configuration and applies it, or keeps the present one. Never rejects. */
-  readonly run: () => Promise<ReloadReport>;
 };
 
 /** Minimum time between two reloads, in milliseconds. */
 const INTERVAL = 1_000;
 
-export function createReload(options: ReloadOptions): Reload {
+/** Returns a function that reads the configuration and applies it, or keeps the present one. It never rejects. */
+export function createReload(options: ReloadOptions): () => Promise<ReloadReport> {
   const { log } = options;
   let config = options.config;
   /** A reload and the interval after it. */
@@ -70,7 +59,7 @@ export function createReload(options: ReloadOptions): Reload {
     });
     return waiting;
   };
-  return { config: () => config, run: request };
+  return request;
 }
 
 function problemsOf(error: unknown, log: Log): readonly string[] {
@@ -81,9 +70,8 @@ function problemsOf(error: unknown, log: Log): readonly string[] {
 }
 
 function logReport({ problems, pending }: ReloadReport, { accounts }: Config, log: Log): void {
-  for (const problem of problems) {
+  for (const problem of problems)
     log.error({ problem }, 'reload failed: the previous configuration stays active');
-  }
   if (problems.length === 0) log.info({ accounts: accounts.length }, 'configuration reloaded');
   if (pending.length > 0) log.warn({ settings: pending }, 'restart the exporter to apply these settings');
 }

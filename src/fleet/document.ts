@@ -1,342 +1,437 @@
 import * as z from 'zod';
+import { explainLimit } from '../judge/offline.ts';
+import { type CommonCause, groupAccount, shownValue } from '../model/cause.ts';
 import { MARKETPLACE_STATUSES, OTHER, RENTAL_STATUSES, SETUP_STATUSES } from '../model/device.ts';
 import { ACCESS_STATES, COLLECTORS, DATA_STATES, FAILURE_REASONS } from '../model/enums.ts';
-import { END_REASONS, INCIDENT_PROBLEMS } from '../model/incident.ts';
-import { PROBLEMS } from '../model/problem.ts';
-import { flag, list, number, object, text, word } from './fields.ts';
+import type { Fleet, FleetDevice, LeftDevice } from '../model/fleet.ts';
+import {
+  END_REASONS,
+  type EndedIncident,
+  INCIDENT_PROBLEMS,
+  INCIDENTS,
+  type Incident,
+  severityOf,
+} from '../model/incident.ts';
+import { type Price, priceOf } from '../model/money.ts';
+import { MUTED, MUTED_PROBLEM } from '../model/muted.ts';
+import { type DeviceProblem, isOnline, type Judgement, PROBLEMS } from '../model/problem.ts';
+import type { Reading } from '../model/reading.ts';
+import type { AccountSnapshot } from '../model/snapshot.ts';
+import { parseJson } from '../model/text.ts';
+import { MINUTE } from '../model/time.ts';
+import type { Spell } from '../model/times.ts';
+import type { TunnelResponse } from '../model/tunnel.ts';
+import { sayInEnglish } from '../text/say.ts';
+import { list, object, objectOf } from './fields.ts';
 
 /*
- * The document of `/api/v1/fleet`. Its types, its validation and the tables of docs/API.md are derived from this schema.
- * Instants are ISO 8601 in UTC. Unknown values are absent, never null.
+ * The document of `/api/v1/fleet`, a pure function of the snapshot. Instants are ISO 8601 in UTC. Unknown values are absent,
+ * never null. Features add fields: to the types by merging the interfaces below, to the schema by `fields`, and their values
+ * by `document` and `exporter` of a running feature.
  */
 
-const account = text('the account');
-const KIND =
-  'property that the phones share: `group`, `tunnel_host`, `account`, `app_version`, `model`, or the name of a tag';
-const cause = text(`${KIND}; only for a common cause`).optional();
+export interface DocumentFields {
+  /** It increases when a field is renamed, removed or changes its meaning. */
+  readonly version: 1;
+}
 
-const reading = object({
-  state: word(
-    DATA_STATES,
-    '`fresh`: from the last poll; `stale`: from an earlier poll, because polls fail; `expired`: too old to rely on, or never polled',
-  ),
-  lastSuccessAt: text('end of the last successful poll, by the clock of the exporter').optional(),
-  lastAttemptAt: text('end of the last poll').optional(),
-  failure: word(
-    FAILURE_REASONS,
-    'reason of the last failure, as in `hoster_exporter_api_request_failures_total`; left out after a success',
-  ).optional(),
-  failureText: text(
-    'usual cause and what to do, for people; the wording may change; left out after a success',
-  ).optional(),
+export interface ExporterFields {
+  readonly version: string;
+}
+
+export interface PhoneFields {
+  readonly id: string;
+}
+
+export interface IncidentFields {
+  readonly id: string;
+}
+
+/** The schemas of the fields that a feature adds. */
+export type FeatureFields = Partial<
+  Readonly<Record<'document' | 'exporter' | 'phone' | 'incident', z.ZodRawShape>>
+>;
+
+const text = z.string();
+const number = z.number();
+const flag = z.boolean();
+
+const READING = objectOf<Reading<unknown>>()({
+  state: [z.enum(DATA_STATES), ({ state }) => state],
+  lastSuccessAt: [text.optional(), ({ lastSuccessAt }) => instant(lastSuccessAt)],
+  lastAttemptAt: [text.optional(), ({ lastAttemptAt }) => instant(lastAttemptAt)],
+  failure: [z.enum(FAILURE_REASONS).optional(), ({ failure }) => failure],
+  failureText: [text.optional(), ({ failure }) => failure && sayInEnglish(`failure-${failure}`)],
 });
 
-const span = {
-  from: text('start, by the clock of the API').optional(),
-  to: text('end; left out while it lasts').optional(),
-};
+const reading = object(READING.shape);
 
 const totals = object({
-  phones: number('phones'),
-  online: number('phones that are set up, have a readable heartbeat and are not offline'),
-  offline: number(
-    'phones that are set up and do not report: with `online`, `problems.not_set_up` and `problems.in_maintenance` they add up to `phones`',
-  ),
-  sold: number('sold phones'),
-  selfRented: number('self-rented phones'),
-  idle: number('idle phones'),
-  listed: number('listed phones'),
-  problems: z.record(z.enum(PROBLEMS), z.number()).readonly().describe('phones by problem, zeros included'),
+  phones: number,
+  online: number,
+  offline: number,
+  sold: number,
+  selfRented: number,
+  idle: number,
+  listed: number,
+  problems: z.record(z.enum(PROBLEMS), number).readonly(),
 });
 
-const balance = object({
-  availableCents: number('available').optional(),
-  pendingCents: number('pending').optional(),
-  totalCents: number('total, as the API gives it').optional(),
-});
+const span = { from: text.optional(), to: text.optional() };
 
-const fleetAccount = object({
-  name: text('the configured name'),
-  currency: text('the configured currency; the marketplace names none').optional(),
-  keyFile: text('path of the file with the API key; left out if it is in an environment variable').optional(),
-  access: word(
-    ACCESS_STATES,
-    'state of the key in the last response; left out before the first one',
-  ).optional(),
-  readings: object({
-    devices: reading.describe('the polls of the device list'),
-    tunnels: reading.describe('the same for tunnels'),
-    balance: reading.describe('the same for the balance'),
-  }).describe('result of the polls of each collector'),
-  gracePeriodEndsAt: text(
-    'after an outage of the API, the time until which phones may report before they count as offline; else left out',
-  ).optional(),
-  unseen: list(
-    object(span),
-    'times in the last 24 hours without a device list; left out if there were none',
-  ).optional(),
-  totals: totals
-    .describe('numbers of phones at the last successful poll; left out before the first device list')
-    .optional(),
-  balance: balance
-    .describe('integer cents at the last successful poll; left out before the first balance')
-    .optional(),
+export const ACCOUNT = objectOf<AccountSnapshot>()({
+  name: [text, ({ name }) => name],
+  currency: [text.optional(), ({ currency }) => currency],
+  keyFile: [text.optional(), ({ keyFile }) => keyFile],
+  keyVariable: [text.optional(), ({ keyVariable }) => keyVariable],
+  apiUrl: [text.optional(), ({ apiUrl }) => apiUrl],
+  access: [z.enum(ACCESS_STATES).optional(), ({ access }) => access],
+  readings: [
+    object({ devices: reading, tunnels: reading, balance: reading }),
+    ({ devices, tunnels, balance }) => ({
+      // Phones from the state file are as old as its last list.
+      devices: READING.read({
+        ...devices,
+        lastSuccessAt: devices.lastSuccessAt ?? devices.data?.apiTime,
+      }),
+      tunnels: READING.read(tunnels),
+      balance: READING.read(balance),
+    }),
+  ],
+  gracePeriodEndsAt: [text.optional(), ({ known }) => instant(known.judgement?.gracePeriodEndsAt)],
+  learningEndsAt: [text.optional(), ({ devices: { data } }) => instant(data && learningEndOf(data))],
+  unseen: [list(object(span)).optional(), ({ devices: { data } }) => someOf(data?.unseen.map(spanOf))],
+  totals: [
+    totals.optional(),
+    ({ devices: { data }, known: { judgement } }) => data && judgement && totalsOf(data, judgement),
+  ],
+  balance: [
+    object({
+      availableCents: number.optional(),
+      pendingCents: number.optional(),
+      totalCents: number.optional(),
+    }).optional(),
+    ({ balance }) => balance.data?.balance,
+  ],
 });
 
 const offlineAfterReason = object({
-  excusedSeconds: number('time in which it could not report because the API was down'),
-  usualSeconds: number(
-    'usual time between heartbeats; left out if too little is known, or the limit is configured',
-  ).optional(),
-  lostBeats: number('heartbeats in a row that may be lost').optional(),
-  longestSeconds: number('longest normal gap').optional(),
-  days: number('number of observed days').optional(),
+  excusedSeconds: number,
+  usualSeconds: number.optional(),
+  lostBeats: number.optional(),
+  longestSeconds: number.optional(),
+  days: number.optional(),
 });
 
-const tunnel = object({
-  live: flag('`false` if the API says that there is no tunnel'),
-  status: text('any word; the good one is `enabled`').optional(),
-  uptimeStatus: text('any word; the good one is `up`').optional(),
+export type OfflineAfterReason = z.output<typeof offlineAfterReason>;
+
+type PhoneSubject = {
+  readonly account: string;
+  readonly entry: FleetDevice;
+  readonly known: DeviceProblem | undefined;
+  readonly response: TunnelResponse | undefined;
+  readonly prices: readonly Price[];
+  readonly cause: string | undefined;
+  readonly isAbsent: boolean;
+  /** Explains its threshold, if it is offline. */
+  readonly reason: OfflineAfterReason | undefined;
+};
+
+/** Leaves out the tunnel host and its logins: readers of the page need not know them. */
+export const PHONE = objectOf<PhoneSubject>()({
+  account: [text, ({ account }) => account],
+  id: [text, ({ entry }) => entry.device.id],
+  label: [text, ({ entry }) => entry.device.label],
+  group: [text, ({ entry }) => entry.group],
+  brand: [text, ({ entry }) => entry.device.brand],
+  model: [text, ({ entry }) => entry.device.model],
+  appVersion: [text, ({ entry }) => entry.device.appVersion],
+  problem: [z.enum(PROBLEMS).optional(), ({ known }) => known?.problem],
+  problemSince: [text.optional(), ({ known }) => instant(known?.since)],
+  offlineAfterSeconds: [number, ({ entry }) => entry.offlineAfterSeconds],
+  offlineAfterReason: [offlineAfterReason.optional(), ({ reason }) => reason],
+  rentalStatus: [z.enum([...RENTAL_STATUSES, OTHER]).optional(), ({ entry }) => entry.device.rentalStatus],
+  rentalStatusSince: [text.optional(), ({ entry }) => instant(entry.rentalStatusSince)],
+  rentalStatusBeginSeen: [flag, ({ entry }) => entry.rentalStatusBeginSeen],
+  marketplaceStatus: [
+    z.enum([...MARKETPLACE_STATUSES, OTHER]).optional(),
+    ({ entry }) => entry.device.marketplaceStatus,
+  ],
+  setupStatus: [z.enum([...SETUP_STATUSES, OTHER]).optional(), ({ entry }) => entry.device.setupStatus],
+  // Without an age, the heartbeat is not usable.
+  lastHeartbeatAt: [
+    text.optional(),
+    ({ entry: { device, heartbeatAgeSeconds } }) =>
+      heartbeatAgeSeconds === undefined ? undefined : instant(device.lastHeartbeatAt),
+  ],
+  heartbeatAgeSeconds: [number.optional(), ({ entry }) => entry.heartbeatAgeSeconds],
+  online: [flag, ({ known }) => isOnline(known?.problem)],
+  selfRentStatus: [text.optional(), ({ entry }) => entry.device.selfRentStatus],
+  rotationStatus: [text.optional(), ({ entry }) => entry.device.rotationStatus],
+  rotationIntervalSeconds: [
+    number.optional(),
+    ({ entry: { device } }) =>
+      device.rotationIntervalMilliseconds && device.rotationIntervalMilliseconds / 1000,
+  ],
+  tunnel: [
+    object({ live: flag, status: text.optional(), uptimeStatus: text.optional() }).optional(),
+    ({ response }) =>
+      response && {
+        live: response.tunnel !== undefined,
+        status: response.tunnel?.status,
+        uptimeStatus: response.tunnel?.uptimeStatus,
+      },
+  ],
+  lastDay: [
+    list(object({ ...span, state: z.enum(['offline', MUTED, 'unknown']) })).optional(),
+    ({ entry }) => someOf(entry.spells.map(({ state, ...of }) => ({ state, ...spanOf(of) }))),
+  ],
+  priceCentsPerDay: [
+    number.optional(),
+    ({ prices, entry: { group, device } }) => priceOf(prices, { group, model: device.model })?.centsPerDay,
+  ],
+  cause: [text.optional(), ({ cause }) => cause],
+  absent: [z.literal(true).optional(), ({ isAbsent }) => isAbsent || undefined],
 });
 
-const note = object({
-  text: text('the note'),
-  by: text('who wrote it'),
-  at: text('when it was written; left out for the column `# note` of the tags file').optional(),
+export const CAUSE = objectOf<CommonCause & { readonly id: string }>()({
+  id: [text, ({ id }) => id],
+  kind: [text, ({ kind }) => kind],
+  value: [text, shownValue],
+  account: [text.optional(), groupAccount],
+  phones: [number, ({ devices }) => devices],
+  soldPhones: [number, ({ sold }) => sold],
+  ownPhones: [number, ({ ownDevices }) => ownDevices],
+  others: [number, ({ others }) => others],
+  since: [text.optional(), ({ startAt }) => instant(startAt)],
+  withinSeconds: [number, ({ startAt, endAt }) => (endAt - startAt) / 1000],
 });
 
-const spell = object({
-  ...span,
-  state: word(
-    ['offline', 'maintenance', 'unknown'],
-    '`offline`; `maintenance`: offline during maintenance; `unknown`: not listed',
-  ),
+type IncidentSubject = {
+  readonly account: string;
+  readonly incident: Incident | EndedIncident;
+  /** The phones of its account as they are now; undefined where nobody needs their number. */
+  readonly fleet?: Fleet | undefined;
+};
+
+/** Reads a field of an incident of one phone, or of several. */
+const ofPhone =
+  <Value>(read: (incident: Incident) => Value) =>
+  ({ incident }: IncidentSubject): Value | undefined =>
+    incident.deviceId === '' ? undefined : read(incident);
+const ofPhones =
+  <Value>(read: (incident: Incident) => Value) =>
+  ({ incident }: IncidentSubject): Value | undefined =>
+    incident.members.size === 0 ? undefined : read(incident);
+
+const INCIDENT = objectOf<IncidentSubject>()({
+  id: [text, ({ incident }) => incident.id],
+  account: [text, ({ account }) => account],
+  problem: [z.enum(INCIDENT_PROBLEMS), ({ incident }) => incident.problem],
+  alert: [text, ({ incident }) => INCIDENTS[incident.problem].alert],
+  severity: [z.enum(['critical', 'warning', 'info']), ({ incident }) => severityOf(incident)],
+  phone: [text.optional(), ofPhone(({ deviceId }) => deviceId)],
+  label: [text.optional(), ofPhone(({ label }) => label)],
+  group: [text.optional(), ofPhone(({ group }) => group)],
+  kind: [text.optional(), ({ incident }) => incident.kind || undefined],
+  value: [text.optional(), ({ incident }) => incident.value || undefined],
+  phones: [number.optional(), ofPhones(({ devices }) => devices.sold + devices.others)],
+  soldPhones: [number.optional(), ofPhones(({ devices }) => devices.sold)],
+  allPhones: [number.optional(), ofPhones(({ members }) => members.size)],
+  mostSoldPhones: [number.optional(), ofPhones(({ mostSold }) => mostSold)],
+  groupPhones: [
+    number.optional(),
+    ({ incident, fleet }) =>
+      incident.kind !== 'group' || 'endedAt' in incident || fleet === undefined
+        ? undefined
+        : groupSizesOf(fleet).get(incident.value),
+  ],
+  notifiedPhones: [number.optional(), ({ incident }) => incident.notifiedSize || undefined],
+  since: [text.optional(), ({ incident }) => instant(incident.since)],
+  openedAt: [text.optional(), ({ incident }) => instant(incident.openedAt)],
+  endedAt: [
+    text.optional(),
+    ({ incident }) => ('endedAt' in incident ? instant(incident.endedAt) : undefined),
+  ],
+  reason: [
+    z.enum(END_REASONS).optional(),
+    ({ incident }) => ('reason' in incident ? incident.reason : undefined),
+  ],
+  reasonText: [
+    text.optional(),
+    ({ incident }) => ('reason' in incident ? sayInEnglish(`end-${incident.reason}`) : undefined),
+  ],
 });
 
-const phone = object({
-  account: text('with `id`, identifies the phone'),
-  id: text('the id of the API'),
-  label: text(
-    'at most 128 characters, without control and bidirectional characters, empty if the API gave none. It may contain `<` and quotes: escape them',
-  ),
-  group: text(
-    'the part of the label that names its place (`groups` in the configuration); empty without one',
-  ),
-  tags: z
-    .record(z.string(), z.string())
-    .readonly()
-    .describe('its tags in `tags.file`, by column name; left out without any')
-    .optional(),
-  brand: text('same format as `label`'),
-  model: text('same format as `label`'),
-  appVersion: text('same format as `label`'),
-  problem: word(
-    PROBLEMS,
-    'its most costly problem ([the list](JUDGEMENT.md#problems)); left out without one',
-  ).optional(),
-  problemSince: text('start of the problem; for an offline phone, its last heartbeat').optional(),
-  offlineAfterSeconds: number('heartbeat age above which it is offline'),
-  offlineAfterReason: offlineAfterReason
-    .describe('how that limit was determined; only for an offline phone')
-    .optional(),
-  rentalStatus: word([...RENTAL_STATUSES, OTHER], 'its rental status').optional(),
-  rentalStatusSince: text(
-    'time at which this exporter first saw the current rental status; the real change may be older',
-  ).optional(),
-  rentalStatusBeginSeen: flag('`false` if the current rental status may be older than that'),
-  marketplaceStatus: word([...MARKETPLACE_STATUSES, OTHER], 'as the API gives it').optional(),
-  setupStatus: word([...SETUP_STATUSES, OTHER], 'as the API gives it').optional(),
-  lastHeartbeatAt: text('the last heartbeat; left out without a usable one').optional(),
-  heartbeatAgeSeconds: number('its age at the poll, by the clock of the API').optional(),
-  online: flag('`true` if it is set up, has a readable heartbeat and is not offline'),
-  selfRentStatus: text('any word, in lower case').optional(),
-  rotationStatus: text('any word, in lower case').optional(),
-  rotationIntervalSeconds: number('time between two rotations of the IP address').optional(),
-  tunnel: tunnel.describe('tunnel of a self-rented phone; left out before its first poll').optional(),
-  lastDay: list(
-    spell,
-    'times in its last 24 hours in which it was not online, oldest first; left out without any',
-  ).optional(),
-  priceCentsPerDay: number(
-    'estimated revenue of a sold day, by your `prices`; left out without a price',
-  ).optional(),
-  cause: text('`id` of the common cause of its outage; left out without one').optional(),
-  notes: list(note, 'notes by people, oldest first; left out without any').optional(),
-  absent: z
-    .literal(true)
-    .describe(
-      '`true` if the last device list did not contain the phone and later lists have not confirmed that yet',
-    )
-    .optional(),
+/** Returns the schema of an incident with the fields of a feature. */
+export const incidentSchema = <Own extends z.ZodRawShape>(own: Own) =>
+  z.object({ ...INCIDENT.shape, ...own }).readonly();
+
+export const LEFT = objectOf<LeftDevice & { readonly account: string; readonly id: string }>()({
+  account: [text, ({ account }) => account],
+  id: [text, ({ id }) => id],
+  label: [text, ({ label }) => label],
+  group: [text, ({ group }) => group],
+  lastListedAt: [text.optional(), ({ lastListedAt }) => instant(lastListedAt)],
+  wasOffline: [flag, ({ wasOffline }) => wasOffline],
 });
 
-const commonCause = object({
-  id: text('the value of `phones[].cause`'),
-  kind: text(KIND),
-  value: text('the value that they share; a tunnel host is shown under a name'),
-  phones: number('offline phones that it explains, in all accounts'),
-  soldPhones: number('sold phones among them'),
-  ownPhones: number('working phones with this value, including them'),
-  others: number('other phones that went offline at the same time and that no cause explains'),
-  since: text('the earliest last heartbeat of these phones').optional(),
-  withinSeconds: number('time between the earliest and the latest one'),
-});
-
-const movement = object({
-  increaseCents: number('sum of the observed increases, in cents'),
-  decreaseCents: number('sum of the observed decreases, such as payouts, in cents'),
-  since: text('start of the observation, which may be later than that of the day or the month').optional(),
-});
-
-const observed = object({
-  account,
-  today: movement.describe('since the local midnight').optional(),
-  week: movement.describe('in the last 7 days').optional(),
-  month: movement.describe('since the start of the local month').optional(),
-});
-
-const maintenance = object({
-  id: text('the name of the window, or the id of the request'),
-  source: word(['configured', 'requested'], 'a configured window, or a request'),
-  covers: text('the phones that it covers, for people: `rack-01, slot-04 of main` or `all phones`'),
-  accounts: list(z.string(), 'accounts in which it is active'),
-  groups: list(z.string(), 'groups that it names'),
-  devices: list(z.string(), 'phones that it names, by id or label; it covers all phones if it names neither'),
-  since: text('start').optional(),
-  until: text('latest end').optional(),
-  untilBack: flag('`true` if it ends for each phone that was offline and is back online'),
-  reason: text('the reason, for people'),
-  by: text('who started it; empty for a window'),
-  phones: number('phones that it covers'),
-  offlinePhones: number('offline phones among them'),
-});
-
-/** An incident in the fleet and in the logbook. */
-export const FLEET_INCIDENT = object({
-  id: text('the same in each exporter and after a restart if the API says since when the problem exists'),
-  account,
-  problem: word(INCIDENT_PROBLEMS, 'the problem ([all of them](ALERTING.md))'),
-  alert: text('the alert for it'),
-  severity: word(['critical', 'warning', 'info'], 'the severity of the alert'),
-  phone: text('id of the phone; left out for several phones or an account').optional(),
-  label: text('label of the phone when the incident opened').optional(),
-  group: text('group of the phone when the incident opened').optional(),
-  kind: cause,
-  value: text('the value that the phones share, or the exact problem').optional(),
-  phones: number('phones that are still offline; only for several phones').optional(),
-  soldPhones: number('sold phones among them').optional(),
-  allPhones: number(
-    'phones that it covered at any time, without those with an incident of their own, which `phones` includes; only for several phones',
-  ).optional(),
-  mostSoldPhones: number('the most sold phones that were offline at once').optional(),
-  notifiedPhones: number('number of phones in the last notification; only for a mass outage').optional(),
-  since: text('start of the problem').optional(),
-  openedAt: text('time at which it opened').optional(),
-  endedAt: text('time at which it was resolved; left out while it is open').optional(),
-  reason: word(END_REASONS, 'why it was resolved; left out while it is open').optional(),
-  reasonText: text('the same as the end of a sentence, for people').optional(),
-  acknowledgedAt: text('time at which somebody acknowledged it').optional(),
-  acknowledgedBy: text('who acknowledged it').optional(),
-  escalated: z
-    .literal(true)
-    .describe('`true` while nobody has acknowledged it in time (`alerts.escalate_after`)')
-    .optional(),
-  soldOfflineSeconds: number(
-    'time for which its phones were sold and offline, all of them together',
-  ).optional(),
-  estimatedCents: number('the estimated cost of that time, by your `prices`').optional(),
-  notes: list(note, 'notes by people, oldest first; left out without any').optional(),
-});
-
-const leftPhone = object({
-  account: text('as in `phones[]`'),
-  id: text('as in `phones[]`'),
-  label: text('as in `phones[]`'),
-  group: text('as in `phones[]`'),
-  lastListedAt: text(
-    'last list that contained it. It was archived or lost; the API does not say which',
-  ).optional(),
-  wasOffline: flag('`true` if it was offline at that time'),
-});
+const EVENTS = [
+  'rental begun',
+  'rental ended',
+  'device joined',
+  'incident opened',
+  'incident ended',
+] as const;
 
 const event = object({
-  event: word(
-    ['rental begun', 'rental ended', 'device joined', 'incident opened', 'incident ended'],
-    'what happened',
-  ),
-  account: text('the account of the phone or the incident'),
-  id: text('the phone; left out for an incident').optional(),
-  label: text('as in `phones[]`').optional(),
-  group: text('as in `phones[]`').optional(),
-  from: text('state before').optional(),
-  to: text('state after').optional(),
-  incident: FLEET_INCIDENT.describe('the incident, as above').optional(),
-  previousPollAt: text('time of the poll before').optional(),
-  pollAt: text('time of the poll that showed it').optional(),
+  event: z.enum(EVENTS),
+  account: text,
+  id: text.optional(),
+  label: text.optional(),
+  group: text.optional(),
+  from: text.optional(),
+  to: text.optional(),
+  incident: object(INCIDENT.shape).optional(),
+  previousPollAt: text.optional(),
+  pollAt: text.optional(),
 });
-
-const pollSeconds = z.record(z.enum(COLLECTORS), z.number()).readonly();
 
 const exporter = object({
-  version: text('version of this exporter'),
-  pollSeconds: pollSeconds.describe('poll interval of each collector, in seconds'),
-  allowsMaintenance: flag(
-    '`true` if the sender of this request can start maintenance at run time ([how](MAINTENANCE.md))',
-  ),
-  timeZone: text('`time_zone`'),
-  tags: list(z.string(), 'names of the tags in `tags.file`; left out without any').optional(),
-  warnings: list(
-    z.string(),
-    'lines of `tags.file` that were ignored, for people; at most 20, left out without any',
-  ).optional(),
-  externalUrl: text('`web.external_url`; left out without it').optional(),
-  grafanaUrl: text('`web.grafana_url`; left out without it').optional(),
-  links: list(
-    object({ href: text('address, relative to the page'), title: text('the text of the link') }),
-    'links at the top of the fleet page; only in the demo',
-  ).optional(),
+  version: text,
+  pollSeconds: z.record(z.enum(COLLECTORS), number).readonly(),
+  allowsChanges: flag,
+  timeZone: text,
+  language: text.optional(),
+  warnings: list(text).optional(),
+  fileProblems: list(text).optional(),
+  externalUrl: text.optional(),
+  grafanaUrl: text.optional(),
 });
 
-/** The fleet as `GET /api/v1/fleet` returns it. */
-export const FLEET_DOCUMENT = object({
-  version: z
-    .literal(1)
-    .describe(
-      '1: the format described here. It increases when a field is renamed, removed or changes its meaning',
-    ),
-  exporter: exporter.describe('the exporter that responds'),
-  accounts: list(fleetAccount, 'in the order of the configuration'),
-  phones: list(
-    phone,
-    'by account, then by id. While the device list of an account has expired, its phones and their problems are those of the last successful poll',
-  ),
-  causes: list(commonCause, 'common causes of offline phones ([details](JUDGEMENT.md#causes))'),
-  observed: list(
-    observed,
-    'changes of the available balance between successful polls, by account; they are not earnings. Left out while nothing is known',
-  ),
-  maintenance: list(maintenance, 'active maintenance, each once'),
-  incidents: list(
-    FLEET_INCIDENT,
-    'open incidents, then those resolved in the last 24 hours (at most 1,000 for each account), newest first',
-  ),
-  left: list(
-    leftPhone,
-    'phones that left the device list in the last 24 hours, newest first, at most 1,000 for each account',
-  ),
-  events: list(event, 'the last 100 events since the start of the exporter, newest first'),
-});
+/** Returns the schema of the document with the fields of features. */
+export function fleetSchema(features: readonly { readonly fields?: FeatureFields }[]) {
+  const own = (subject: keyof FeatureFields): z.ZodRawShape =>
+    Object.assign({}, ...features.map(({ fields }) => fields?.[subject]));
+  return object({
+    version: z.literal(1),
+    exporter: z.object({ ...exporter.unwrap().shape, ...own('exporter') }),
+    accounts: list(object(ACCOUNT.shape)),
+    phones: list(z.object({ ...PHONE.shape, ...own('phone') })),
+    causes: list(object(CAUSE.shape)),
+    incidents: list(incidentSchema(own('incident'))),
+    left: list(object(LEFT.shape)),
+    events: list(event),
+    ...own('document'),
+  });
+}
 
-export type FleetDocument = z.output<typeof FLEET_DOCUMENT>;
-export type FleetExporter = FleetDocument['exporter'];
-export type FleetAccount = FleetDocument['accounts'][number];
+export type FleetExporter = z.output<typeof exporter> & Readonly<ExporterFields>;
+export type FleetAccount = ReturnType<typeof ACCOUNT.read>;
 export type FleetReading = z.output<typeof reading>;
 export type FleetTotals = z.output<typeof totals>;
-export type FleetPhone = FleetDocument['phones'][number];
-export type OfflineAfterReason = z.output<typeof offlineAfterReason>;
-export type FleetCause = FleetDocument['causes'][number];
-export type FleetMovement = z.output<typeof movement>;
-export type FleetMaintenance = FleetDocument['maintenance'][number];
-export type FleetIncident = FleetDocument['incidents'][number];
-export type FleetLeftPhone = FleetDocument['left'][number];
-export type FleetDocumentEvent = FleetDocument['events'][number];
+export type FleetPhone = ReturnType<typeof PHONE.read> & Readonly<PhoneFields>;
+export type FleetCause = ReturnType<typeof CAUSE.read>;
+export type FleetIncident = ReturnType<typeof INCIDENT.read> & Readonly<IncidentFields>;
+export type FleetLeftPhone = ReturnType<typeof LEFT.read>;
+export type FleetDocumentEvent = z.output<typeof event>;
+
+/** The document without the fields that features add. */
+export type CoreDocument = {
+  readonly version: 1;
+  readonly exporter: FleetExporter;
+  readonly accounts: readonly FleetAccount[];
+  readonly phones: readonly FleetPhone[];
+  readonly causes: readonly FleetCause[];
+  readonly incidents: readonly FleetIncident[];
+  readonly left: readonly FleetLeftPhone[];
+  readonly events: readonly FleetDocumentEvent[];
+};
+
+/** The fleet as `GET /api/v1/fleet` returns it. */
+export type FleetDocument = CoreDocument & Readonly<DocumentFields>;
+
+/** Returns a parser of responses of an exporter; undefined for another document or version. */
+export function fleetParser(
+  features: readonly { readonly fields?: FeatureFields }[],
+): (content: string) => FleetDocument | undefined {
+  const schema = fleetSchema(features);
+  const isFleet = (value: unknown): value is FleetDocument => schema.safeParse(value).success;
+  return (content) => {
+    const value = parseJson(content);
+    return isFleet(value) ? value : undefined;
+  };
+}
+
+const groupSizes = new WeakMap<Fleet, ReadonlyMap<string, number>>();
+
+/** Returns the number of phones of each group. They are counted once for all incidents of a fleet. */
+function groupSizesOf(fleet: Fleet): ReadonlyMap<string, number> {
+  const known = groupSizes.get(fleet);
+  if (known !== undefined) return known;
+  const sizes = new Map<string, number>();
+  for (const { group } of fleet.devices.values()) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+  groupSizes.set(fleet, sizes);
+  return sizes;
+}
+
+/** Time in which the thresholds of new phones are learned. */
+const LEARNING = 30 * MINUTE;
+
+/**
+ * Returns until when the exporter learns the thresholds of its first phones; undefined after that, and where they are
+ * configured.
+ */
+function learningEndOf({ devices, apiTime }: Fleet): number | undefined {
+  let first = apiTime;
+  for (const { times } of devices.values()) {
+    if (times.firstListedAt + LEARNING <= apiTime) return undefined;
+    first = Math.min(first, times.firstListedAt);
+  }
+  const isLearned = ({ rhythm, offlineAfterSeconds }: FleetDevice): boolean =>
+    explainLimit(rhythm).limitSeconds === offlineAfterSeconds;
+  return [...devices.values()].some(isLearned) ? first + LEARNING : undefined;
+}
+
+/** Returns undefined for an empty list. */
+function someOf<Item>(items: readonly Item[] | undefined): readonly Item[] | undefined {
+  return items?.length === 0 ? undefined : items;
+}
+
+function spanOf({ from, to }: Pick<Spell, 'from' | 'to'>) {
+  return { from: instant(from), to: instant(to) };
+}
+
+/** Returns the id of a cause, with its account if there are several. */
+export function causeId(cause: CommonCause, { length }: readonly unknown[]): string {
+  const account = length > 1 ? groupAccount(cause) : undefined;
+  return [cause.kind, account, shownValue(cause)].filter((part) => part !== undefined).join(':');
+}
+
+export function incidentOf(
+  account: string,
+  incident: Incident | EndedIncident,
+  fleet?: Fleet,
+): FleetIncident {
+  return INCIDENT.read({ account, incident, fleet });
+}
+
+/** Counts the phones of an account. */
+function totalsOf({ devices, counts }: Fleet, { online, counts: problems }: Judgement): FleetTotals {
+  const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, each) => total + each, 0);
+  return {
+    phones: devices.size,
+    online,
+    offline: devices.size - online - problems.not_set_up - problems[MUTED_PROBLEM],
+    sold: sum(Object.values(counts.sold)),
+    selfRented: sum(Object.values(counts.self_rented)),
+    idle: sum(Object.values(counts.idle)),
+    listed: sum(Object.values(counts).map(({ listed }) => listed)),
+    problems,
+  };
+}
+
+/** The schemas accept only instants that ISO 8601 can express. */
+export function instant(milliseconds: number | undefined): string | undefined {
+  return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
+}

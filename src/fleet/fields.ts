@@ -2,17 +2,73 @@ import * as z from 'zod';
 import { parseJson } from '../model/text.ts';
 
 /*
- * Fields of the JSON documents, each with its description in docs/API.md.
+ * Objects of the JSON documents, each as a list of its fields. docs/API.md says what each field means, and a test compares the
+ * names.
  */
 
-export const text = (meaning: string) => z.string().describe(meaning);
-export const number = (meaning: string) => z.number().describe(meaning);
-export const flag = (meaning: string) => z.boolean().describe(meaning);
-export const word = <const Word extends string>(words: readonly Word[], meaning: string) =>
-  z.enum(words).describe(meaning);
-export const list = <Item extends z.ZodType>(item: Item, meaning: string) =>
-  z.array(item).readonly().describe(meaning);
+/** The fields of an object: the schema of each, and how it is read from its subject. Undefined leaves it out. */
+type Fields<Subject, Shape extends z.ZodRawShape> = {
+  readonly [Name in keyof Shape]: readonly [
+    schema: Shape[Name],
+    read: (subject: Subject) => z.output<Shape[Name]>,
+  ];
+};
+
+/** Declares an object that is read from a subject. */
+export function objectOf<Subject>() {
+  return <Shape extends z.ZodRawShape>(fields: Fields<Subject, Shape>) => {
+    const entries = Object.entries(fields);
+    const shape: object = Object.fromEntries(entries.map(([name, [schema]]) => [name, schema]));
+    if (!isBuiltFrom<Shape>(shape)) throw new TypeError('expected a schema for each field');
+    return {
+      shape,
+      read: (subject: Subject): Readonly<z.output<z.ZodObject<Shape>>> => {
+        const object: Record<string, unknown> = {};
+        for (const [name, [, read]] of entries) {
+          const value = read(subject);
+          if (value !== undefined) object[name] = value;
+        }
+        if (!isBuiltFrom<z.output<z.ZodObject<Shape>>>(object)) throw new TypeError('expected an object');
+        return object;
+      },
+    };
+  };
+}
+
+/** The type of {@link Fields} says what is built from them. */
+function isBuiltFrom<Built>(value: unknown): value is Built {
+  return typeof value === 'object';
+}
+
+export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 export const object = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).readonly();
+
+/** A note by a person. One from a file has no time. */
+export const NOTE = object({ text: z.string(), by: z.string(), at: z.string().optional() });
+
+/** Cents of a currency, which is left out if none is configured. */
+export const AMOUNT = object({ currency: z.string().optional(), cents: z.number() });
+
+export type Amount = z.output<typeof AMOUNT>;
+
+const MOVEMENT = object({
+  increaseCents: z.number(),
+  decreaseCents: z.number(),
+  since: z.string().optional(),
+});
+
+/** Observed movements of the available balance in a time. */
+export type FleetMovement = z.output<typeof MOVEMENT>;
+
+/** The movements of the balance of an account, which a feature may observe. */
+export const OBSERVED = object({
+  account: z.string(),
+  today: MOVEMENT.optional(),
+  week: MOVEMENT.optional(),
+  month: MOVEMENT.optional(),
+});
+
+export type Observed = z.output<typeof OBSERVED>;
 
 /** Parses a response of an exporter; undefined for another document or version. */
 export function parseDocument<Schema extends z.ZodType>(

@@ -1,4 +1,7 @@
-import { splitNames } from '../model/text.ts';
+import { foldText, splitNames } from '../model/text.ts';
+import { say } from '../text/say.ts';
+import { hasName } from './chat.ts';
+import { nameIn } from './describe.ts';
 import type { FleetDocument, FleetLeftPhone, FleetPhone } from './document.ts';
 import { countGroups, type GroupCount, indexPhones, type PhoneEntry } from './phones.ts';
 import { type PhoneTarget, phonesIn, phoneTarget, type TargetScope } from './targets.ts';
@@ -7,12 +10,20 @@ import { type PhoneTarget, phonesIn, phoneTarget, type TargetScope } from './tar
  * The search for phones, groups and requests by name.
  */
 
-/** Rates the match of a word with a name: 3 equal, 2 its end (`03` of `rack-03`), 1 a part of it, 0 none. */
-function matchOf(word: string, name: string): number {
-  const [given = '', whole = ''] = [word, name].map((text) => text.toLowerCase().replace(/\s+/g, ' ').trim());
-  if (given === '' || !whole.includes(given)) return 0;
-  if (given === whole) return 3;
-  return whole.endsWith(given) && !/[\p{L}\p{N}]$/u.test(whole.slice(0, -given.length)) ? 2 : 1;
+/** Rating of a name with its marks, and of one without them. */
+const EXACT = 4;
+const EQUAL = 3;
+
+/**
+ * Rates the match of a word with a name, whatever the case: 4 the same, 3 the same but for marks, 2 its end (`03` of `rack-03`),
+ * 1 a part of it, 0 none.
+ */
+function matchOf(word: string, folded: string, name: string): number {
+  const whole = foldText(name);
+  if (folded === '' || !whole.includes(folded)) return 0;
+  if (folded === whole)
+    return word.toLowerCase() === name.replace(/\s+/g, ' ').trim().toLowerCase() ? EXACT : EQUAL;
+  return whole.endsWith(folded) && !/[\p{L}\p{N}]$/u.test(whole.slice(0, -folded.length)) ? 2 : 1;
 }
 
 /** Returns the best matches and their rating. The word may be in quotes. */
@@ -21,15 +32,20 @@ export function best<Item>(
   word: string,
   namesOf: (item: Item) => readonly string[],
 ): { readonly fit: number; readonly items: readonly Item[] } {
-  const fits = items.map((item) => Math.max(...namesOf(item).map((name) => matchOf(word, name))));
+  const folded = foldText(word);
+  const fits = items.map((item) =>
+    Math.max(...namesOf(item).map((name) => matchOf(word.trim(), folded, name))),
+  );
   const most = fits.reduce((one, other) => Math.max(one, other), 0);
   if (most > 0) return { fit: most, items: items.filter((_, index) => fits[index] === most) };
   const [name = word, ...others] = splitNames(word);
   return name === word.trim() || others.length > 0 ? { fit: 0, items: [] } : best(items, name, namesOf);
 }
 
-/** Returns a name without and with the account. */
-const namesOf = (name: string, account: string): readonly string[] => [name, `${name} of ${account}`];
+/** Names of something of an account, also as other readers and other programs write it. */
+const namesOf = (name: string, account: string): readonly string[] => [
+  ...new Set([name, say('name-of', { name, account }), `${name} of ${account}`]),
+];
 
 const bestPhones = ({ phones }: FleetDocument, word: string) =>
   best(indexPhones(phones).entries, word, ({ name, phone: { id, label, account } }) => [
@@ -40,19 +56,35 @@ const bestPhones = ({ phones }: FleetDocument, word: string) =>
 const bestGroups = ({ phones }: FleetDocument, word: string) =>
   best(countGroups(phones), word, ({ group, account }) => namesOf(group, account));
 
-/** Adds the account to a name if there are several accounts. */
-export function nameIn({ accounts }: FleetDocument, name: string, account: string): string {
-  return accounts.length > 1 ? `${name} of ${account}` : name;
-}
-
-/** A match and its title. */
-export type Named<Item> = { readonly title: string; readonly item: Item };
+/** An item that a word means. `isWhole`: the word is its whole name. */
+export type Named<Item> = { readonly title: string; readonly item: Item; readonly isWhole: boolean };
 
 export function findPhones(fleet: FleetDocument, word: string): readonly Named<FleetPhone>[] {
-  return bestPhones(fleet, word).items.map(({ name, phone }) => ({
+  const { fit, items } = bestPhones(fleet, word);
+  return items.map(({ name, phone }) => ({
     title: nameIn(fleet, name, phone.account),
     item: phone,
+    isWhole: fit >= EQUAL,
   }));
+}
+
+/** Lists the phones and the groups that a message names. */
+export function namedIn(fleet: FleetDocument, message: string) {
+  const isNamed = (name: string, account: string): boolean =>
+    hasName(message, name) || hasName(message, nameIn(fleet, name, account));
+  const titled = <Item>(item: Item, name: string, account: string): Named<Item> => ({
+    title: nameIn(fleet, name, account),
+    item,
+    isWhole: true,
+  });
+  return {
+    phones: indexPhones(fleet.phones)
+      .entries.filter(({ name, phone }) => isNamed(name, phone.account))
+      .map(({ name, phone }) => titled(phone, name, phone.account)),
+    groups: countGroups(fleet.phones)
+      .filter(({ group, account }) => isNamed(group, account))
+      .map((each) => titled(each, each.group, each.account)),
+  };
 }
 
 export function findLeft({ left }: FleetDocument, word: string): FleetLeftPhone | undefined {
@@ -60,9 +92,11 @@ export function findLeft({ left }: FleetDocument, word: string): FleetLeftPhone 
 }
 
 export function findGroups(fleet: FleetDocument, word: string): readonly Named<GroupCount>[] {
-  return bestGroups(fleet, word).items.map((item) => ({
+  const { fit, items } = bestGroups(fleet, word);
+  return items.map((item) => ({
     title: nameIn(fleet, item.group, item.account),
     item,
+    isWhole: fit >= EQUAL,
   }));
 }
 
@@ -75,7 +109,7 @@ export function phonesOf(fleet: FleetDocument, word: string): readonly FleetPhon
   );
 }
 
-export function targetOf(fleet: FleetDocument, entry: PhoneEntry): PhoneTarget {
+function targetOf(fleet: FleetDocument, entry: PhoneEntry): PhoneTarget {
   const { title, scope } = phoneTarget(entry);
   return { title: nameIn(fleet, title, entry.phone.account), scope };
 }
@@ -88,13 +122,28 @@ export function findTargets(fleet: FleetDocument, text: string): readonly PhoneT
   const whole = findOne(fleet, text);
   if (whole.length > 0) return whole;
   // Names of several words have commas between them.
-  const byCommas = findAll(fleet, splitNames(text));
-  return byCommas.length > 0 ? byCommas : findAll(fleet, splitNames(text, '\\s,'));
+  const byCommas = findAll(fleet, splitNames(text), 1);
+  // In `rack-01 2`, where an h is missing, the 2 is no part of a name.
+  return byCommas.length > 0 ? byCommas : findAll(fleet, splitNames(text, '\\s,'), EQUAL);
 }
 
-function findAll(fleet: FleetDocument, names: readonly string[]): readonly PhoneTarget[] {
+/** Lists the targets that a message names: its groups, or else its phones. */
+export function targetsIn(fleet: FleetDocument, message: string): readonly PhoneTarget[] {
+  const { phones, groups } = namedIn(fleet, message);
+  if (groups.length > 0)
+    return groups.map(({ title, item: { account, group } }) => ({
+      title,
+      scope: { accounts: [account], groups: [group] },
+    }));
+  return phones.map(({ title, item: { account, id } }) => ({
+    title,
+    scope: { accounts: [account], devices: [id] },
+  }));
+}
+
+function findAll(fleet: FleetDocument, names: readonly string[], least: number): readonly PhoneTarget[] {
   if (names.length < 2) return [];
-  const found = names.map((name) => findOne(fleet, name));
+  const found = names.map((name) => findOne(fleet, name, least));
   if (!found.every((targets) => new Set(targets.map(({ scope }) => keyOf(scope))).size === 1)) return [];
   // The last of several targets is the group in all its accounts.
   const parts = found.flatMap((targets) => targets.slice(-1));
@@ -116,15 +165,17 @@ function keyOf({ groups, devices }: TargetScope): string | undefined {
   return groups === undefined && devices === undefined ? undefined : JSON.stringify([groups, devices]);
 }
 
-/** The end of the title of a group of all accounts. */
-const OF_ALL = ' of all accounts';
+/** Returns the end of the title of a group of all accounts. */
+const ofAll = (): string => say('name-of-all-accounts', { name: '' });
 
-function findOne(fleet: FleetDocument, word: string): readonly PhoneTarget[] {
-  if (word.toLowerCase() === 'all') return [{ title: 'all phones', scope: { all: true } }];
+function findOne(fleet: FleetDocument, word: string, least = 1): readonly PhoneTarget[] {
+  if (word.toLowerCase() === 'all') return [{ title: say('all-phones'), scope: { all: true } }];
   const [phones, groups] = [bestPhones(fleet, word), bestGroups(fleet, word)];
-  const account = fleet.accounts.find(({ name }) => name.toLowerCase() === word.toLowerCase());
-  if (account !== undefined && Math.max(phones.fit, groups.fit) < 3)
-    return [{ title: `all phones of ${account.name}`, scope: { accounts: [account.name] } }];
+  const account = fleet.accounts.find(({ name }) => foldText(name) === foldText(word));
+  const fit = Math.max(phones.fit, groups.fit);
+  if (account !== undefined && fit < EQUAL)
+    return [{ title: say('all-phones-of', { account: account.name }), scope: { accounts: [account.name] } }];
+  if (fit > 0 && fit < least) return [];
   if (phones.fit > groups.fit) return phones.items.map((entry) => targetOf(fleet, entry));
   const each = groups.items.map(({ account: own, group }) => ({
     title: nameIn(fleet, group, own),
@@ -132,8 +183,8 @@ function findOne(fleet: FleetDocument, word: string): readonly PhoneTarget[] {
   }));
   const [name, ...others] = new Set(groups.items.map(({ group }) => group));
   const isShared = name !== undefined && others.length === 0 && each.length > 1;
-  if (isShared) return [...each, { title: `${name}${OF_ALL}`, scope: { groups: [name] } }];
+  if (isShared) return [...each, { title: say('name-of-all-accounts', { name }), scope: { groups: [name] } }];
   // The title of the target in all accounts.
-  if (each.length > 0 || !word.endsWith(OF_ALL)) return each;
-  return findOne(fleet, word.slice(0, -OF_ALL.length)).slice(-1);
+  if (each.length > 0 || !word.endsWith(ofAll())) return each;
+  return findOne(fleet, word.slice(0, -ofAll().length), least).slice(-1);
 }

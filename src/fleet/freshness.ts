@@ -1,24 +1,22 @@
-import { dateTimeAt, dayText, type TimeZone } from '../base/time-zone.ts';
+import { dateTimeAt, dayText, localText, type TimeZone } from '../base/time-zone.ts';
 import type { DataState } from '../model/enums.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../model/time.ts';
-import type { FleetAccount, FleetDocument, FleetPhone, FleetReading } from './document.ts';
-import { ACCESS_WORDS, listText, STATE_WORDS, type Tone } from './words.ts';
+import { say, translated } from '../text/say.ts';
+import type { CoreDocument, FleetAccount, FleetPhone, FleetReading } from './document.ts';
+import { listText, type Tone } from './words.ts';
 
 /** Writes seconds with at most two units: `25 s`, `3 min`, `2 h 10 min`, `3 d 4 h`. Never below 0 s. */
 export function durationText(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds)) * SECOND;
-  if (whole < MINUTE) return `${whole / SECOND} s`;
-  if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min`;
-  if (whole < DAY) return twoUnits(whole, [HOUR, 'h'], [MINUTE, 'min']);
-  return twoUnits(whole, [DAY, 'd'], [HOUR, 'h']);
-}
-
-type Unit = readonly [milliseconds: number, name: string];
-
-function twoUnits(milliseconds: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
-  const rest = Math.floor((milliseconds % large) / small);
-  const first = `${Math.floor(milliseconds / large)} ${largeName}`;
-  return rest === 0 ? first : `${first} ${rest} ${smallName}`;
+  const count = (unit: number): number => Math.floor(whole / unit);
+  if (whole < MINUTE) return say('seconds', { count: count(SECOND) });
+  const [minutes, hours] = [count(MINUTE) % 60, count(HOUR) % 24];
+  if (whole < HOUR) return say('minutes', { count: minutes });
+  const [first, rest] =
+    whole < DAY
+      ? [say('hours', { count: hours }), minutes === 0 ? '' : say('minutes', { count: minutes })]
+      : [say('days', { count: count(DAY) }), hours === 0 ? '' : say('hours', { count: hours })];
+  return rest === '' ? first : `${first} ${rest}`;
 }
 
 /** Returns for how long a phone has had its rental status; '' if it has none. */
@@ -28,7 +26,8 @@ export function rentalDuration(
 ): string {
   const since = parseTime(rentalStatusSince);
   if (since === undefined) return '';
-  return `${rentalStatusBeginSeen ? '' : 'more than '}${durationText((asOf - since) / 1000)}`;
+  const duration = durationText((asOf - since) / 1000);
+  return rentalStatusBeginSeen ? duration : say('more-than', { duration });
 }
 
 /** Writes an instant, which is milliseconds since 1970 or a text of the JSON. */
@@ -39,12 +38,17 @@ export function timeTextAt(now: number, zone: TimeZone): TimeText {
   const today = dateTimeAt(zone, now);
   return (instant) => {
     const at = typeof instant === 'string' ? parseTime(instant) : instant;
-    if (at === undefined) return 'an unknown time';
+    if (at === undefined) return say('unknown-time');
     const local = dateTimeAt(zone, at);
     const [year, time] = [local.slice(0, 4), local.slice(11)];
     if (local.slice(0, 10) === today.slice(0, 10)) return time;
     return `${dayText(local)} ${year === today.slice(0, 4) ? time.slice(0, 5) : year}`;
   };
+}
+
+/** Writes instants with their dates for a table: `2026-11-20 10:04`. */
+export function localTimes(zone: TimeZone): TimeText {
+  return (instant = '') => localText(zone, new Date(instant).getTime());
 }
 
 /** Shortens `10:04:30` to `10:04`. */
@@ -72,6 +76,33 @@ export function ageBasisOf(reading: FleetReading, now: number, lostAt: number | 
   return { state: reading.state === 'fresh' ? 'stale' : reading.state, learnedAt, asOf: learnedAt };
 }
 
+/** Reports whether data of an instant is older than three polls and a minute, whatever a document called it. */
+export function isLate(learnedAt: number | undefined, pollSeconds: number, now: number): boolean {
+  return learnedAt === undefined || now - learnedAt > (3 * pollSeconds + 60) * SECOND;
+}
+
+/** Lists the accounts whose phones a document calls fresh, and that are old by the clock. */
+export function lateAccounts({ accounts, exporter }: CoreDocument, now: number): readonly string[] {
+  return accounts.flatMap(({ name, readings: { devices } }) => {
+    const isOld = isLate(parseTime(devices.lastSuccessAt), exporter.pollSeconds.devices, now);
+    return devices.state === 'fresh' && isOld ? name : [];
+  });
+}
+
+/** Returns a document with stale phones of some accounts. */
+export function withStale<Document extends CoreDocument>(
+  document: Document,
+  names: readonly string[],
+): Document {
+  if (names.length === 0) return document;
+  const accounts = document.accounts.map((account) => {
+    const { readings, name } = account;
+    const devices = { ...readings.devices, state: 'stale' as const };
+    return names.includes(name) ? { ...account, readings: { ...readings, devices } } : account;
+  });
+  return { ...document, accounts };
+}
+
 /** Adds the time since the poll to the age at the poll. */
 export function heartbeatAge(ageAtPoll: number, { learnedAt, asOf }: AgeBasis): number {
   return ageAtPoll + Math.max(0, (asOf - (learnedAt ?? asOf)) / 1000);
@@ -84,22 +115,39 @@ export function parseTime(text: string | undefined): number | undefined {
 /** The event as a sentence without its end, and the next step. */
 export type RequestFailure = { readonly what: string; readonly next: string };
 
-const KEEPS_TRYING = 'The page keeps trying.';
+/** Makes a failure, whose sentences are in the language in force when they are shown. */
+function failureOf(what: () => string, next: () => string): RequestFailure {
+  return {
+    get what() {
+      return what();
+    },
+    get next() {
+      return next();
+    },
+  };
+}
+
+const keepsTrying = (): string => say('next-keeps-trying');
+const noResponse = (): string => say('request-no-response');
+const foreign = (): string => say('request-foreign');
 
 export const REQUEST_FAILURES = {
-  noResponse: { what: 'It has not responded', next: KEEPS_TRYING },
-  loginRequired: { what: 'It has required a login', next: 'Reload this page to log in.' },
-  foreign: {
-    what: 'A login page or another server has responded in its place',
-    next: 'Reload this page: it may ask you to log in.',
-  },
-  upgraded: { what: 'It has been upgraded', next: 'Reload this page.' },
-  status: (status: number) => ({ what: `It has responded with status ${status}`, next: KEEPS_TRYING }),
+  noResponse: failureOf(noResponse, keepsTrying),
+  waiting: failureOf(noResponse, () => say('next-waiting')),
+  loginRequired: failureOf(
+    () => say('request-login'),
+    () => say('next-log-in'),
+  ),
+  foreign: failureOf(foreign, () => say('next-may-log-in')),
+  upgraded: failureOf(
+    () => say('request-upgraded'),
+    () => say('next-reload'),
+  ),
+  status: (status: number) => failureOf(() => say('request-status', { status }), keepsTrying),
 } as const;
 
 /** The state of the connection to the exporter. Instants are milliseconds since 1970 by the clock of the exporter. */
 export type ConnectionState = {
-  /** The last response. */
   readonly lastResponseAt: number | undefined;
   /** Why the last request failed; undefined after a success. */
   readonly failure: RequestFailure | undefined;
@@ -116,10 +164,10 @@ export type Freshness = {
   readonly notices: readonly Notice[];
 };
 
-type Notice = {
-  /** The collector whose data is stale; absent for the whole account. */
-  readonly about?: ReadingName;
-  readonly tone: 'warn' | 'bad';
+export type Notice = {
+  /** The collector whose data is stale, or a refused key; absent for everything else. */
+  readonly about?: ReadingName | 'key';
+  readonly tone: 'info' | 'warn' | 'bad';
   readonly title: string;
   readonly text: string;
 };
@@ -127,9 +175,18 @@ type Notice = {
 /** Accounts that the title of a notice names. */
 const NAMES_SHOWN = 3;
 
-const READING_TITLES = { devices: 'Phones', tunnels: 'Tunnels', balance: 'Balance' } as const;
+type ReadingName = keyof FleetAccount['readings'];
 
-type ReadingName = keyof typeof READING_TITLES;
+/** Milliseconds without a response after which a page says so, whatever request is under way. */
+const SILENT_AFTER = 150 * SECOND;
+
+/** Returns the state of a connection by the clock: a page that wakes up has had no response for hours, and no failure. */
+export function connectionAt(connection: ConnectionState, now: number): ConnectionState {
+  const { failure, lastResponseAt } = connection;
+  const isSilent = lastResponseAt !== undefined && now - lastResponseAt > SILENT_AFTER;
+  if (failure !== undefined || !isSilent) return connection;
+  return { ...connection, failure: REQUEST_FAILURES.waiting, failingSince: lastResponseAt };
+}
 
 /** Returns the last successful poll of devices; of several accounts, the oldest. */
 export function learnedAtOf(accounts: readonly FleetAccount[]): number | undefined {
@@ -139,33 +196,39 @@ export function learnedAtOf(accounts: readonly FleetAccount[]): number | undefin
 
 /** @param now by the clock of the exporter */
 export function freshnessOf(
-  document: FleetDocument | undefined,
+  document: CoreDocument | undefined,
   connection: ConnectionState,
   now: number,
   time: TimeText,
 ): Freshness {
   const learnedAt = learnedAtOf(document?.accounts ?? []);
+  const { failure } = connection;
   const notices = [
     ...connectionNotices(connection, learnedAt, now, time),
     ...(document === undefined ? [] : accountNotices(document, now, time)),
-    ...warningNotices(document?.exporter.warnings),
+    ...warningNotices(say('notice-settings'), document?.exporter.warnings),
+    ...warningNotices(say('notice-files'), document?.exporter.fileProblems),
+    ...learningNotices(document?.accounts ?? [], now, time),
   ];
-  if (connection.failure !== undefined)
-    return { tone: 'bad', word: 'Exporter unreachable', learnedAt, notices };
-  if (document === undefined) return { tone: 'wait', word: 'Loading', learnedAt: undefined, notices };
+  if (failure === REQUEST_FAILURES.waiting)
+    return { tone: 'warn', word: say('data-waiting'), learnedAt, notices };
+  if (failure !== undefined) return { tone: 'bad', word: say('data-unreachable'), learnedAt, notices };
+  if (document === undefined)
+    return { tone: 'wait', word: say('data-loading'), learnedAt: undefined, notices };
   const all = document.accounts.map(({ readings: { devices } }) => devices);
   const readings = all.filter((reading) => !isFirstPoll(reading));
   if (readings.length === 0)
-    return { tone: 'wait', word: 'Waiting for the first poll', learnedAt: undefined, notices };
+    return { tone: 'wait', word: say('data-first-poll'), learnedAt: undefined, notices };
   const state = (['expired', 'stale'] as const).find((one) =>
     readings.some((reading) => reading.state === one),
   );
-  if (state === undefined) return { tone: 'good', word: STATE_WORDS.fresh, learnedAt, notices };
+  if (state === undefined) return { tone: 'good', word: say('state-fresh'), learnedAt, notices };
+  if (learnedAt === undefined) return { tone: 'bad', word: say('data-none'), learnedAt, notices };
   const affected = readings.filter((reading) => reading.state !== 'fresh').length;
-  const share = all.length === 1 ? '' : ` (${affected} of ${all.length} accounts)`;
+  const own = say(`state-${state}`);
   return {
     tone: state === 'stale' ? 'warn' : 'bad',
-    word: `${STATE_WORDS[state]}${share}`,
+    word: all.length === 1 ? own : say('data-some-accounts', { state: own, affected, all: all.length }),
     learnedAt,
     notices,
   };
@@ -186,26 +249,44 @@ function connectionNotices(
   const { failure, failingSince, lastResponseAt } = connection;
   if (failure === undefined) return [];
   const dataAt = learnedAt ?? lastResponseAt;
-  const since = failingSince === undefined ? '' : ` since ${time(failingSince)}`;
+  const since = failingSince === undefined ? '' : ` ${say('since', { time: time(failingSince) })}`;
   const shown =
     dataAt === undefined
-      ? 'The page has no data yet.'
-      : `You see the data from ${time(dataAt)}, ${durationText((now - dataAt) / 1000)} ago.`;
+      ? say('notice-page-without-data')
+      : say('notice-data-from', { time: time(dataAt), age: durationText((now - dataAt) / 1000) });
+  if (failure === REQUEST_FAILURES.waiting) {
+    const title = say('notice-waiting-since', { time: withoutSeconds(time(lastResponseAt)) });
+    return [{ tone: 'warn', title, text: `${failure.next} ${shown}` }];
+  }
   const text = `${failure.what}${since}. ${shown} ${failure.next}`;
-  return [{ tone: 'bad', title: 'The exporter cannot be reached', text }];
+  return [{ tone: 'bad', title: say('notice-unreachable'), text }];
 }
 
-/** Ignored lines that a notice shows; the log has them all. */
+/** Lines that a notice shows; the log has them all. */
 const LINES_SHOWN = 3;
 
-function warningNotices(warnings: readonly string[] = []): readonly Notice[] {
-  const text = listText(warnings, LINES_SHOWN, '; ', ' in the log of the exporter');
-  return warnings.length === 0 ? [] : [{ tone: 'warn', title: 'Some settings were ignored', text }];
+/** Says what is learned after the first start, until when, and what already alerts. */
+function learningNotices(accounts: readonly FleetAccount[], now: number, time: TimeText): readonly Notice[] {
+  const ends = accounts.flatMap(({ learningEndsAt }) => parseTime(learningEndsAt) ?? []);
+  const end = Math.max(...ends);
+  if (ends.length === 0 || end <= now) return [];
+  return [
+    {
+      tone: 'info',
+      title: say('notice-learning', { time: withoutSeconds(time(end)) }),
+      text: say('notice-learning-text'),
+    },
+  ];
+}
+
+function warningNotices(title: string, lines: readonly string[] = []): readonly Notice[] {
+  const text = listText(lines, LINES_SHOWN, '; ', say('notice-in-the-log'));
+  return lines.length === 0 ? [] : [{ tone: 'warn', title, text }];
 }
 
 /** Returns the notices of accounts. Equal ones of several accounts are merged. */
 export function accountNotices(
-  { accounts, exporter }: Pick<FleetDocument, 'accounts' | 'exporter'>,
+  { accounts, exporter }: Pick<CoreDocument, 'accounts' | 'exporter'>,
   now: number,
   time: TimeText,
 ): readonly Notice[] {
@@ -221,24 +302,25 @@ export function accountNotices(
   return Array.from(groups.values(), ({ notice, names }) =>
     accounts.length === 1
       ? notice
-      : { ...notice, title: `${notice.title} (${listText(names, NAMES_SHOWN, ', ')})` },
+      : { ...notice, title: notice.title.replace(/(?=: |$)/, ` (${listText(names, NAMES_SHOWN, ', ')})`) },
   );
 }
 
 /** Returns the notices of an account. A refused key explains all other problems. */
 function noticesOf(
-  { access, keyFile, readings, gracePeriodEndsAt }: FleetAccount,
+  account: FleetAccount,
   pollSeconds: Readonly<Record<ReadingName, number>>,
   now: number,
   time: TimeText,
 ): readonly Notice[] {
+  const { access, readings, gracePeriodEndsAt } = account;
   const names: readonly ReadingName[] = ['devices', 'tunnels', 'balance'];
   const stale = names.filter((name) => readings[name].state !== 'fresh' && !isFirstPoll(readings[name]));
   if (access !== undefined && access !== 'granted') {
     const seenAt = parseTime(readings.devices.lastSuccessAt);
-    const seen = seenAt === undefined ? '' : ` You see the phones as they were at ${time(seenAt)}.`;
-    const text = `${ACCESS_WORDS[access]} ${newKeyText(keyFile)} The exporter retries the current key every 5 min.${seen}`;
-    return [{ tone: 'bad', title: 'API key refused', text }];
+    const seen = seenAt === undefined ? [] : [say('notice-phones-at', { time: time(seenAt) })];
+    const text = [say(`access-${access}`), newKeyText(account), say('notice-key-retry'), ...seen].join(' ');
+    return [{ about: 'key', tone: 'bad', title: say('incident-key_refused'), text }];
   }
   // All polls usually fail together: one notice is enough.
   const shown = stale.filter((name) => name === 'devices' || !stale.includes('devices'));
@@ -255,8 +337,8 @@ function graceNotices(endsAt: string | undefined, time: TimeText): readonly Noti
   return [
     {
       tone: 'warn',
-      title: `The marketplace is back. Phones have until ${time(until)} to report`,
-      text: 'They could not report during the outage. Until then, they do not count as offline.',
+      title: say('notice-back', { time: time(until) }),
+      text: say('notice-back-text'),
     },
   ];
 }
@@ -264,11 +346,42 @@ function graceNotices(endsAt: string | undefined, time: TimeText): readonly Noti
 /** systemd copies keys into this folder when it starts the service (LoadCredential). */
 const CREDENTIALS_FOLDER = '/run/credentials/';
 
-function newKeyText(keyFile: string | undefined): string {
-  if (keyFile === undefined) return 'Set a new key in the environment of the exporter and restart it.';
-  if (keyFile.startsWith(CREDENTIALS_FOLDER))
-    return 'Put a new key into the file that the systemd service loads (LoadCredential) and restart the service.';
-  return `Put a new key into ${keyFile}. The next poll uses it, without a restart.`;
+/** The copy of the key that the shipped service has, and the file that it is a copy of. */
+const SHIPPED_CREDENTIAL = `${CREDENTIALS_FOLDER}hoster-exporter.service/key`;
+const SHIPPED_KEY = '/etc/hoster-exporter/key';
+
+type KeyPlace = Pick<FleetAccount, 'keyFile' | 'keyVariable'>;
+
+/** Names the place in which an owner keeps a key: a file, or a variable. */
+export function keyPlace({ keyFile, keyVariable }: KeyPlace): string {
+  if (keyFile === SHIPPED_CREDENTIAL) return SHIPPED_KEY;
+  if (keyFile?.startsWith(CREDENTIALS_FOLDER) === true) return say('key-file-of-systemd');
+  return keyFile ?? keyVariable ?? say('key-environment');
+}
+
+/** Says which keys and addresses have no phones. */
+export function emptyPlaces(accounts: readonly FleetAccount[]): string {
+  return accounts
+    .filter(({ totals }) => totals?.phones === 0)
+    .map(({ apiUrl, ...account }) =>
+      say('key-without-phones', { place: keyPlace(account), address: apiUrl ?? '' }),
+    )
+    .join(' ');
+}
+
+function newKeyText(account: KeyPlace): string {
+  const { keyFile } = account;
+  const place = keyPlace(account);
+  if (keyFile === undefined) return say('key-new-variable', { place });
+  if (keyFile === SHIPPED_CREDENTIAL)
+    return say('key-new-systemd', { place, command: 'sudo systemctl restart hoster-exporter' });
+  if (keyFile.startsWith(CREDENTIALS_FOLDER)) return say('key-new-service', { place });
+  return say('key-new-file', { place });
+}
+
+/** Returns why polls fail, as a sentence; undefined while they do not. */
+export function failureText({ failure, failureText: sent }: FleetReading): string | undefined {
+  return (failure && translated(`failure-${failure}`)) ?? sent;
 }
 
 function noticeOf(
@@ -278,19 +391,23 @@ function noticeOf(
   now: number,
   time: TimeText,
 ): Notice {
-  const { state, failureText } = reading;
+  const { state } = reading;
+  const failure = failureText(reading);
   const learnedAt = parseTime(reading.lastSuccessAt);
   const cause =
-    failureText === undefined
-      ? 'No poll has finished since then.'
-      : `${failureText} Retrying every ${durationText(pollSeconds)}.`;
-  const what = READING_TITLES[name];
+    failure === undefined
+      ? say('notice-no-poll')
+      : `${failure} ${say('notice-retrying', { interval: durationText(pollSeconds) })}`;
   if (learnedAt === undefined)
-    return { about: name, tone: 'bad', title: `${what}: no data yet`, text: cause };
-  const since = time(learnedAt);
+    return { about: name, tone: 'bad', title: say(`news-${name}-yet`), text: cause };
+  const title = say(`news-${name}-since`, { time: withoutSeconds(time(learnedAt)) });
+  // Offline phones do not stop the marketplace from responding.
+  const isDoubted = name === 'devices' && failure !== undefined;
   const ago = durationText((now - learnedAt) / 1000);
-  const text = `${cause} You see the data from ${ago} ago.`;
-  return state === 'stale'
-    ? { about: name, tone: 'warn', title: `${what}: not updating since ${since}`, text }
-    : { about: name, tone: 'bad', title: `${what}: no data since ${since}`, text };
+  return {
+    about: name,
+    tone: state === 'expired' ? 'bad' : 'warn',
+    title: isDoubted ? say('news-not-phones', { title }) : title,
+    text: `${cause} ${say('notice-data-age', { age: ago })}`,
+  };
 }

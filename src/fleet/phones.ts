@@ -1,12 +1,13 @@
-import { offlineProblemOf, PROBLEMS, type Problem } from '../model/problem.ts';
-import type { FleetAccount, FleetDocument, FleetMovement, FleetPhone, FleetTotals } from './document.ts';
+import { isSetUp } from '../model/device.ts';
+import { MUTED_PROBLEM } from '../model/muted.ts';
+import { isMuted, offlineProblemOf, PROBLEMS, type Problem } from '../model/problem.ts';
+import type { FleetAccount, FleetExporter, FleetPhone, FleetTotals } from './document.ts';
 import { parseTime } from './freshness.ts';
 
 /*
  * The phones of a document: their names, their order, and how many there are.
  */
 
-/** A phone with its name. */
 export type PhoneEntry = {
   readonly phone: FleetPhone;
   /** Unique among all accounts. */
@@ -72,7 +73,7 @@ function namedAs(before: PhoneIndex, phones: readonly FleetPhone[]): readonly Ph
   return phones.map((phone, place) => entryOf(phone, before.entries[place]?.name ?? ''));
 }
 
-/** Characters of an id that are shown beside a label that several phones have. */
+/** Characters of an id that are shown next to a label that several phones have. */
 const ID_END = 6;
 
 function withNames(phones: readonly FleetPhone[]): readonly PhoneEntry[] {
@@ -140,29 +141,51 @@ export const TABLE_COLUMNS = Object.keys(SORT_VALUES).filter(
   (name): name is TableColumn => name in SORT_VALUES,
 );
 
+/** A phone with the tags that a feature may add. */
+type Tagged = Pick<FleetPhone, 'id'> & { readonly tags?: Readonly<Record<string, string>> | undefined };
+
 /** Returns the value of a tag of a phone; a tag may be called `constructor`. */
-export function tagOf({ tags = {} }: Pick<FleetPhone, 'tags'>, name: string): string | undefined {
+export function tagOf({ tags = {} }: Tagged, name: string): string | undefined {
   return Object.entries(tags).find(([tag]) => tag === name)?.[1];
 }
 
 /** Writes the tags of a phone: `carrier Kyivstar · owner Anna`. */
-export function tagsText({ tags = {} }: Pick<FleetPhone, 'tags'>): string {
+export function tagsText({ tags = {} }: Tagged): string {
   return Object.entries(tags)
     .map(([tag, value]) => `${tag} ${value}`)
     .join(' · ');
 }
 
-export type PhoneState = 'online' | 'offline' | 'not_set_up' | 'in_maintenance';
+/** Lists the names of the tags that a feature may add. */
+export function tagNames(
+  exporter: Pick<FleetExporter, 'version'> & { readonly tags?: readonly string[] | undefined },
+): readonly string[] {
+  return exporter.tags ?? [];
+}
+
+export type PhoneState = 'online' | 'offline' | 'not_set_up' | 'muted';
 
 /** Returns the one state of a phone. A phone that is set up and has no readable heartbeat counts as offline. */
 export function phoneState({ online, problem }: FleetPhone): PhoneState {
   if (online) return 'online';
-  return problem === 'not_set_up' || problem === 'in_maintenance' ? problem : 'offline';
+  if (isMuted(problem)) return 'muted';
+  return problem === 'not_set_up' ? problem : 'offline';
 }
 
 /** Reports whether a phone is offline, and not given up. */
 export function isOffline({ problem }: FleetPhone): boolean {
   return offlineProblemOf(problem) !== undefined;
+}
+
+/** Reports whether a phone is muted, and offline all the same. */
+export function isMutedOffline({ problem, offlineAfterReason }: FleetPhone): boolean {
+  return isMuted(problem) && offlineAfterReason !== undefined;
+}
+
+/** Reports whether a phone is online, muted or not. One that was never set up has never been online. */
+export function isReporting(phone: FleetPhone): boolean {
+  const { online, problem, setupStatus } = phone;
+  return online || (isMuted(problem) && isSetUp(setupStatus) && !isMutedOffline(phone));
 }
 
 /** Most expensive problem first; among offline phones, the longest offline first. */
@@ -182,7 +205,6 @@ export function tunnelWord({ live, uptimeStatus }: NonNullable<FleetPhone['tunne
   return live ? (uptimeStatus ?? 'unknown') : 'none';
 }
 
-/** A group of an account. */
 export type GroupCount = {
   readonly account: string;
   readonly group: string;
@@ -204,8 +226,35 @@ export function countGroups(phones: readonly FleetPhone[]): readonly GroupCount[
   );
 }
 
-/** Adds up the totals of several accounts. Online, offline, not set up and in maintenance add up to all phones. */
-export function sumTotals(accounts: readonly FleetAccount[]) {
+/** Numbers of phones. Online, offline, not set up and muted add up to all. */
+export type PhoneCounts = {
+  readonly phones: number;
+  readonly online: number;
+  readonly offline: number;
+  readonly notSetUp: number;
+  readonly muted: number;
+  readonly sold: number;
+  readonly selfRented: number;
+  readonly idle: number;
+  readonly soldOffline: number;
+};
+
+export function countPhones(phones: readonly FleetPhone[]): PhoneCounts {
+  const count = (isCounted: (phone: FleetPhone) => boolean): number =>
+    phones.reduce((sum, phone) => sum + Number(isCounted(phone)), 0);
+  const inState = (state: PhoneState) => count((phone) => phoneState(phone) === state);
+  const rented = (status: FleetPhone['rentalStatus']) => count(({ rentalStatus }) => rentalStatus === status);
+  return {
+    phones: phones.length,
+    ...{ online: inState('online'), offline: inState('offline') },
+    ...{ notSetUp: inState('not_set_up'), muted: inState('muted') },
+    ...{ sold: rented('sold'), selfRented: rented('self_rented'), idle: rented('idle') },
+    soldOffline: count(({ problem }) => problem === 'sold_offline'),
+  };
+}
+
+/** Adds up the numbers of several accounts, and counts the accounts with numbers. */
+export function sumTotals(accounts: readonly FleetAccount[]): PhoneCounts & { readonly accounts: number } {
   const known = accounts.flatMap(({ totals }) => totals ?? []);
   const sum = (of: (totals: FleetTotals) => number): number => known.reduce((all, each) => all + of(each), 0);
   return {
@@ -213,56 +262,11 @@ export function sumTotals(accounts: readonly FleetAccount[]) {
     online: sum(({ online }) => online),
     offline: sum(({ offline }) => offline),
     notSetUp: sum(({ problems }) => problems.not_set_up),
-    inMaintenance: sum(({ problems }) => problems.in_maintenance),
+    muted: sum(({ problems }) => problems[MUTED_PROBLEM]),
     sold: sum(({ sold }) => sold),
     selfRented: sum(({ selfRented }) => selfRented),
     idle: sum(({ idle }) => idle),
-    /** Number of accounts with totals. */
+    soldOffline: sum(({ problems }) => problems.sold_offline),
     accounts: known.length,
-  };
-}
-
-/** The money of all accounts with one currency. */
-export type CurrencyBalance = {
-  readonly currency: string | undefined;
-  readonly availableCents: number;
-  readonly pendingCents: number | undefined;
-  /** Observed since the local midnight; undefined while nothing is known. */
-  readonly today: FleetMovement | undefined;
-  /** The same since the start of the month. */
-  readonly month: FleetMovement | undefined;
-};
-
-/** Adds up balances by currency, in the order of the accounts. Accounts without an available balance are left out. */
-export function sumBalances({
-  accounts,
-  observed,
-}: Pick<FleetDocument, 'accounts' | 'observed'>): readonly CurrencyBalance[] {
-  const balances = new Map<string | undefined, CurrencyBalance>();
-  for (const { name, currency, balance } of accounts) {
-    if (balance?.availableCents === undefined) continue;
-    const before = balances.get(currency);
-    const own = observed.find(({ account }) => account === name);
-    const pending = [before?.pendingCents, balance.pendingCents].filter((cents) => cents !== undefined);
-    balances.set(currency, {
-      currency,
-      availableCents: (before?.availableCents ?? 0) + balance.availableCents,
-      pendingCents: pending.length === 0 ? undefined : pending.reduce((sum, cents) => sum + cents, 0),
-      today: sumMovements(before?.today, own?.today),
-      month: sumMovements(before?.month, own?.month),
-    });
-  }
-  return [...balances.values()];
-}
-
-function sumMovements(
-  one: FleetMovement | undefined,
-  other: FleetMovement | undefined,
-): FleetMovement | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return {
-    increaseCents: one.increaseCents + other.increaseCents,
-    decreaseCents: one.decreaseCents + other.decreaseCents,
-    since: [one.since ?? '', other.since ?? ''].sort()[0],
   };
 }

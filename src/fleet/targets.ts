@@ -1,6 +1,6 @@
 import type { FleetCause, FleetDocument, FleetIncident, FleetPhone } from './document.ts';
 import { isOffline, type PhoneEntry } from './phones.ts';
-import { countText } from './words.ts';
+import { phonesText } from './words.ts';
 
 /*
  * Phones as a maintenance request names them.
@@ -14,7 +14,6 @@ export type TargetScope = {
   readonly all?: true;
 };
 
-/** Phones and their name. */
 export type PhoneTarget = { readonly title: string; readonly scope: TargetScope };
 
 export function phoneTarget({ name, phone: { account, id } }: PhoneEntry): PhoneTarget {
@@ -28,7 +27,7 @@ export function causeTarget({ id, kind, value }: FleetCause, phones: readonly Fl
   if (kind === 'group') return { title: value, scope: { accounts, groups: [value] } };
   if (kind === 'account') return { title: value, scope: { accounts: [value] } };
   const devices = offline.map((phone) => phone.id);
-  return { title: countText(devices.length, 'phone', 'phones'), scope: { devices } };
+  return { title: phonesText(devices.length), scope: { devices } };
 }
 
 /** Returns the phones of an incident; undefined for an incident of an account. */
@@ -49,7 +48,7 @@ export function incidentTarget(
     .filter(({ id, cause: of }) => (cause === undefined ? !own.has(id) && of === undefined : of === cause.id))
     .map(({ id }) => id);
   if (devices.length === 0) return undefined;
-  return { title: countText(devices.length, 'phone', 'phones'), scope: { accounts, devices } };
+  return { title: phonesText(devices.length), scope: { accounts, devices } };
 }
 
 /** Lists the phones of a scope, by the same rule as the exporter. */
@@ -57,12 +56,11 @@ export function phonesIn(
   phones: readonly FleetPhone[],
   { accounts = [], groups = [], devices = [] }: TargetScope,
 ): readonly FleetPhone[] {
+  // A search may select thousands by id.
+  const wanted = new Set(devices);
   return phones.filter(
     ({ account, group, id, label }) =>
       (accounts.length === 0 || accounts.includes(account)) &&
-      (groups.length + devices.length === 0 ||
-        groups.includes(group) ||
-        devices.includes(id) ||
-        devices.includes(label)),
+      (groups.length + devices.length === 0 || groups.includes(group) || wanted.has(id) || wanted.has(label)),
   );
 }

@@ -1,8 +1,11 @@
 import { createTimeZone } from '../base/time-zone.ts';
+import { say } from '../text/say.ts';
 import type { FleetDocument } from './document.ts';
 import {
   accountNotices,
   durationText,
+  failureText,
+  isLate,
   learnedAtOf,
   type TimeText,
   timeTextAt,
@@ -33,6 +36,8 @@ export type Trust = {
   /** The age, and the reason why the data is not fresh. */
   readonly text: string;
   readonly asOf: string;
+  /** Why nothing can be said. */
+  readonly unknown: string;
 };
 
 /**
@@ -50,16 +55,24 @@ export function trustOf(
   const devices = accounts.map(({ readings }) => readings.devices);
   const age = learnedAt === undefined ? Number.POSITIVE_INFINITY : (now - learnedAt) / 1000;
   const isExpired = learnedAt === undefined || devices.some(({ state }) => state === 'expired');
-  const isLate = age > 3 * exporter.pollSeconds.devices + 60;
   // Problems of phones do not depend on the balance.
   const isTrusted = notices.every(({ about }) => about === 'balance');
-  const isFresh = devices.every(({ state }) => state === 'fresh') && isTrusted && !isLate;
-  const failures = devices.flatMap(({ failureText }) => failureText?.replace(/\.$/, '') ?? []);
+  const isFresh =
+    devices.every(({ state }) => state === 'fresh') &&
+    isTrusted &&
+    !isLate(learnedAt, exporter.pollSeconds.devices, now);
+  const failures = devices.flatMap((reading) => failureText(reading)?.replace(/\.$/, '') ?? []);
   const why = [...new Set([...notices.map(({ title }) => title), ...failures])];
-  const old = learnedAt === undefined ? 'none yet' : `${durationText(age)} old`;
+  const old = learnedAt === undefined ? say('data-age-none') : say('data-age', { age: durationText(age) });
   return {
     state: isExpired ? 'expired' : isFresh ? 'fresh' : 'stale',
     text: [old, ...why].join('. '),
-    asOf: isFresh ? '' : `At ${time(learnedAt)}: `,
+    asOf: isFresh ? '' : `${say('as-of', { time: time(learnedAt) })} `,
+    unknown: unknownText(learnedAt !== undefined),
   };
+}
+
+/** Says why something is not known. */
+export function unknownText(wasKnown: boolean): string {
+  return wasKnown ? say('unknown-too-old') : say('unknown-no-data');
 }

@@ -1,6 +1,7 @@
 import { TUNNEL_PROBLEMS } from '../model/problem.ts';
-import type { FleetCause, FleetDocument, FleetIncident } from './document.ts';
+import type { CoreDocument, FleetCause, FleetIncident, FleetPhone } from './document.ts';
 import { parseTime } from './freshness.ts';
+import { type Amounts, compareAmounts, currencies, sumAmounts } from './money.ts';
 import type { PhoneEntry } from './phones.ts';
 
 /** A place that needs attention: a phone, or the common cause of several, such as a rack without power. */
@@ -12,39 +13,33 @@ export type Visit = {
   readonly sold: number;
   readonly selfRented: number;
   /** Daily revenue of the sold phones by the configured prices, for each currency. */
-  readonly costs: readonly Cost[];
+  readonly costs: Amounts;
   /** Start, in milliseconds since 1970; 0 if unknown. */
   readonly since: number;
 };
-
-/** Cents of a currency; undefined if none is configured. */
-type Cost = { readonly currency: string | undefined; readonly cents: number };
 
 /** Problems of a phone that its owner pays for and cannot use. */
 const RENTED_AWAY: ReadonlySet<string | undefined> = new Set([...TUNNEL_PROBLEMS, 'self_rented_offline']);
 
 /** Lists the places of phones that need attention, the most costly first. */
 export function visitsOf(
-  { accounts, causes, incidents }: Pick<FleetDocument, 'accounts' | 'causes' | 'incidents'>,
+  { accounts, causes, incidents }: Pick<CoreDocument, 'accounts' | 'causes' | 'incidents'>,
   phones: readonly PhoneEntry[],
 ): readonly Visit[] {
-  const currencies = new Map(accounts.map(({ name, currency }) => [name, currency]));
-  // Amounts of several currencies cannot be compared.
-  const isOneCurrency = new Set(currencies.values()).size < 2;
-  const centsOf = ({ costs: [cost] }: Visit): number => (isOneCurrency ? (cost?.cents ?? 0) : 0);
+  const currencyOf = currencies(accounts);
   const together = causes.flatMap((cause) => {
     const own = phones.filter(({ phone }) => phone.cause === cause.id);
     if (own.length === 0) return [];
-    const visit = visitOf(cause, own, currencies);
+    const visit = visitOf(cause, own, currencyOf);
     // A phone that was offline before belongs to the cause, too; the outage began later.
-    const since = parseTime(openIncidentOf(visit, incidents)?.since);
-    return [{ ...visit, since: since ?? visit.since }];
+    const starts = openIncidentsOf(visit, incidents).flatMap(({ since }) => parseTime(since) ?? []);
+    return [{ ...visit, since: starts.length === 0 ? visit.since : Math.min(...starts) }];
   });
   const known = new Set(causes.map(({ id }) => id));
   const alone = phones.filter(({ phone: { cause } }) => cause === undefined || !known.has(cause));
-  return [...together, ...alone.map((entry) => visitOf(undefined, [entry], currencies))].sort(
+  return [...together, ...alone.map((entry) => visitOf(undefined, [entry], currencyOf))].sort(
     (one, other) =>
-      centsOf(other) - centsOf(one) ||
+      compareAmounts(one.costs, other.costs) ||
       other.sold - one.sold ||
       other.selfRented - one.selfRented ||
       other.entries.length - one.entries.length ||
@@ -52,38 +47,52 @@ export function visitsOf(
   );
 }
 
-/** Returns the open incident of a phone, or of a cause in the account of its first phone. */
-export function openIncidentOf(
-  { cause, entries: [first] }: Visit,
+/** Lists the open incidents of a phone, or of a cause: one in each account that it has phones of. */
+export function openIncidentsOf(
+  { cause, entries }: Visit,
   incidents: readonly FleetIncident[],
-): FleetIncident | undefined {
-  return incidents.find(
+): readonly FleetIncident[] {
+  const accounts = new Set(entries.map(({ phone }) => phone.account));
+  const [first] = entries;
+  return incidents.filter(
     ({ endedAt, account, phone, kind, value }) =>
       endedAt === undefined &&
-      account === first?.phone.account &&
-      (cause === undefined ? phone === first.phone.id : kind === cause.kind && value === cause.value),
+      accounts.has(account) &&
+      (cause === undefined ? phone === first?.phone.id : kind === cause.kind && value === cause.value),
+  );
+}
+
+/** Lists the open incidents of a phone: its own, and the outage that it is part of. */
+export function openIncidentsAt(
+  { causes, incidents }: Pick<CoreDocument, 'causes' | 'incidents'>,
+  phone: Pick<FleetPhone, 'account' | 'id' | 'cause'>,
+): readonly FleetIncident[] {
+  const cause = causes.find(({ id }) => id === phone.cause);
+  return incidents.filter(
+    (each) =>
+      each.endedAt === undefined &&
+      each.account === phone.account &&
+      (each.phone === phone.id ||
+        (cause !== undefined && each.kind === cause.kind && each.value === cause.value)),
   );
 }
 
 function visitOf(
   cause: FleetCause | undefined,
   entries: readonly PhoneEntry[],
-  currencies: ReadonlyMap<string, string | undefined>,
+  currencyOf: (account: string) => string | undefined,
 ): Visit {
   const sold = entries.filter(({ phone }) => phone.problem === 'sold_offline');
-  const costs = new Map<string | undefined, number>();
-  for (const { phone } of sold) {
-    const currency = currencies.get(phone.account);
-    if (phone.priceCentsPerDay !== undefined)
-      costs.set(currency, (costs.get(currency) ?? 0) + phone.priceCentsPerDay);
-  }
+  const costs = sold.flatMap(({ phone: { account, priceCentsPerDay: cents } }) =>
+    cents === undefined ? [] : [{ currency: currencyOf(account), cents }],
+  );
   const begins = entries.flatMap(({ phone }) => parseTime(phone.problemSince) ?? []);
   return {
     cause,
     entries,
     sold: sold.length,
     selfRented: entries.filter(({ phone }) => RENTED_AWAY.has(phone.problem)).length,
-    costs: Array.from(costs, ([currency, cents]) => ({ currency, cents })),
+    costs: sumAmounts(costs),
     since: begins.length === 0 ? 0 : Math.min(...begins),
   };
 }

@@ -1,129 +1,168 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Server as TlsServer } from 'node:tls';
 import { type Clock, every } from '../base/clock.ts';
 import type { RefusalReason } from '../model/enums.ts';
-import { clientOf, MAX_CONNECTIONS, STEP_TIMEOUT } from './limits.ts';
+import { COMPUTE_TIMEOUT, MAX_CONNECTIONS, STEP_TIMEOUT } from './limits.ts';
 
-/** A connection that may be evicted. */
-export type Connection = {
-  readonly address: string;
-  /** `new`: no request yet; `idle`: between two requests; `responding`: a response is being sent. */
-  readonly phase: 'new' | 'idle' | 'responding';
-  /** Start of the phase, in milliseconds of the monotonic clock. */
-  readonly since: number;
-};
-
-type OpenConnection = { -readonly [Key in keyof Connection]: Connection[Key] } & {
-  readonly key: ConnectionKey;
-  readonly socket: Socket;
-  response?: ServerResponse;
-};
+/*
+ * Limits of connections and of the requests on them. Node's parser rejects malformed, large and slow requests, and closes idle
+ * connections.
+ */
 
 /** The two ends of a TCP connection, the same for a TLS socket and the socket below it; otherwise the socket itself. */
-type ConnectionKey = string | Socket;
+type ConnectionKey = string | Duplex;
 
-type LimitOptions = {
-  readonly clock: Clock;
-  /** Called for each evicted connection. */
-  readonly onRefusal: (reason: RefusalReason) => void;
+/** `new`: no request yet; `idle`: between two requests; `computing`, `sending`: the parts of a response. */
+type Phase = 'new' | 'idle' | 'computing' | 'sending';
+
+type Connection = {
+  readonly key: ConnectionKey;
+  readonly socket: Socket;
+  phase: Phase;
+  /** Start of the phase, in milliseconds of the monotonic clock. */
+  since: number;
+  response?: ServerResponse | undefined;
+};
+
+/** Maximum time of a phase in milliseconds. An idle connection waits for us, so Node's timeout applies. */
+const TIMEOUTS: Readonly<Record<Phase, number>> = {
+  new: STEP_TIMEOUT,
+  idle: Number.POSITIVE_INFINITY,
+  computing: COMPUTE_TIMEOUT,
+  sending: STEP_TIMEOUT,
 };
 
 const CHECK_INTERVAL = 1_000;
 
-/** The open connections of all listeners. */
-type Connections = {
-  /** Returns the TCP socket of a socket or TLS socket. */
-  readonly find: (socket: Socket) => Socket | undefined;
-  readonly closeAll: () => void;
+/** Maximum number of empty lines in one read of a connection. A request has one. */
+const MAX_EMPTY_LINES = 8;
+
+const TOO_LARGE = 'the headers are larger than 32 kB: delete the cookies of this site\n';
+
+type LimitOptions = {
+  readonly clock: Clock;
+  /** Called for each rejected request, and for each connection that is closed because of a limit. */
+  readonly onRefusal: (reason: RefusalReason) => void;
 };
+
+type Connections = { readonly closeAll: () => void };
 
 /** Keeps the connections of all servers together within the limits. Call it before they listen. */
 export function limitConnections(
   servers: readonly Server[],
   { clock, onRefusal }: LimitOptions,
 ): Connections {
-  const connections = new Map<ConnectionKey, OpenConnection>();
-  const evict = (connection: OpenConnection | undefined, reason: RefusalReason): void => {
-    if (connection === undefined) return;
-    connections.delete(connection.key);
+  const connections = new Map<ConnectionKey, Connection>();
+  const close = ({ key, socket }: Connection, reason: RefusalReason): void => {
+    connections.delete(key);
     // A reset makes the kernel drop unread data. Node resets TCP only.
-    if (typeof connection.key === 'string') connection.socket.resetAndDestroy();
-    else connection.socket.destroy();
+    if (typeof key === 'string') socket.resetAndDestroy();
+    else socket.destroy();
     onRefusal(reason);
   };
-  const evictExcess = (): void => {
-    while (connections.size > MAX_CONNECTIONS) evict(firstToEvict([...connections.values()]), 'connections');
+  /** Closes the connection that has been without a request in progress for longest, else the new one. */
+  const closeExcess = (added: Connection): void => {
+    if (connections.size <= MAX_CONNECTIONS) return;
+    const unused = [...connections.values()].find(({ response }) => response === undefined);
+    close(unused ?? added, 'connections');
+  };
+  /** Moves a connection to the end of the map, which is in the order of the starts of phases. */
+  const enter = (connection: Connection, phase: Phase, response?: ServerResponse): void => {
+    Object.assign(connection, { phase, response, since: clock.monotonic() });
+    if (connections.get(connection.key) !== connection) return;
+    connections.delete(connection.key);
+    connections.set(connection.key, connection);
   };
 
   const onConnection = (socket: Socket): void => {
     const key = keyOf(socket);
-    const address = clientOf(socket.remoteAddress ?? '');
-    const connection: OpenConnection = { key, socket, address, phase: 'new', since: clock.monotonic() };
+    const connection: Connection = { key, socket, phase: 'new', since: clock.monotonic() };
     connections.set(key, connection);
     socket.once('close', () => {
       // A new connection may already have the same ends.
       if (connections.get(key) === connection) connections.delete(key);
     });
-    // Requests of new connections are read in the next turn of the event loop; evict after it.
-    if (connections.size > MAX_CONNECTIONS) setImmediate(() => setImmediate(evictExcess));
+    // The request of a new connection is read in the next turn of the event loop.
+    if (connections.size > MAX_CONNECTIONS) setImmediate(() => setImmediate(closeExcess, connection));
+  };
+  /** Closes a connection with a second request before its response. */
+  const closePipelined = (socket: Duplex): void => {
+    onRefusal('pipelined');
+    connections.get(keyOf(socket))?.response?.destroy();
+    socket.destroy();
   };
   const onRequest = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     const connection = connections.get(keyOf(socket));
     if (connection === undefined) return;
-    const enter = (phase: Connection['phase']): void => {
-      connection.phase = phase;
-      connection.since = clock.monotonic();
-    };
-    connection.response = response;
-    enter('responding');
-    response.once('close', () => enter('idle'));
+    if (connection.response !== undefined) {
+      closePipelined(socket);
+      return;
+    }
+    enter(connection, 'computing', response);
+    response.once('close', () => enter(connection, 'idle'));
+  };
+  const onData = (socket: Socket, bytes: Buffer): void => {
+    if (!hasManyRequests(bytes)) return;
+    // Node's parser gets these bytes next, and would block the event loop with up to 1,900 requests.
+    bytes.fill(0);
+    if (!socket.destroyed) closePipelined(socket);
+  };
+  const onClientError = ({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void => {
+    const status = statusOf(code);
+    const isResponding = connections.get(keyOf(socket))?.response !== undefined;
+    if (status === undefined || isResponding || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    onRefusal(status === 408 ? 'slow' : 'malformed');
+    const text = status === 431 ? TOO_LARGE : '';
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
+    socket.end(`${head}\r\nConnection: close\r\nContent-Length: ${text.length}\r\n\r\n${text}`, () =>
+      socket.destroy(),
+    );
   };
   const stop = every(clock, CHECK_INTERVAL, () => {
-    for (const connection of connections.values()) {
-      if (waitsForUs(connection)) connection.since = clock.monotonic();
-      if (clock.monotonic() - connection.since >= STEP_TIMEOUT) evict(connection, 'slow');
+    for (const connection of [...connections.values()]) {
+      const { phase, response, since } = connection;
+      if (phase === 'computing' && response?.headersSent) enter(connection, 'sending', response);
+      else if (clock.monotonic() - since >= TIMEOUTS[phase]) close(connection, 'slow');
     }
   });
   for (const server of servers) {
-    // Several connections are accepted at once, before the excess is evicted.
+    // Several connections are accepted at once, before the excess is closed.
     server.maxConnections = 2 * MAX_CONNECTIONS;
     server.on('drop', () => onRefusal('connections'));
     server.on('connection', onConnection);
+    // HTTP starts here: with TLS, after the handshake.
+    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) =>
+      socket.prependListener('data', (bytes: Buffer) => onData(socket, bytes)),
+    );
     server.prependListener('request', onRequest);
+    server.on('clientError', onClientError);
     server.once('close', stop);
   }
   return {
-    find: (socket) => connections.get(keyOf(socket))?.socket,
     closeAll: () => {
       for (const { socket } of connections.values()) socket.destroy();
     },
   };
 }
 
-/** Reports whether the client has read everything, and waits for more of a streamed response. */
-function waitsForUs({ response }: OpenConnection): boolean {
-  return response?.headersSent === true && !response.writableEnded && response.writableLength === 0;
-}
-
-function keyOf(socket: Socket): ConnectionKey {
+function keyOf(socket: Duplex & Partial<Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress'>>) {
   const { remoteAddress, remotePort, localAddress } = socket;
   return remotePort === undefined ? socket : `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 
-/** Phases in the order of eviction. The client of an idle connection has its response already. */
-const PHASES: readonly Connection['phase'][] = ['idle', 'new', 'responding'];
-
-function byEviction(one: Connection, other: Connection): number {
-  return PHASES.indexOf(one.phase) - PHASES.indexOf(other.phase) || one.since - other.since;
+function hasManyRequests(bytes: Buffer): boolean {
+  const parts = bytes.toString('latin1').split(/\n\r?\n/, MAX_EMPTY_LINES + 2);
+  return parts.length > MAX_EMPTY_LINES + 1;
 }
 
-/**
- * Chooses the connection to evict, among those of the address with most connections: the one that has been idle longest, else
- * the one that has been without a request longest, else the slowest reader.
- */
-export function firstToEvict<Each extends Connection>(connections: readonly Each[]): Each | undefined {
-  const counts = new Map<string, number>();
-  for (const { address } of connections) counts.set(address, (counts.get(address) ?? 0) + 1);
-  const most = Math.max(...counts.values());
-  return connections.filter(({ address }) => counts.get(address) === most).toSorted(byEviction)[0];
+/** Returns the status for a request that the parser rejects; undefined for an error of the connection. */
+function statusOf(code: string): 400 | 408 | 431 | undefined {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
+  if (code === 'HPE_HEADER_OVERFLOW') return 431;
+  return code.startsWith('HPE_') ? 400 : undefined;
 }

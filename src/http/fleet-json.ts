@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { buildFleetDocument } from '../fleet/build.ts';
-import type { FleetDocument, FleetExporter } from '../fleet/document.ts';
+import type { CoreDocument, FleetExporter } from '../fleet/document.ts';
 import type { GzipBody } from '../metrics/page.ts';
 import type { Price } from '../model/money.ts';
 import type { Snapshot } from '../model/snapshot.ts';
@@ -10,9 +10,11 @@ import {
   gzipReply,
   inflate,
   inflatedReply,
+  isStranger,
   isTrusted,
   matchesEtag,
   notModified,
+  publicJson,
   type Route,
   type Sender,
   shareRuns,
@@ -24,8 +26,7 @@ const DEVICES_PER_CHUNK = 128;
 type FleetSources = {
   readonly snapshot: () => Snapshot;
   readonly exporter: (isReader: boolean) => FleetExporter;
-  /** Returns the document with the parts of features. */
-  readonly withParts: (document: FleetDocument) => FleetDocument;
+  readonly withParts: (document: CoreDocument) => CoreDocument;
   readonly prices: () => readonly Price[];
   /** Reports whether a sender has read-only access. */
   readonly isReader: (sender: Sender) => boolean;
@@ -47,10 +48,14 @@ export function createFleetResponse(sources: FleetSources): Route['answer'] {
   const totals = createAnswer(sources, { part: 't', withoutPhones: true });
   const forReaders = createAnswer(sources, { part: 'r', isReader: true });
   const totalsForReaders = createAnswer(sources, { part: 'tr', withoutPhones: true, isReader: true });
+  const forStrangers = createAnswer(sources, { part: 's', isStranger: true });
+  const totalsForStrangers = createAnswer(sources, { part: 'ts', withoutPhones: true, isStranger: true });
   return (request) => {
     const { sender } = request;
-    const isReader = sender.canLogIn !== true && (!isTrusted(sender) || sources.isReader(sender));
-    if (request.query.get('phones') === 'no') return (isReader ? totalsForReaders : totals)(request);
+    const isReader = !isTrusted(sender) || sources.isReader(sender);
+    const isTotal = request.query.get('phones') === 'no';
+    if (isStranger(sender)) return (isTotal ? totalsForStrangers : forStrangers)(request);
+    if (isTotal) return (isReader ? totalsForReaders : totals)(request);
     return (isReader ? forReaders : whole)(request);
   };
 }
@@ -65,7 +70,13 @@ function createAnswer(
     part,
     withoutPhones = false,
     isReader = false,
-  }: { readonly part: string; readonly withoutPhones?: boolean; readonly isReader?: boolean },
+    isStranger: isPublic = false,
+  }: {
+    readonly part: string;
+    readonly withoutPhones?: boolean;
+    readonly isReader?: boolean;
+    readonly isStranger?: boolean;
+  },
 ): Route['answer'] {
   const versions = new WeakMap<Snapshot, Version>();
   let count = 0;
@@ -87,7 +98,8 @@ function createAnswer(
     const { exporter, withParts, prices, yieldToEventLoop } = sources;
     const built = await buildFleetDocument(snapshot, exporter(isReader), yieldToEventLoop, prices());
     const document = withParts(built);
-    return compress(jsonOf(withoutPhones ? { ...document, phones: [] } : document), yieldToEventLoop);
+    const encode = isPublic ? publicJson : JSON.stringify;
+    return compress(jsonOf(withoutPhones ? { ...document, phones: [] } : document, encode), yieldToEventLoop);
   };
 
   return async ({ acceptEncoding, ifNoneMatch }) => {
@@ -124,10 +136,10 @@ function headersOf(etag: string): Readonly<Record<string, string>> {
 }
 
 /** Yields the JSON in chunks, one device per line, for `grep` and `diff`. */
-function* jsonOf({ phones, ...rest }: FleetDocument): Generator<string> {
-  yield `${JSON.stringify(rest).slice(0, -1)},"phones":[`;
+function* jsonOf({ phones, ...rest }: CoreDocument, encode: (value: object) => string): Generator<string> {
+  yield `${encode(rest).slice(0, -1)},"phones":[`;
   for (let start = 0; start < phones.length; start += DEVICES_PER_CHUNK) {
-    const lines = phones.slice(start, start + DEVICES_PER_CHUNK).map((phone) => JSON.stringify(phone));
+    const lines = phones.slice(start, start + DEVICES_PER_CHUNK).map((phone) => encode(phone));
     yield `${start === 0 ? '' : ','}\n${lines.join(',\n')}`;
   }
   yield '\n]}\n';

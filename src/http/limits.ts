@@ -2,7 +2,6 @@
  * Limits of the listener: times in milliseconds, sizes in bytes. docs/decisions/0013 has the reasons.
  */
 
-/** Limits that Node enforces, by Node's names. */
 export const NODE_LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
@@ -34,10 +33,5 @@ export const MAX_CONNECTIONS = 512;
 /** Maximum time for a request to arrive, and for a response to be read. */
 export const STEP_TIMEOUT = 10_000;
 
-/**
- * Returns the client of a connection, for limits: an IPv4 address, or the /64 network of an IPv6 address, because one household
- * or server has all addresses of a /64. Networks that are written with `::` are not recognized.
- */
-export function clientOf(address: string): string {
-  return address.split(':').slice(0, 4).join(':');
-}
+/** Maximum time to compute a response: a slow machine reads a month of 100,000 phones in a minute. */
+export const COMPUTE_TIMEOUT = 300_000;

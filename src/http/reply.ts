@@ -1,14 +1,13 @@
 import { promisify } from 'node:util';
 import { gunzip, type ZlibOptions } from 'node:zlib';
+import type { Steps } from '../base/steps.ts';
 import type { GzipBody } from '../metrics/page.ts';
 import { MAX_TEXT_BYTES } from './limits.ts';
 
-/** The parts of a request that a route reads. */
 export type RouteRequest = {
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
   readonly accept: string | undefined;
-  readonly acceptLanguage: string | undefined;
   readonly query: URLSearchParams;
   readonly method: string;
   readonly sender: Sender;
@@ -19,7 +18,6 @@ export type RouteRequest = {
   readonly isGone: () => boolean;
 };
 
-/** The sender of a request. */
 export type Sender = {
   /** The user that logged in; undefined without one. */
   readonly login: string | undefined;
@@ -29,9 +27,24 @@ export type Sender = {
   readonly canLogIn?: boolean;
 };
 
-/** Reports whether a sender logged in, or is on this machine. */
 export function isTrusted({ login, isLocal }: Sender): boolean {
   return login !== undefined || isLocal;
+}
+
+/** Reports whether a sender reads without the login that this exporter has. */
+export function isStranger({ canLogIn = false, isLocal }: Sender): boolean {
+  return canLogIn && !isLocal;
+}
+
+/** Fields that strangers don't see: where keys are, and who did something. */
+const PRIVATE_FIELDS: ReadonlySet<string> = new Set(['keyFile', 'keyVariable', 'acknowledgedBy']);
+
+/** Encodes an object for strangers. */
+export function publicJson(value: object): string {
+  return JSON.stringify(value, (name, each: unknown) => {
+    if (PRIVATE_FIELDS.has(name)) return undefined;
+    return name === 'by' ? '' : each;
+  });
 }
 
 /** A response, ready to be sent. */
@@ -40,8 +53,6 @@ export type Reply = {
   readonly headers: Readonly<Record<string, string>>;
   readonly length: number;
   readonly content: readonly Buffer[];
-  /** Replaces the content with text that is created while it is sent. If it throws, the response is cut off. */
-  readonly stream?: AsyncIterable<string>;
 };
 
 /** The handler of a path. */
@@ -59,13 +70,42 @@ export function textReply(
   return bufferReply(status, 'text/plain; charset=utf-8', `${lines}\n`, headers);
 }
 
-/** Escapes a text for the content and the attributes of HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 export function jsonReply(status: number, json: string): Reply {
-  return bufferReply(status, 'application/json; charset=utf-8', json, {});
+  return bufferReply(status, JSON_TYPE, json, {});
+}
+
+/** Number of items of a long list that are encoded between two turns of the event loop. */
+const ITEMS_PER_YIELD = 1_000;
+
+/** Encodes a document with a long list as its last field. */
+export function* jsonPieces(
+  head: object,
+  name: string,
+  items: readonly object[],
+  encode: (item: object) => string = (item) => JSON.stringify(item),
+): Steps<readonly Buffer[]> {
+  const pieces = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},${JSON.stringify(name)}:[`)];
+  for (let index = 0; index < items.length; index += ITEMS_PER_YIELD) {
+    const own = items.slice(index, index + ITEMS_PER_YIELD).map(encode);
+    pieces.push(Buffer.from(`${index === 0 ? '' : ','}${own.join(',')}`));
+    yield;
+  }
+  return [...pieces, Buffer.from(']}\n')];
+}
+
+export function piecesReply(
+  type: string,
+  content: readonly Buffer[],
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  const length = content.reduce((sum, piece) => sum + piece.length, 0);
+  return { status: 200, headers: { 'content-type': type, ...headers }, length, content };
 }
 
 export function bufferReply(
@@ -110,7 +150,6 @@ export async function inflate({ chunks, textLength }: GzipBody): Promise<Buffer 
   return inflateWhole(Buffer.concat(chunks), { chunkSize: textLength + 64 });
 }
 
-/** Returns a function whose calls share a run in progress. */
 export function shareRuns<Value>(run: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | undefined;
   return () => {

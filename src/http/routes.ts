@@ -11,7 +11,6 @@ import {
   textReply,
 } from './reply.ts';
 
-/** The result of a reload. */
 export type ReloadReport = {
   /** Problems of the new configuration, without secrets; empty if it is active. */
   readonly problems: readonly string[];
@@ -36,16 +35,8 @@ export type RouteSources = {
   readonly reload: (() => Promise<ReloadReport>) | undefined;
   /** Reports whether a sender has read-only access. */
   readonly isReader: (sender: Sender) => boolean;
-  /** The routes of features, by path. */
   readonly features: Iterable<readonly [path: string, route: Route]>;
 };
-
-const PATHS = {
-  fleet: '/api/v1/fleet',
-  healthy: '/-/healthy',
-  ready: '/-/ready',
-  reload: '/-/reload',
-} as const;
 
 export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> {
   const { scrape, reload } = sources;
@@ -53,18 +44,11 @@ export function createRoutes(sources: RouteSources): ReadonlyMap<string, Route> 
   const headers = { 'content-type': sources.expositionType };
   return new Map<string, Route>([
     ...sources.features,
-    [PATHS.fleet, get(sources.fleet)],
-    [PATHS.healthy, get(() => healthReply(sources.stalledCollectors()))],
+    ['/api/v1/fleet', get(sources.fleet)],
+    ['/-/healthy', get(() => healthReply(sources.stalledCollectors()))],
+    ['/-/ready', get(() => (sources.ready() ? READY : NOT_READY))],
     [
-      PATHS.ready,
-      get(() =>
-        sources.ready()
-          ? textReply(200, 'ready')
-          : textReply(503, 'not ready: the first polls are in progress'),
-      ),
-    ],
-    [
-      PATHS.reload,
+      '/-/reload',
       {
         methods: ['POST'],
         answer: async ({ sender }) => {
@@ -94,17 +78,19 @@ function healthReply(stalled: readonly string[]): Reply {
   return textReply(503, ['polling has stalled: restart the exporter', ...stalled].join('\n'));
 }
 
+const READY = textReply(200, 'ready');
+const NOT_READY = textReply(503, 'not ready: the first polls are in progress');
+
 const RELOAD_OFF = textReply(
   404,
   'disabled: enable it with web.enable_lifecycle (--web.enable-lifecycle), or send SIGHUP',
 );
 
-const READ_ONLY = textReply(403, 'not allowed: this user can only read (web.maintenance_users)');
+const READ_ONLY = textReply(403, 'not allowed: this user can only read (web.change_users)');
 
 function reloadReply({ problems, warnings, pending }: ReloadReport): Reply {
-  if (problems.length > 0) {
+  if (problems.length > 0)
     return textReply(500, ['not reloaded: the previous configuration stays active', ...problems].join('\n'));
-  }
   const restarts = pending.map((name) => `${name}: needs a restart`);
   return textReply(200, ['reloaded', ...warnings, ...restarts].join('\n'));
 }

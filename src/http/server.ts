@@ -7,18 +7,18 @@ import {
 } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { TLSSocket } from 'node:tls';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, every } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { hostAndPort, isLoopback } from '../config/values.ts';
 import type { RefusalReason } from '../model/enums.ts';
+import { languageOf, speaking } from '../text/say.ts';
 import { limitConnections } from './connections.ts';
 import { BACKLOG, MAX_BODY_BYTES, MAX_URL_LENGTH, NODE_LIMITS, PACED_WRITE_BYTES } from './limits.ts';
-import { asksForPermission, isCrossSite, originHeaders, PERMISSION } from './origins.ts';
+import { isCrossSite } from './permission.ts';
 import { type Reply, type Route, textReply } from './reply.ts';
-import { gateRequests } from './request-gate.ts';
-import { listenOnSocket } from './unix-socket.ts';
+import { listenOnSocket, type OwnSocket } from './unix-socket.ts';
 import type { WebAccess } from './web-config/access.ts';
-import { createHttpsServer, reportFailedHandshakes } from './web-config/tls.ts';
+import { createHttpsServer } from './web-config/tls.ts';
 
 /** Label value for requests to a path without a route. */
 const OTHER_PATH = 'other';
@@ -35,7 +35,13 @@ const SECURITY_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
+  'x-frame-options': 'DENY',
 } as const;
+
+const POLICY = 'content-security-policy';
+
+/** The policy of responses without one of their own. */
+const NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'";
 
 type ServerOptions = {
   readonly host: string;
@@ -52,13 +58,10 @@ type ServerOptions = {
   /** Lets everybody read without a login, although there are logins. */
   readonly isAnonymousReading?: boolean;
   readonly externalUrl?: URL | undefined;
-  /** `web.allowed_origins`; none unless given. */
-  readonly allowedOrigins?: readonly string[] | undefined;
   readonly clock: Clock;
   readonly log: Log;
 };
 
-/** A server that listens. */
 export type Server = {
   /** Address with the actual port. */
   readonly url: string;
@@ -84,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const listenerOf =
     (access: Access): RequestListener =>
     (request, response) => {
-      // Rejected by the gate.
+      // Closed because of a limit.
       if (request.socket.destroyed) return;
       answer(access, request, response).catch((error: unknown) => {
         log.error({ error }, BUG);
@@ -100,10 +103,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   for (const each of servers) {
     // A client that closes its side after the request (nc -N) still gets the response. Node has no documented option.
     Object.assign(each, { httpAllowHalfOpen: true });
-    gateRequests(each, each === secure ? 'secureConnection' : 'connection', options.onRefusal);
   }
   const connections = limitConnections(servers, options);
-  if (secure !== undefined) reportFailedHandshakes(secure, connections.find, log);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, BACKLOG, () => {
@@ -111,7 +112,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       resolve();
     });
   });
+  const own: OwnSocket[] = [];
+  let stopWatching = (): void => {};
   const close = async (): Promise<void> => {
+    stopWatching();
+    for (const each of own) await each.remove();
     const cancel = options.clock.after(CLOSE_GRACE_MILLISECONDS, connections.closeAll);
     await Promise.all(
       servers.map((each) => {
@@ -123,18 +128,33 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     cancel();
   };
   try {
-    if (socket !== undefined) for (const each of unix) await listenOnSocket(each, socket, BACKLOG);
+    if (socket !== undefined) for (const each of unix) own.push(await listenOnSocket(each, socket, BACKLOG));
   } catch (error) {
     await close();
     throw error;
   }
   for (const each of servers) logAcceptErrors(each, log);
+  for (const each of own) stopWatching = watchSocket(each, socket, options);
   const address = server.address();
   const port = address !== null && typeof address === 'object' ? address.port : options.port;
   return {
     url: `${secure === undefined ? 'http' : 'https'}://${hostAndPort({ host: options.host, port })}`,
     close,
   };
+}
+
+/** Time between two looks at the file of the socket, in milliseconds. */
+const SOCKET_MILLISECONDS = 60_000;
+
+/** Logs once that the file of the socket was removed, so that nobody finds it any more. */
+function watchSocket(own: OwnSocket, path: string | undefined, { clock, log }: ServerOptions): () => void {
+  let isGone = false;
+  const look = async (): Promise<void> => {
+    if (isGone || (await own.isThere())) return;
+    isGone = true;
+    log.error({ path }, 'the file of the socket was removed: restart the exporter to create it again');
+  };
+  return every(clock, SOCKET_MILLISECONDS, () => void look());
 }
 
 /** Logs the first error of `accept` (usually EMFILE), and the next success. */
@@ -154,31 +174,28 @@ async function answer(options: Access, request: IncomingMessage, response: Serve
   const target = targetOf(request);
   const { path } = target;
   const route = options.routes.get(path);
-  const { web, allowedOrigins = [], isAnonymousReading = false } = options;
-  const isQuestion = asksForPermission(request, allowedOrigins);
-  const access = isQuestion
-    ? undefined
-    : await web?.authorize(request.headers.authorization, isAnonymousReading && isReading(request));
+  const { web, isAnonymousReading = false } = options;
+  const isOptional = isAnonymousReading && isReading(request);
+  const access = await web?.authorize(request.headers.authorization, isOptional);
   if (response.destroyed) return;
   const reply =
     access?.refusal ??
     refusalOf(options, target) ??
-    (isQuestion ? PERMISSION : await replyOf(options, route, request, target, access?.login));
+    (await replyOf(options, route, request, target, access?.login));
   options.onAnswer(route === undefined ? OTHER_PATH : path, reply.status);
   if (response.destroyed) return;
   response.writeHead(reply.status, {
     ...SECURITY_HEADERS,
     ...reply.headers,
-    ...originHeaders(allowedOrigins, request.headers.origin, reply.headers),
+    [POLICY]: `${reply.headers[POLICY] ?? NOTHING}; frame-ancestors 'none'`,
     ...access?.headers,
     // A 304 has no Content-Length (RFC 9110, 8.6).
-    ...(reply.status === 304 || reply.stream !== undefined ? {} : { 'content-length': reply.length }),
+    ...(reply.status === 304 ? {} : { 'content-length': reply.length }),
     // Do not wait for the rest of the body.
     ...(reply.status >= 400 || !request.complete ? { connection: 'close' } : {}),
   });
-  await send(reply, request, response).catch((error: unknown) => {
-    if (reply.stream !== undefined) options.log.warn({ error, path }, 'a response was cut off');
-  });
+  // A client that leaves early is no error.
+  await send(reply, request, response).catch(() => undefined);
 }
 
 function isReading({ method }: IncomingMessage): boolean {
@@ -186,15 +203,12 @@ function isReading({ method }: IncomingMessage): boolean {
 }
 
 async function send(
-  { stream, content }: Reply,
+  { content }: Reply,
   { method, socket }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   if (method === 'HEAD') {
     response.end();
-  } else if (stream !== undefined) {
-    response.flushHeaders();
-    await pipeline(stream, response);
   } else if (socket instanceof TLSSocket) {
     // At the pace of the reader, so that only the next piece is encrypted.
     await pipeline(content.flatMap(toPieces), response);
@@ -204,7 +218,6 @@ async function send(
   }
 }
 
-/** The path, query and host of a request. */
 type RequestTarget = {
   readonly url: string;
   readonly path: string;
@@ -286,15 +299,13 @@ async function replyOf(
     const problem = `method not allowed: expected ${methods.join(' or ')}`;
     return textReply(405, problem, { allow: methods.join(', ') });
   }
-  if (!isReading(request) && isCrossSite({ ...request.headers, host }, options.externalUrl)) {
+  if (!isReading(request) && isCrossSite({ ...request.headers, host }, options.externalUrl))
     return textReply(403, 'cross-site request rejected');
-  }
   try {
-    return await route.answer({
+    const given = {
       acceptEncoding: request.headers['accept-encoding']?.toString(),
       ifNoneMatch: request.headers['if-none-match'],
       accept: request.headers.accept,
-      acceptLanguage: request.headers['accept-language'],
       query: new URLSearchParams(query),
       method,
       sender: {
@@ -305,7 +316,11 @@ async function replyOf(
       body: () => readBody(request),
       contentType: request.headers['content-type'],
       isGone: () => request.socket.destroyed,
-    });
+    };
+    // The answer to a change is a sentence for the person who made it. Documents are the same for all readers.
+    if (isReading(request)) return await route.answer(given);
+    const language = languageOf(request.headers['accept-language'] ?? '');
+    return await speaking(language, async () => await route.answer(given));
   } catch (error) {
     options.log.error({ error }, BUG);
     return textReply(500, 'internal error');

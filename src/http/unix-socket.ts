@@ -1,5 +1,6 @@
-import { lstat, unlink } from 'node:fs/promises';
+import { lstat, rename, unlink } from 'node:fs/promises';
 import { connect, type Server } from 'node:net';
+import { dirname, join } from 'node:path';
 
 /** A Unix socket that cannot be listened on. The message says why, and what to do. */
 export class SocketError extends Error {}
@@ -16,32 +17,55 @@ const ADVICE: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 };
 
+export type OwnSocket = {
+  /** Reports whether the file of the socket is still there. Never rejects. */
+  readonly isThere: () => Promise<boolean>;
+  /** Removes the file of the socket, and no other that took its place. Never rejects. */
+  readonly remove: () => Promise<void>;
+};
+
 /**
- * Listens on a Unix socket, which closing the server removes. Replaces the socket of a process that was killed.
+ * Listens on a Unix socket. Replaces the socket of a process that was killed.
  *
  * @throws SocketError if another process listens on it, if it is something else than a socket, and if it cannot be created
  */
-export async function listenOnSocket(server: Server, path: string, backlog: number): Promise<void> {
+export async function listenOnSocket(server: Server, path: string, backlog: number): Promise<OwnSocket> {
+  // Node removes what it has created by its name, even if another process has it by then.
+  const temporary = join(dirname(path), `.${process.pid.toString(36)}`);
   try {
-    await removeUnused(path);
+    await refuseUsed(path);
+    await unlink(temporary).catch(() => undefined);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       // The socket is created before `listen` returns.
       const umask = process.umask(UMASK);
-      server.listen({ path, backlog }, () => {
+      server.listen({ path: temporary, backlog }, () => {
         server.removeListener('error', reject);
         resolve();
       });
       process.umask(umask);
     });
+    const { ino } = await lstat(temporary);
+    await rename(temporary, path);
+    const isThere = async (): Promise<boolean> =>
+      await lstat(path).then(
+        (found) => found.ino === ino,
+        () => false,
+      );
+    return {
+      isThere,
+      remove: async () => {
+        if (await isThere()) await unlink(path).catch(() => undefined);
+      },
+    };
   } catch (error) {
     if (error instanceof SocketError || !(error instanceof Error && 'code' in error)) throw error;
     throw new SocketError(ADVICE[String(error.code)] ?? String(error.code));
   }
 }
 
-/** Removes a socket on which no process listens. */
-async function removeUnused(path: string): Promise<void> {
+/** Throws a SocketError for a socket on which another process listens, and for anything else. */
+async function refuseUsed(path: string): Promise<void> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
@@ -50,7 +74,6 @@ async function removeUnused(path: string): Promise<void> {
   if (!found.isSocket())
     throw new SocketError('something else than a socket is there: remove it, or choose another path');
   if (await isUsed(path)) throw new SocketError(IN_USE);
-  await unlink(path);
 }
 
 /** Reports whether a process listens on a socket. Rejects with the error of the system if that is unknown. */

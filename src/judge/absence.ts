@@ -25,13 +25,13 @@ const LEFT_MILLISECONDS = DAY;
 /**
  * Finds the devices that are missing from a list, and decides which of them are gone.
  *
- * @param apiTime the clock of the API at the list, in milliseconds since 1970
+ * @param times the clock of the API at the list, and the time by which devices that left are forgotten
  * @param staleAfter milliseconds after which an unseen device is gone without confirmation
  */
 export function* findAbsences(
   before: Fleet | undefined,
   list: ListObservation,
-  apiTime: number,
+  [apiTime, agreedAt]: readonly [apiTime: number, agreedAt: number],
   staleAfter: number,
 ): Steps<Pick<Fleet, 'absent' | 'left'>> {
   if (before === undefined) return { absent: new Map(), left: new Map() };
@@ -48,7 +48,7 @@ export function* findAbsences(
     if (!isGone(updated, staleAfter)) absent.set(id, updated);
     else if (entry !== undefined) leaving.set(id, leftDevice(entry, updated.seenAt, apiTime));
   }
-  return { absent, left: leftAfter(before.left, leaving, list.devices, apiTime) };
+  return { absent, left: leftAfter(before.left, leaving, list.devices, agreedAt) };
 }
 
 function absenceOf(known: Absence | undefined, before: Fleet, { times, listing }: ListObservation): Absence {
@@ -91,10 +91,10 @@ function leftAfter(
   before: ReadonlyMap<string, LeftDevice>,
   leaving: ReadonlyMap<string, LeftDevice>,
   listed: ReadonlyMap<string, unknown>,
-  apiTime: number,
+  agreedAt: number,
 ): ReadonlyMap<string, LeftDevice> {
   const isRemembered = ([id, { removedAt }]: readonly [string, LeftDevice]): boolean =>
-    apiTime - removedAt <= LEFT_MILLISECONDS && !listed.has(id);
+    agreedAt - removedAt <= LEFT_MILLISECONDS && !listed.has(id);
   const kept = [...before].filter(isRemembered);
   if (kept.length === before.size && leaving.size === 0) return before;
   return new Map([...kept, ...leaving].slice(-MAX_LEFT));
@@ -124,6 +124,22 @@ export function isHeartbeatOlder(
 ): boolean {
   if (heartbeatAgeSeconds === undefined || lastHeartbeatAt === undefined) return false;
   return lastHeartbeatAt < (device.lastHeartbeatAt ?? 0);
+}
+
+/** Share of the known devices that have another id, and smallest number of them, for a list whose ids are others. */
+const RENUMBERED_SHARE = 0.5;
+const MIN_RENUMBERED = 3;
+
+/** Lists the new ids of a list in which most of the known devices, by their labels, have another id. None in any other list. */
+export function otherIds(known: Fleet, devices: ReadonlyMap<string, ListedDevice>): ReadonlySet<string> {
+  const missing = new Set<string>();
+  for (const [id, { device }] of known.devices)
+    if (!devices.has(id) && device.label !== '') missing.add(device.label);
+  const others = new Set<string>();
+  for (const [id, { device }] of devices)
+    if (!known.devices.has(id) && missing.has(device.label)) others.add(id);
+  const least = Math.max(MIN_RENUMBERED, RENUMBERED_SHARE * known.devices.size);
+  return others.size >= least ? others : new Set();
 }
 
 /**

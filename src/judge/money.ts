@@ -2,12 +2,17 @@ import type { Balance, Money, Movement } from '../model/money.ts';
 
 const NO_MOVEMENT: Movement = { increaseCents: 0, decreaseCents: 0 };
 
-/** Returns the money after a poll: the balance, and the sums of its movements since the last readable amounts. */
-export function moneyAfter(before: Money | undefined, balance: Balance): Money {
+/**
+ * Returns the money after a poll: the balance, and the sums of its movements since the last readable amounts. They begin anew in
+ * another currency.
+ */
+export function moneyAfter(known: Money | undefined, balance: Balance, currency?: string): Money {
+  const before = isOtherCurrency(known, currency) ? undefined : known;
   const last = before?.lastAmounts;
   const { availableCents, pendingCents } = balance;
   return {
     balance,
+    ...(currency !== undefined && { currency }),
     lastAmounts: {
       availableCents: availableCents ?? last?.availableCents,
       pendingCents: pendingCents ?? last?.pendingCents,
@@ -17,6 +22,11 @@ export function moneyAfter(before: Money | undefined, balance: Balance): Money {
       pending: addMovement(before?.observed.pending, last?.pendingCents, pendingCents),
     },
   };
+}
+
+/** Reports whether money is in another currency than before. One that was not configured is the same. */
+export function isOtherCurrency(known: Money | undefined, currency: string | undefined): boolean {
+  return known?.currency !== undefined && currency !== undefined && known.currency !== currency;
 }
 
 function addMovement(

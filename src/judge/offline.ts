@@ -47,7 +47,10 @@ const YOUNG_SHARE = 0.5;
 /** Longest gap that is learned, in seconds; a longer one is an outage. */
 const MAX_TAUGHT = HOUR_SECONDS;
 
-/** Maximum factor by which one gap raises the threshold: a habit raises it in steps, an outage once. */
+/**
+ * Longest gap that is learned, as a multiple of the threshold: a habit raises it in steps, an outage once. On the first day,
+ * with its large margin, the threshold itself rises by this factor at most.
+ */
 const MAX_RISE = 1.5;
 
 /** Number of gaps in a row beyond the threshold after which the rhythm is learned anew. */
@@ -72,14 +75,19 @@ const MAX_LOST_GAPS = 4;
 /** Rhythm of a device without a known gap. */
 export const NEW_RHYTHM: Rhythm = { usual: 0, lateShare: MIN_LOST, over: 0, elapsed: 0, longest: [] };
 
-/** Learns the gap between the last heartbeat and the one that was shown before it. */
-export function learnGap(rhythm: Rhythm, gapSeconds: number): Rhythm {
+/**
+ * Learns the gap between the last heartbeat and the one that was shown before it.
+ *
+ * @param least the least threshold of the device while it lasted, in seconds
+ */
+export function learnGap(rhythm: Rhythm, gapSeconds: number, least = 0): Rhythm {
   if (!(gapSeconds > 0 && gapSeconds <= MAX_TAUGHT)) return rhythm;
-  const { limitSeconds, learned } = explainLimit(rhythm);
+  const { limitSeconds: own, learned } = explainLimit(rhythm);
+  const limitSeconds = Math.max(own, least);
   const over = learned !== undefined && gapSeconds > limitSeconds ? rhythm.over + 1 : 0;
   if (over === NEW_RHYTHM_AFTER) return learnGap(NEW_RHYTHM, gapSeconds);
   const taught = Math.ceil(
-    gapSeconds > limitSeconds ? Math.min(gapSeconds, MAX_RISE * limitSeconds) : gapSeconds,
+    gapSeconds > limitSeconds ? Math.min(gapSeconds, longestTaught(limitSeconds, rhythm)) : gapSeconds,
   );
   const isNewDay = rhythm.longest.length === 0 || rhythm.elapsed + gapSeconds > DAY_SECONDS;
   return {
@@ -89,6 +97,17 @@ export function learnGap(rhythm: Rhythm, gapSeconds: number): Rhythm {
     elapsed: Math.round(isNewDay ? 0 : rhythm.elapsed + gapSeconds),
     longest: isNewDay ? [taught, ...rhythm.longest].slice(0, DAYS) : withGap(rhythm.longest, taught),
   };
+}
+
+/** Returns the longest gap that is learned with a threshold, in seconds. */
+function longestTaught(limitSeconds: number, rhythm: Rhythm): number {
+  const most = MAX_RISE * limitSeconds;
+  return isYoung(rhythm) ? (most - MARGIN_SECONDS) / (1 + marginShare(rhythm)) : most;
+}
+
+/** Returns the margin on the longest gap, as a share. */
+function marginShare(rhythm: Rhythm): number {
+  return MARGIN_SHARE + YOUNG_SHARE / Math.max(1, knownSeconds(rhythm) / DAY_SECONDS);
 }
 
 function lateAfter(rhythm: Rhythm, gapSeconds: number): number {
@@ -148,14 +167,18 @@ export function explainLimit(rhythm: Rhythm): LimitReason {
   const known = knownSeconds(rhythm);
   const setAside = days >= DAYS_TO_SET_ASIDE ? 1 : 0;
   const longestSeconds = nthLargest(longest, setAside);
-  const young = YOUNG_SHARE / Math.max(1, known / DAY_SECONDS);
-  const pause = longestSeconds * (1 + MARGIN_SHARE + young) + MARGIN_SECONDS;
+  const pause = longestSeconds * (1 + marginShare(rhythm)) + MARGIN_SECONDS;
   const least = MIN_LIMITS.find((each) => known >= each.known)?.limit;
   const lost = least === undefined ? UNKNOWN_LIMIT : Math.max(least, lostGaps * usual);
   return {
     limitSeconds: Math.round(Math.min(Math.max(pause, lost), MAX_LIMIT)),
     learned: least && { usualSeconds: usual, lostBeats: lostGaps - 1, days, setAside, longestSeconds },
   };
+}
+
+/** Reports whether a phone is known to report, but not for a whole day. */
+export function isYoung({ longest }: Rhythm): boolean {
+  return longest.length === 1;
 }
 
 /** Assumed longest gap of a phone without known gaps, in seconds. */
@@ -195,7 +218,7 @@ export function usableAge(lastHeartbeatAt: number | undefined, listedAt: number)
 }
 
 /** Reasons for which the time between two heartbeats does not teach the rhythm of a device. */
-export type Excuse = 'unseen' | 'outage' | 'cause' | 'clock' | 'maintenance';
+export type Excuse = 'unseen' | 'outage' | 'cause' | 'clock' | 'muted';
 
 /** The time between two lists, as the heartbeats of a device show it. */
 export type Gap = {
@@ -229,9 +252,13 @@ export const NEW_HEARTBEAT_STATE: Pick<HeartbeatState, 'outageSeconds' | 'rhythm
  *
  * Example: a device that reports every 60 s reports after 130 s. The gap is learned, unless the API was down in between.
  */
-function rhythmAfter(known: Rhythm, { beat, seconds, excuse, isNewVersion }: Gap): Rhythm {
+function rhythmAfter(
+  known: Rhythm,
+  { beat, seconds, excuse, isNewVersion }: Gap,
+  least: number | undefined,
+): Rhythm {
   const rhythm = isNewVersion ? NEW_RHYTHM : known;
-  return beat === 'new' && excuse === undefined ? learnGap(rhythm, seconds) : rhythm;
+  return beat === 'new' && excuse === undefined ? learnGap(rhythm, seconds, least) : rhythm;
 }
 
 /**
@@ -240,17 +267,19 @@ function rhythmAfter(known: Rhythm, { beat, seconds, excuse, isNewVersion }: Gap
  *
  * Example: with a threshold of 180 s, it is offline at an age of 190 s, but not if the API was down for 20 s of it.
  *
- * @param limits threshold of all devices, in seconds; undefined where thresholds are learned
+ * @param limits `fixed` is the threshold of all devices, in seconds, undefined where thresholds are learned; `least` the least
+ *   one of this device
  */
 export function heartbeatStateAfter(
-  known: Pick<HeartbeatState, 'outageSeconds' | 'rhythm' | 'offline'>,
+  known: Pick<HeartbeatState, 'outageSeconds' | 'rhythm' | 'offline'> &
+    Partial<Pick<HeartbeatState, 'offlineAfterSeconds'>>,
   gap: Gap,
   { setupStatus }: Device,
   ageSeconds: number | undefined,
-  limits: number | undefined,
+  { fixed, least }: { readonly fixed: number | undefined; readonly least: number },
 ): HeartbeatState {
-  const rhythm = rhythmAfter(known.rhythm, gap);
-  const limit = limits ?? explainLimit(rhythm).limitSeconds;
+  const rhythm = rhythmAfter(known.rhythm, gap, fixed === undefined ? known.offlineAfterSeconds : 0);
+  const limit = fixed ?? Math.max(explainLimit(rhythm).limitSeconds, least);
   const outage = outageAfter(known, gap, ageSeconds ?? 0, limit);
   return {
     heartbeatAgeSeconds: ageSeconds,

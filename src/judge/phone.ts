@@ -1,13 +1,22 @@
 import type { Device } from '../model/device.ts';
-import { type FleetDevice, NO_PROPERTIES, type Properties } from '../model/fleet.ts';
+import { type DepartedDevice, type FleetDevice, NO_PROPERTIES, type Properties } from '../model/fleet.ts';
 import { type GroupSettings, groupOf } from '../model/group.ts';
 import { CLOCK_TOLERANCE } from '../model/heartbeat.ts';
+import { MUTED } from '../model/muted.ts';
 import type { ListedDevice } from '../model/observation.ts';
 import { HOUR } from '../model/time.ts';
-import type { DeviceTimes } from '../model/times.ts';
+import type { Spell } from '../model/times.ts';
 import { isHeartbeatOlder, isOldDescription } from './absence.ts';
+import { PATIENT_LIMIT } from './first-day.ts';
 import { firstSpells, spellsAfter } from './last-day.ts';
-import { type Excuse, type Gap, heartbeatStateAfter, NEW_HEARTBEAT_STATE, usableAge } from './offline.ts';
+import {
+  type Excuse,
+  type Gap,
+  heartbeatStateAfter,
+  NEW_HEARTBEAT_STATE,
+  NEW_RHYTHM,
+  usableAge,
+} from './offline.ts';
 import type { MutedSince } from './problems.ts';
 import { timesAfter } from './times.ts';
 
@@ -18,6 +27,8 @@ export type ListContext = {
   readonly propertiesOf: ((id: string, label: string) => Properties) | undefined;
   /** Heartbeat age above which each device is offline; undefined where thresholds are learned. */
   readonly offlineAfterSeconds: number | undefined;
+  /** Phones that get more time before they are offline. */
+  readonly withMoreTime: ReadonlySet<string>;
   /** The clock of the API at the list, in milliseconds since 1970, and the correction of the times of its pages. */
   readonly apiTime: number;
   readonly clockShift: number;
@@ -38,31 +49,29 @@ export type ListContext = {
  * @param before undefined if it is listed for the first time
  * @param elapsed milliseconds since it was last seen; undefined if its state in between is unknown
  * @param excuse reason for which the time since then does not teach its rhythm
- * @param departed its times until it left, if it left and returned
+ * @param departed what was kept of it, if it left and returned
  */
 export function afterListing(
   before: FleetDevice | undefined,
   { device: listed, listedAt }: ListedDevice,
   context: ListContext,
   { elapsed, excuse }: { readonly elapsed: number | undefined } & Pick<Gap, 'excuse'>,
-  departed?: DeviceTimes,
+  departed?: DepartedDevice,
 ): FleetDevice {
   const { apiTime, groups } = context;
   const seenAt = listedAt + context.clockShift;
   const device = before === undefined ? listed : newestOf(before, listed, context);
   const group = groupOf(device.label, groups);
-  const isMaintained = context.mutedSince({ device, group }) !== undefined;
-  const maintainedAt = isMaintained ? apiTime : before?.maintainedAt;
-  const now = { device, listedAt: seenAt, maintainedAt };
+  const isMuted = context.mutedSince({ device, group }) !== undefined;
+  const mutedAt = isMuted ? apiTime : before?.mutedAt;
+  const now = { device, listedAt: seenAt, mutedAt };
   const gap = gapBetween(before, now, context, excuse);
   const age = usableAge(device.lastHeartbeatAt, seenAt);
-  const heartbeat = heartbeatStateAfter(
-    before ?? NEW_HEARTBEAT_STATE,
-    gap,
-    device,
-    age,
-    context.offlineAfterSeconds,
-  );
+  const known = before ?? { ...NEW_HEARTBEAT_STATE, rhythm: departed?.rhythm ?? NEW_RHYTHM };
+  const heartbeat = heartbeatStateAfter(known, gap, device, age, {
+    fixed: context.offlineAfterSeconds,
+    least: context.withMoreTime.has(device.id) ? PATIENT_LIMIT : 0,
+  });
   const isSameStatus = before !== undefined && before.device.rentalStatus === device.rentalStatus;
   return {
     device,
@@ -75,21 +84,21 @@ export function afterListing(
     offlineAfterSeconds: heartbeat.offlineAfterSeconds,
     offline: heartbeat.offline,
     backAt: heartbeat.offline || before === undefined ? undefined : backAt(before, device, context),
-    maintainedAt,
+    mutedAt,
     rentalStatusSince: isSameStatus
       ? notAfter(before.rentalStatusSince, apiTime)
       : device.rentalStatus && apiTime,
     rentalStatusBeginSeen: isSameStatus ? before.rentalStatusBeginSeen : elapsed !== undefined,
     times: timesAfter(
       before,
-      departed,
+      departed?.times,
       {
         device,
         listedAt: seenAt,
         offline: heartbeat.offline,
         outageSeconds: heartbeat.outageSeconds,
         offlineAfterSeconds: heartbeat.offlineAfterSeconds,
-        isMaintained,
+        isMuted,
       },
       { elapsed, hasReported: gap.beat === 'new' },
       apiTime,
@@ -97,7 +106,7 @@ export function afterListing(
     spells:
       before === undefined
         ? firstSpells(apiTime)
-        : spellsAfter(before.spells, spellOf(heartbeat.offline, isMaintained), apiTime),
+        : spellsAfter(before.spells, spellOf(heartbeat.offline, isMuted), apiTime),
     rotationStoppedAt: rotationStop(before, device, apiTime),
   };
 }
@@ -112,11 +121,11 @@ export function afterAbsence(entry: FleetDevice, apiTime: number): FleetDevice {
  * Returns the gap of a device between two lists.
  *
  * Example: lists of 14:00:00 and 14:00:30 show heartbeats of 13:59:10 and 14:00:10. The beat is new, after 60 s. If the device
- * was in maintenance at 13:59:30, the gap has the excuse `maintenance`.
+ * was muted at 13:59:30, the gap has the excuse `muted`.
  */
 function gapBetween(
   before: FleetDevice | undefined,
-  { device, listedAt, maintainedAt }: Pick<FleetDevice, 'device' | 'listedAt' | 'maintainedAt'>,
+  { device, listedAt, mutedAt }: Pick<FleetDevice, 'device' | 'listedAt' | 'mutedAt'>,
   { outage, clockJump }: ListContext,
   known: Excuse | undefined,
 ): Gap {
@@ -128,7 +137,7 @@ function gapBetween(
   let excuse = known;
   if (before !== undefined && before.outageSeconds > 0) excuse = 'outage';
   else if (clockJump > 0 || isAhead(device, listedAt)) excuse = 'clock';
-  else if (maintainedAt !== undefined && maintainedAt >= (heartbeatBefore ?? 0)) excuse = 'maintenance';
+  else if (mutedAt !== undefined && mutedAt >= (heartbeatBefore ?? 0)) excuse = 'muted';
   return {
     beat: seconds === 0 ? 'same' : seconds > 0 ? 'new' : 'unknown',
     seconds: seconds > 0 ? seconds : 0,
@@ -142,9 +151,9 @@ function isOtherVersion({ appVersion: known }: Device, { appVersion }: Device): 
   return known !== '' && appVersion !== '' && known !== appVersion;
 }
 
-function spellOf(offline: boolean, isMaintained: boolean): 'offline' | 'maintenance' | undefined {
+function spellOf(offline: boolean, isMuted: boolean): Spell['state'] | undefined {
   if (!offline) return undefined;
-  return isMaintained ? 'maintenance' : 'offline';
+  return isMuted ? MUTED : 'offline';
 }
 
 /** Returns an instant, at most now: one in the future comes from a clock that was wrong. */

@@ -1,6 +1,8 @@
 import { lookAtEach, type Steps } from '../base/steps.ts';
 import { hasLiveSelfRent, isSetUp } from '../model/device.ts';
+import { recordOf } from '../model/enums.ts';
 import type { Fleet, FleetDevice } from '../model/fleet.ts';
+import { MUTED_PROBLEM } from '../model/muted.ts';
 import {
   type DeviceProblem,
   isOnline,
@@ -11,7 +13,7 @@ import {
 } from '../model/problem.ts';
 import { type TunnelResponse, type Tunnels, tunnelState } from '../model/tunnel.ts';
 
-/** Returns since when a device is in maintenance, in milliseconds since 1970; undefined if it is not. */
+/** Returns since when a device is muted, in milliseconds since 1970; undefined if it is not. */
 export type MutedSince = (entry: Pick<FleetDevice, 'device' | 'group'>) => number | undefined;
 
 export const NONE_MUTED: MutedSince = () => undefined;
@@ -42,7 +44,7 @@ export function* judgeDevices(
   yield* lookAtEach(fleet.devices, ([id, entry]) => {
     const known = before?.problems.get(id);
     const found =
-      maintained(mutedSince(entry), known) ??
+      mutedProblem(mutedSince(entry), known) ??
       problemOf(entry, tunnels?.get(id), known, fleet.apiTime, settings);
     if (found !== undefined) problems.set(id, found);
     judgedAt = Math.max(judgedAt, gracePeriodEndsAt(entry));
@@ -54,32 +56,19 @@ export function* judgeDevices(
   };
 }
 
-/** Returns the problem of a device in maintenance. */
-function maintained(since: number | undefined, known: DeviceProblem | undefined): DeviceProblem | undefined {
+function mutedProblem(
+  since: number | undefined,
+  known: DeviceProblem | undefined,
+): DeviceProblem | undefined {
   if (since === undefined) return undefined;
-  return known?.problem === 'in_maintenance' ? known : { problem: 'in_maintenance', since };
+  return known?.problem === MUTED_PROBLEM ? known : { problem: MUTED_PROBLEM, since };
 }
 
-/** Counts devices by problem, and those that are online. */
 export function countProblems(
   devices: ReadonlyMap<string, unknown>,
   problems: Judgement['problems'],
 ): Pick<Judgement, 'counts' | 'online'> {
-  const counts: Record<Problem, number> = {
-    sold_offline: 0,
-    self_rented_offline: 0,
-    tunnel_missing: 0,
-    tunnel_down: 0,
-    tunnel_without_login: 0,
-    offline: 0,
-    heartbeat_unreadable: 0,
-    rotation_stopped: 0,
-    not_set_up: 0,
-    not_listed: 0,
-    idle_too_long: 0,
-    given_up: 0,
-    in_maintenance: 0,
-  };
+  const counts = recordOf(PROBLEMS, () => 0);
   let online = devices.size;
   for (const { problem } of problems.values()) {
     counts[problem] += 1;

@@ -1,4 +1,4 @@
-import { lookAtEach, type Steps, sortById } from '../base/steps.ts';
+import { lookAtEach, type Steps } from '../base/steps.ts';
 import type { Account } from '../model/account.ts';
 import { hasLiveSelfRent, OTHER } from '../model/device.ts';
 import { staleFor, toleratedFor } from '../model/due.ts';
@@ -10,13 +10,15 @@ import type {
   FailureObservation,
   ListObservation,
   Observation,
+  OwnClocks,
   PartObservation,
   TunnelsObservation,
 } from '../model/observation.ts';
 import { type Judgement, massOutageThreshold } from '../model/problem.ts';
 import { findAbsences } from './absence.ts';
-import { chooseClock } from './api-clock.ts';
+import { agreedAfter, chooseClock, timeOf } from './api-clock.ts';
 import { conditionsAfter } from './conditions.ts';
+import { NOBODY, phonesWithMoreTime } from './first-day.ts';
 import { unseenAfter } from './last-day.ts';
 import { moneyAfter } from './money.ts';
 import type { BoundPart } from './part.ts';
@@ -38,7 +40,9 @@ export type StepSettings = {
   readonly staleAfterMilliseconds: number;
   /** Balance below which it is low (`accounts[].balance_low_cents`); undefined without a limit. */
   readonly balanceLowCents: number | undefined;
-  /** Returns the devices of an account that are in maintenance at an instant of the clock of the API. */
+  /** The currency of the account; undefined if not configured. */
+  readonly currency?: string | undefined;
+  /** Returns the devices of an account that are muted at an instant of the clock of the API. */
   readonly mutedSinceOf: (account: Account, at: number) => MutedSince;
   readonly parts: readonly BoundPart[];
 };
@@ -46,23 +50,35 @@ export type StepSettings = {
 /**
  * Returns an account after an observation: the only way in which an account changes. Pure: the same observations give the same
  * account, with or without restarts.
+ *
+ * @param own our own clocks; without them, each date of the API is believed
  */
-export function* step(account: Account, observation: Observation, settings: StepSettings): Steps<Account> {
-  let after = yield* observed(account, observation, settings);
+export function* step(
+  account: Account,
+  observation: Observation,
+  settings: StepSettings,
+  own?: OwnClocks,
+): Steps<Account> {
+  let after = yield* observed(account, observation, settings, own);
   for (const part of settings.parts) after = yield* part.update({ observation, before: account, after });
   return after;
 }
 
-function* observed(account: Account, observation: Observation, settings: StepSettings): Steps<Account> {
+function* observed(
+  account: Account,
+  observation: Observation,
+  settings: StepSettings,
+  own: OwnClocks | undefined,
+): Steps<Account> {
   switch (observation.kind) {
     case 'list':
-      return yield* afterList(account, observation, settings);
+      return yield* afterList(account, observation, settings, own);
     case 'tunnels':
-      return yield* afterTunnels(account, observation, settings);
+      return yield* afterTunnels(account, observation, settings, own);
     case 'balance':
-      return afterBalance(account, observation, settings);
+      return afterBalance(account, observation, settings, own);
     case 'failure':
-      return afterFailure(account, observation);
+      return afterFailure(account, observation, own);
     case 'part':
       return yield* afterEffect(account, observation, settings);
   }
@@ -99,22 +115,26 @@ function withoutFailure(account: Account, collector: Collector, changes: Partial
 function afterBalance(
   account: Account,
   { balance, apiTime, elapsed }: BalanceObservation,
-  { balanceLowCents }: StepSettings,
+  { balanceLowCents, currency }: StepSettings,
+  own: OwnClocks | undefined,
 ): Account {
-  const at = apiTime + (account.fleet?.clockShift ?? 0);
+  const at = timeOf(account, apiTime, own);
+  const agreedAt = agreedAfter(account, at, own);
   const { availableCents } = balance;
   const isLow = availableCents !== undefined && availableCents < (balanceLowCents ?? Number.NaN);
   const holds = { balance_unreadable: availableCents === undefined, balance_low: isLow };
   const conditions = conditionsAfter(account.conditions, holds, at, elapsed);
-  return withoutFailure(account, 'balance', { at, money: moneyAfter(account.money, balance), conditions });
+  const money = moneyAfter(account.money, balance, currency);
+  return withoutFailure(account, 'balance', { at, agreedAt, money, conditions });
 }
 
 function afterFailure(
   account: Account,
   { collector, reason, elapsed, at: failedAt }: FailureObservation,
+  own: OwnClocks | undefined,
 ): Account {
-  const { failing, fleet } = account;
-  const at = failedAt + (fleet?.clockShift ?? 0);
+  const { failing } = account;
+  const at = timeOf(account, failedAt, own);
   const known = failing[collector];
   // A refused key is another failure than an unavailable API.
   const goesOn = (known?.reason === 'unauthorized') === (reason === 'unauthorized') ? known : undefined;
@@ -123,27 +143,41 @@ function afterFailure(
   return {
     ...account,
     at,
+    agreedAt: agreedAfter(account, at, own),
     failing: { ...failing, [collector]: { since: goesOn?.since ?? at, reason, lasted } },
   };
 }
 
-function* afterList(account: Account, list: ListObservation, settings: StepSettings): Steps<Account> {
+function* afterList(
+  account: Account,
+  list: ListObservation,
+  settings: StepSettings,
+  own: OwnClocks | undefined,
+): Steps<Account> {
   const { fleet: before } = account;
-  const clock = chooseClock(before, list);
+  const clock = chooseClock(before, list, own);
   const apiTime = list.apiTime + clock.clockShift;
+  const agreedAt = agreedAfter(account, apiTime, own);
   const { dueIn, slack } = list.times;
-  const { absent, left } = yield* findAbsences(before, list, apiTime, settings.staleAfterMilliseconds);
+  const { absent, left } = yield* findAbsences(
+    before,
+    list,
+    [apiTime, agreedAt],
+    settings.staleAfterMilliseconds,
+  );
   const mutedBefore = settings.mutedSinceOf(account, apiTime);
   const context = {
     ...listContextOf(account, list, { ...settings, ...clock, apiTime }),
     mutedSince: mutedBefore,
+    withMoreTime:
+      settings.offlineAfterSeconds === undefined ? yield* phonesWithMoreTime(account, list, apiTime) : NOBODY,
   };
   const listed = yield* mergeDevices(account, list, absent, context);
   const fleet: Fleet = {
     ...listed,
     absent,
     left,
-    departed: departedAfter(before, { listed: list.devices, left, apiTime }),
+    departed: departedAfter(before, { listed: list.devices, left, agreedAt }),
     reported: list.reported,
     apiTime,
     ...clock,
@@ -153,7 +187,7 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
     unseen: unseenAfter(
       before?.unseen ?? [],
       context.elapsed === undefined ? before?.apiTime : undefined,
-      apiTime,
+      agreedAt,
     ),
   };
   const isSame = before === undefined || left === before.left || account.tunnels === undefined;
@@ -163,7 +197,7 @@ function* afterList(account: Account, list: ListObservation, settings: StepSetti
   const prepared = withPrepared(settings.parts, {
     observation: list,
     before: account,
-    after: { ...account, at: apiTime, fleet, tunnels },
+    after: { ...account, at: apiTime, agreedAt, fleet, tunnels },
   });
   const mutedSince =
     prepared.parts === account.parts ? mutedBefore : settings.mutedSinceOf(prepared, apiTime);
@@ -195,16 +229,15 @@ function* afterTunnels(
   account: Account,
   { results, round, apiTime: latestAt }: TunnelsObservation,
   settings: StepSettings,
+  own: OwnClocks | undefined,
 ): Steps<Account> {
   const { fleet } = account;
   if (fleet === undefined) return account;
+  const apiTime = latestAt === undefined ? fleet.apiTime : timeOf(account, latestAt, own);
+  const shift = apiTime - (latestAt ?? apiTime);
   const shifted = new Map(
-    Array.from(
-      results,
-      ([id, answer]) => [id, { ...answer, apiTime: answer.apiTime + fleet.clockShift }] as const,
-    ),
+    Array.from(results, ([id, answer]) => [id, { ...answer, apiTime: answer.apiTime + shift }] as const),
   );
-  const apiTime = latestAt === undefined ? fleet.apiTime : latestAt + fleet.clockShift;
   const lifetime = round && staleFor(round, settings.staleAfterMilliseconds);
   const tunnels =
     lifetime === undefined
@@ -214,7 +247,8 @@ function* afterTunnels(
   const judgement = yield* judgeDevices(fleet, tunnels, account.judgement, settings.problems, mutedSince);
   const holds = round ? { tunnels_unanswered: results.size < fleet.liveSelfRents.length } : {};
   const conditions = conditionsAfter(account.conditions, holds, apiTime, round?.elapsed);
-  return withoutFailure(account, 'tunnels', { at: apiTime, tunnels, judgement, conditions });
+  const agreedAt = agreedAfter(account, apiTime, own);
+  return withoutFailure(account, 'tunnels', { at: apiTime, agreedAt, tunnels, judgement, conditions });
 }
 
 function listContextOf(
@@ -229,7 +263,7 @@ function listContextOf(
     isClockReset,
     ...settings
   }: StepSettings & Pick<Fleet, 'apiTime' | 'clockShift' | 'isClockReset'>,
-): Omit<ListContext, 'mutedSince'> {
+): Omit<ListContext, 'mutedSince' | 'withMoreTime'> {
   const { fleet: before } = account;
   const outage = outageBefore(account, times.elapsed, listedAt + clockShift);
   const lifetime = staleFor(before ?? times, settings.staleAfterMilliseconds);
@@ -258,7 +292,7 @@ function outageBefore({ fleet, failing }: Account, elapsed: number | undefined, 
   return Math.max(0, (elapsed ?? apiTime - fleet.apiTime) - toleratedFor(fleet));
 }
 
-/** Returns the devices after a list, in the order of their ids, with their counts. */
+/** Returns the devices after a list, with their counts. New ones are the last. */
 function* mergeDevices(
   { fleet: before, causes }: Account,
   list: ListObservation,
@@ -266,28 +300,24 @@ function* mergeDevices(
   context: ListContext,
 ): Steps<Pick<Fleet, 'devices' | 'counts' | 'liveSelfRents'>> {
   const explained = new Map(causes.flatMap(({ deviceIds }) => deviceIds.map((id) => [id, 'cause' as const])));
-  const known = new Map<string, FleetDevice>();
-  const joined: (readonly [string, FleetDevice])[] = [];
+  const devices = new Map<string, FleetDevice>();
   yield* lookAtEach(before?.devices ?? [], ([id, entry]) => {
     const listed = list.devices.get(id);
     if (listed === undefined) {
-      if (absent.has(id)) known.set(id, afterAbsence(entry, context.apiTime));
+      if (absent.has(id)) devices.set(id, afterAbsence(entry, context.apiTime));
       return;
     }
     // The state of a device is unknown while lists do not show it.
     const elapsed = before?.absent.has(id) === true ? undefined : context.elapsed;
     const excuse = elapsed === undefined ? 'unseen' : explained.get(id);
-    known.set(id, afterListing(entry, listed, context, { elapsed, excuse }));
+    devices.set(id, afterListing(entry, listed, context, { elapsed, excuse }));
   });
   yield* lookAtEach(list.devices, ([id, listed]) => {
-    if (known.has(id)) return;
-    const departed = before?.departed.get(id)?.times;
-    joined.push([
-      id,
-      afterListing(undefined, listed, context, { elapsed: undefined, excuse: 'unseen' }, departed),
-    ]);
+    if (devices.has(id)) return;
+    const departed = before?.departed.get(id);
+    const own = { elapsed: undefined, excuse: 'unseen' } as const;
+    devices.set(id, afterListing(undefined, listed, context, own, departed));
   });
-  const devices = joined.length === 0 ? known : new Map(yield* sortById(known, joined));
   return { devices, ...(yield* countDevices(devices)) };
 }
 

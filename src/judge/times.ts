@@ -1,5 +1,6 @@
 import type { RentalStatus } from '../model/device.ts';
 import type { DepartedDevice, Fleet, FleetDevice } from '../model/fleet.ts';
+import { MUTED } from '../model/muted.ts';
 import { DAY } from '../model/time.ts';
 import type { Column, DeviceTimes } from '../model/times.ts';
 
@@ -8,12 +9,11 @@ import type { Column, DeviceTimes } from '../model/times.ts';
  * at which the device went offline or came back. Time that no poll observed is not counted.
  */
 
-/** A device as a list shows it. */
 type Shown = Pick<
   FleetDevice,
   'device' | 'listedAt' | 'offline' | 'outageSeconds' | 'offlineAfterSeconds'
 > & {
-  readonly isMaintained: boolean;
+  readonly isMuted: boolean;
 };
 
 /**
@@ -50,11 +50,11 @@ export function timesAfter(
 /** Returns the column of a device; undefined without a rental status. */
 export function columnOf(
   status: RentalStatus | undefined,
-  { offline, isMaintained }: { readonly offline: boolean; readonly isMaintained: boolean },
+  { offline, isMuted }: { readonly offline: boolean; readonly isMuted: boolean },
 ): Column | undefined {
   if (status !== 'sold') return status;
   if (!offline) return 'sold_online';
-  return isMaintained ? 'maintenance' : 'sold_offline';
+  return isMuted ? MUTED : 'sold_offline';
 }
 
 /**
@@ -81,14 +81,14 @@ function withTime(
   const backAt = offline ? (hasReported ? within(lastHeartbeatAt) : to) : from;
   const offlineAt = shown.offline ? Math.max(backAt, within(lastHeartbeatAt + limit)) : to;
   add(times.column, from, backAt);
-  add(columnOf(rentalStatus, { offline: false, isMaintained: false }), backAt, offlineAt);
-  add(columnOf(rentalStatus, { offline: true, isMaintained: shown.isMaintained }), offlineAt, to);
+  add(columnOf(rentalStatus, { offline: false, isMuted: false }), backAt, offlineAt);
+  add(columnOf(rentalStatus, { offline: true, isMuted: shown.isMuted }), offlineAt, to);
   return milliseconds;
 }
 
-/** Reports whether a device went offline while it was sold and not in maintenance. */
+/** Reports whether a device went offline while it was sold and not muted. */
 function isInterrupted(before: FleetDevice | undefined, shown: Shown, hasReported: boolean): boolean {
-  if (before?.device.rentalStatus !== 'sold' || !shown.offline || shown.isMaintained) return false;
+  if (before?.device.rentalStatus !== 'sold' || !shown.offline || shown.isMuted) return false;
   return !before.offline || hasReported;
 }
 
@@ -101,12 +101,15 @@ export function departedAfter(
   {
     listed,
     left,
-    apiTime,
-  }: Pick<Fleet, 'left' | 'apiTime'> & { readonly listed: ReadonlyMap<string, unknown> },
+    agreedAt,
+  }: Pick<Fleet, 'left'> & {
+    readonly listed: ReadonlyMap<string, unknown>;
+    readonly agreedAt: number;
+  },
 ): Fleet['departed'] {
   if (before === undefined) return new Map();
   const kept = [...before.departed].filter(
-    ([id, { leftAt }]) => !listed.has(id) && apiTime <= endOfNextMonth(leftAt),
+    ([id, { leftAt }]) => !listed.has(id) && agreedAt <= endOfNextMonth(leftAt),
   );
   const leaving = [...left].flatMap(([id, { lastListedAt }]) => {
     const entry = before.left.has(id) ? undefined : before.devices.get(id);
@@ -116,9 +119,9 @@ export function departedAfter(
   return new Map([...kept, ...leaving].slice(-MAX_DEPARTED));
 }
 
-function departedDevice({ device, group, times }: FleetDevice, leftAt: number): DepartedDevice {
+function departedDevice({ device, group, times, rhythm }: FleetDevice, leftAt: number): DepartedDevice {
   const { label, brand, model, appVersion } = device;
-  return { device: { label, brand, model, appVersion }, group, leftAt, times };
+  return { device: { label, brand, model, appVersion }, group, leftAt, times, rhythm };
 }
 
 /** Returns the end of the month after an instant, in any time zone. */

@@ -7,7 +7,6 @@ import type { Sample } from './row.ts';
 /** Media type of the text exposition. Prometheus 3 rejects a scrape without it. */
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Encodes the HELP and TYPE lines of a family. */
 export function encodeHeading(name: string, help: string, type: string): string {
   return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`;
 }
@@ -30,9 +29,8 @@ export function createEncoder(
   const encodeOwnLabels = ownLabelsEncoder(ownLabels);
   return (identity, samples) => {
     let lines = '';
-    for (const sample of samples) {
+    for (const sample of samples)
       lines += `${name}{${identity}${encodeOwnLabels(sample)}} ${formatValue(sample[0])}\n`;
-    }
     return lines;
   };
 }

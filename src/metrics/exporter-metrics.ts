@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type LabelValues, Registry } from 'prom-client';
-import type { ApiEvents } from '../model/api-events.ts';
+import type { ApiEvent } from '../model/api-events.ts';
 import {
   COLLECTORS,
   type Collector,
@@ -15,6 +15,7 @@ import {
   SKIP_REASONS,
   type SkipReason,
 } from '../model/enums.ts';
+import { PROBLEMS } from '../model/problem.ts';
 import type { Page } from './page.ts';
 
 /** A family of prom-client, for documents and checks. */
@@ -29,8 +30,8 @@ type ExporterFamily = {
 /** The running program, as in `hoster_exporter_build_info`. */
 export type Build = { readonly version: string; readonly revision: string; readonly nodeVersion: string };
 
-/** The metrics of one account, updated by the API client and the poller. */
-export type AccountMetrics = Omit<ApiEvents, 'access'> & {
+export type AccountMetrics = {
+  readonly on: (event: Exclude<ApiEvent, { readonly kind: 'access' }>) => void;
   /** Creates the counters of the account. */
   readonly connected: () => void;
   readonly pollScheduled: (collector: Collector, intervalSeconds: number) => void;
@@ -42,8 +43,7 @@ export type AccountMetrics = Omit<ApiEvents, 'access'> & {
   readonly listInconsistent: (kind: ListInconsistency, count: number) => void;
 };
 
-/** Abbreviation of a time zone at an instant, and its offset from UTC. */
-export type ZoneOffset = { readonly abbreviation: string; readonly seconds: number };
+type ZoneOffset = { readonly abbreviation: string; readonly seconds: number };
 
 /** The exporter's own metrics, in a registry of each instance. */
 export type ExporterMetrics = {
@@ -58,6 +58,8 @@ export type ExporterMetrics = {
   readonly timeZone: (zone: string, offset: ZoneOffset) => void;
   readonly stateLoaded: (success: boolean) => void;
   readonly stateSaved: (success: boolean) => void;
+  /** @param file a short name of files that a feature writes */
+  readonly filesWritten: (file: string, success: boolean) => void;
   /** Returns the exposition of these metrics and of prom-client's default metrics. */
   readonly text: () => Promise<string>;
   /** The families that are declared here, without prom-client's default metrics. */
@@ -71,10 +73,9 @@ const REQUEST_BUCKETS = [0.2, 1, 5];
  * Default metrics of prom-client to remove: gauges with the name of a counter, which promtool rejects, and quantiles as gauges,
  * which cannot be aggregated (prometheus.io/docs/practices/histograms).
  */
-const REMOVED = [
-  ...['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'],
-  ...['p50', 'p90', 'p99'].map((quantile) => `nodejs_eventloop_lag_${quantile}_seconds`),
-];
+const REMOVED = ['handles', 'requests', 'resources']
+  .map((what) => `nodejs_active_${what}_total`)
+  .concat(['p50', 'p90', 'p99'].map((quantile) => `nodejs_eventloop_lag_${quantile}_seconds`));
 
 export function createExporterMetrics({ version, revision, nodeVersion }: Build): ExporterMetrics {
   const registry = new Registry();
@@ -82,6 +83,7 @@ export function createExporterMetrics({ version, revision, nodeVersion }: Build)
   collectDefaultMetrics({ register: registry });
   for (const name of REMOVED) registry.removeSingleMetric(name);
   start(undefined);
+  for (const [index, problem] of PROBLEMS.entries()) metrics.problemRank.set({ problem }, index + 1);
   metrics.buildInfo.set({ version, revision, node_version: nodeVersion }, 1);
   return {
     forAccount: (account) => accountMetrics(metrics, account, () => start(account)),
@@ -100,6 +102,7 @@ export function createExporterMetrics({ version, revision, nodeVersion }: Build)
     },
     stateLoaded: (success) => metrics.stateLoadSuccessful.set(Number(success)),
     stateSaved: (success) => metrics.stateSaveSuccessful.set(Number(success)),
+    filesWritten: (file, success) => metrics.filesWritable.set({ file }, Number(success)),
     text: () => registry.metrics(),
     families,
   };
@@ -265,11 +268,19 @@ function declareMetrics(registry: Registry) {
       'state_last_save_successful',
       '1 if the last save of the state file succeeded, 0 if it failed. Absent without a state file configured.',
     ),
+    filesWritable: gauge(
+      'files_last_write_successful',
+      '1 if the files with this name (incident, month) could be written at the last attempt, 0 if not. Absent without a folder for them.',
+      { file: [] },
+    ),
     timeZoneOffset: gauge(
       'time_zone_offset_seconds',
       'Present offset of the configured time zone (time_zone) from UTC, in seconds. The abbreviation is the one of the season.',
       { time_zone: [], abbreviation: [] },
     ),
+    problemRank: gauge('problem_rank', 'Order of the problems of phones by their cost: 1 is the costliest.', {
+      problem: PROBLEMS,
+    }),
     externalUrl: gauge(
       'external_url_info',
       'Always 1; the address of this exporter for links in alerts (web.external_url). Absent if not configured.',
@@ -293,7 +304,6 @@ function declareMetrics(registry: Registry) {
   };
 }
 
-/** Returns all combinations of the values of labels. */
 function combinationsOf(labels: Labels): readonly LabelValues<string>[] {
   return Object.entries(labels).reduce<readonly LabelValues<string>[]>(
     (combinations, [label, values]) =>
@@ -307,16 +317,31 @@ type Metrics = ReturnType<typeof declareMetrics>['metrics'];
 function accountMetrics(metrics: Metrics, account: string, start: () => void): AccountMetrics {
   return {
     connected: start,
-    responded: (endpoint, status, seconds) => {
-      metrics.requests.inc({ account, api: endpoint, code: status });
-      metrics.requestDuration.observe({ account, api: endpoint }, seconds);
+    on: (event) => {
+      switch (event.kind) {
+        case 'responded':
+          metrics.requests.inc({ account, api: event.endpoint, code: event.status });
+          metrics.requestDuration.observe({ account, api: event.endpoint }, event.seconds);
+          break;
+        case 'failed':
+          metrics.requestFailures.inc({ account, api: event.endpoint, reason: event.reason });
+          break;
+        case 'clockSkew':
+          metrics.clockSkew.set({ account }, event.seconds);
+          break;
+        case 'itemRejected':
+          metrics.itemsRejected.inc({ account, collector: event.collector, reason: event.reason });
+          break;
+        case 'schemaViolation':
+          metrics.schemaViolations.inc({ account, api: event.endpoint });
+          break;
+        case 'unknownEnum':
+          metrics.unknownEnumValues.inc({ account, field: event.field });
+          break;
+        case 'labelSanitized':
+          metrics.labelsSanitized.inc({ account });
+      }
     },
-    failed: (endpoint, reason) => metrics.requestFailures.inc({ account, api: endpoint, reason }),
-    clockSkew: (seconds) => metrics.clockSkew.set({ account }, seconds),
-    itemRejected: (collector, reason) => metrics.itemsRejected.inc({ account, collector, reason }),
-    schemaViolation: (endpoint) => metrics.schemaViolations.inc({ account, api: endpoint }),
-    unknownEnum: (field) => metrics.unknownEnumValues.inc({ account, field }),
-    labelSanitized: () => metrics.labelsSanitized.inc({ account }),
     pollScheduled: (collector, seconds) => metrics.pollInterval.set({ account, collector }, seconds),
     pollAttempted: (collector, at) => metrics.pollLastAttempt.set({ account, collector }, at / 1000),
     pollEnded: (collector, failure) => {

@@ -18,6 +18,9 @@ export type Exposition = {
 /** Time for which scrapes of the same page share a body: printing the exporter's own metrics is most of the work. */
 const SHARED_MILLISECONDS = 1_000;
 
+/** Samples of prom-client without a value, such as the lag of the event loop before it was measured. */
+const NO_NUMBER = /^.* Nan\n/gim;
+
 export function createExposition(
   initialFamilies: readonly Family[],
   metrics: Pick<ExporterMetrics, 'text' | 'pageRendered'>,
@@ -36,7 +39,7 @@ export function createExposition(
     if (page === EMPTY_PAGE) await rendering;
     const now = clock.monotonic();
     if (shared?.page === page && now < shared.until) return shared.body;
-    const text = await metrics.text();
+    const text = (await metrics.text()).replace(NO_NUMBER, '');
     const body = gzipBody(append(page, text));
     shared = { page, until: now + SHARED_MILLISECONDS, body };
     return body;

@@ -9,8 +9,8 @@ import { accountRows } from './rows/account.ts';
 import { balanceRows } from './rows/balance.ts';
 import { deviceRows } from './rows/device.ts';
 import { judgementRows, onlineRows, problemRows } from './rows/judgement.ts';
-import { dataCurrentRows, listingRows, pollRows, tunnelRoundRows } from './rows/poll.ts';
-import { fleetRows } from './rows/sums.ts';
+import { dataCurrentRows, dataSinceRows, listingRows, pollRows, tunnelRoundRows } from './rows/poll.ts';
+import { countByGroup, fleetRows, groupRows } from './rows/sums.ts';
 import { leftRows, textRows, timeRows } from './rows/times.ts';
 import { tunnelRows } from './rows/tunnel.ts';
 
@@ -24,14 +24,11 @@ export type Family = {
   readonly labels: readonly string[];
   /** Labels of the row alone: the names of the values in a {@link Sample}. */
   readonly ownLabels: readonly string[];
-  /** Returns the samples of an account, subject by subject. */
   readonly samples: (account: AccountSnapshot) => Iterable<SubjectSamples>;
 };
 
-/** The samples of one subject, with its encoded identity. */
 type SubjectSamples = { readonly identity: string; readonly samples: readonly Sample[] };
 
-/** The enabled optional groups of metrics. */
 export type Switches = Readonly<Record<MetricOption, boolean>>;
 
 /** Families with the same subjects. Expired data is left out here, and nowhere else. */
@@ -39,7 +36,6 @@ export type Section<Subject> = {
   readonly rows: readonly Row<Subject>[];
   /** Label that identifies a subject within its account; none with one subject per account. */
   readonly idLabel?: string;
-  /** Returns the subjects of an account with their ids. */
   readonly subjects: (account: AccountSnapshot) => Iterable<readonly [id: string, subject: Subject]>;
 };
 
@@ -52,81 +48,51 @@ export function sectionFamilies<Subject>(section: Section<Subject>, switches?: S
 
 /** Lists the families of the core in the order of the page, each a pure function of the snapshot. */
 export function coreFamilies(switches: Switches): readonly Family[] {
-  const families = <Subject>(section: Section<Subject>) => sectionFamilies(section, switches);
+  const families = <Subject>(
+    rows: readonly Row<Subject>[],
+    subjects: Section<Subject>['subjects'],
+    idLabel?: string,
+  ): readonly Family[] => sectionFamilies({ rows, subjects, ...(idLabel && { idLabel }) }, switches);
   return [
-    ...families({
-      rows: accountRows,
-      subjects: (account) => [['', account]],
-    }),
-    ...families({
-      rows: fleetRows,
-      subjects: ({ devices }) => oneSubject(shownData(devices)),
-    }),
-    ...families({
-      rows: textRows,
-      idLabel: 'device_id',
-      subjects: ({ devices }) => everListed(shownData(devices)),
-    }),
-    ...families({
-      rows: deviceRows,
-      idLabel: 'device_id',
-      subjects: ({ devices }) => shownData(devices)?.devices ?? [],
-    }),
-    ...families({
-      rows: timeRows,
-      idLabel: 'device_id',
-      subjects: ({ devices }) => everListed(devices.data),
-    }),
-    ...families({
-      rows: onlineRows,
-      subjects: ({ devices, known }) => oneSubject(shownData(devices) && known.judgement),
-    }),
-    ...families({
-      rows: judgementRows,
-      subjects: ({ known }) => oneSubject(known.judgement),
-    }),
-    ...families({
-      rows: problemRows,
-      idLabel: 'device_id',
-      subjects: ({ known }) => known.judgement?.problems ?? [],
-    }),
-    ...families({
-      rows: leftRows,
-      idLabel: 'device_id',
-      subjects: ({ devices }) => devices.data?.departed ?? [],
-    }),
-    ...families({
-      rows: tunnelRows,
-      idLabel: 'device_id',
-      subjects: ({ tunnels }) => shownData(tunnels) ?? [],
-    }),
-    ...families({
-      rows: balanceRows,
-      subjects: ({ balance }) => oneSubject(shownData(balance)),
-    }),
-    ...families({
-      rows: pollRows,
-      idLabel: 'collector',
-      subjects: (account) => COLLECTORS.map((collector) => [collector, account[collector]]),
-    }),
-    ...families({
-      rows: dataCurrentRows,
-      idLabel: 'about',
-      subjects: (account) =>
-        TOPICS.filter((topic) => isDataCurrent(account, topic)).map((topic) => [topic, account]),
-    }),
-    ...families({
-      rows: tunnelRoundRows,
-      subjects: (account) => [['', account]],
-    }),
-    ...families({
-      rows: listingRows,
-      subjects: ({ devices }) => oneSubject(devices.data?.listing),
-    }),
+    ...families(accountRows, (account) => [['', account]]),
+    ...families(fleetRows, ({ devices }) => oneSubject(shownData(devices))),
+    ...families(
+      groupRows,
+      ({ devices, known: { judgement } }) => {
+        const fleet = shownData(devices);
+        return fleet === undefined || judgement === undefined ? [] : countByGroup(fleet, judgement);
+      },
+      'group',
+    ),
+    ...families(textRows, ({ devices }) => everListed(shownData(devices)), 'device_id'),
+    ...families(deviceRows, ({ devices }) => shownData(devices)?.devices ?? [], 'device_id'),
+    ...families(timeRows, ({ devices }) => everListed(devices.data), 'device_id'),
+    ...families(onlineRows, ({ devices, known }) => oneSubject(shownData(devices) && known.judgement)),
+    ...families(judgementRows, ({ known }) => oneSubject(known.judgement)),
+    ...families(problemRows, ({ known }) => known.judgement?.problems ?? [], 'device_id'),
+    ...families(leftRows, ({ devices }) => devices.data?.departed ?? [], 'device_id'),
+    ...families(tunnelRows, ({ tunnels }) => shownData(tunnels) ?? [], 'device_id'),
+    ...families(balanceRows, ({ balance }) => oneSubject(shownData(balance))),
+    ...families(
+      pollRows,
+      (account) => COLLECTORS.map((collector) => [collector, account[collector]]),
+      'collector',
+    ),
+    ...families(
+      dataSinceRows,
+      (account) => COLLECTORS.map((collector) => [collector, { account, collector }]),
+      'collector',
+    ),
+    ...families(
+      dataCurrentRows,
+      (account) => TOPICS.filter((topic) => isDataCurrent(account, topic)).map((topic) => [topic, account]),
+      'about',
+    ),
+    ...families(tunnelRoundRows, (account) => [['', account]]),
+    ...families(listingRows, ({ devices }) => oneSubject(devices.data?.listing)),
   ];
 }
 
-/** Lists the devices that are listed or left. */
 function* everListed(fleet: Fleet | undefined): Iterable<readonly [string, FleetDevice | DepartedDevice]> {
   if (fleet === undefined) return;
   yield* fleet.devices;

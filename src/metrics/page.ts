@@ -8,7 +8,6 @@ export type Page = {
   readonly chunks: readonly Buffer[];
   /** CRC-32 of the text. */
   readonly checksum: number;
-  /** Length of the text, in bytes. */
   readonly textLength: number;
   /** Number of samples in the text. */
   readonly series: number;
@@ -38,7 +37,6 @@ const DEFLATE = { level: 1, windowBits: 13, finishFlush: constants.Z_FULL_FLUSH 
 /** Maximum size of merged chunks, in bytes: each write to a socket costs microseconds. */
 const MERGED_BYTES = 64 * 1024;
 
-/** Appends a text with a number of samples to a page. */
 export function append(page: Page, text: string, series = 0): Page {
   if (text === '') return page;
   const bytes = Buffer.from(text);

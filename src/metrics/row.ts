@@ -114,3 +114,21 @@ export function experimental<Subject>(row: Row<Subject>): Row<Subject> {
 export function seconds(milliseconds: number | undefined): number | undefined {
   return milliseconds === undefined ? undefined : milliseconds / 1000;
 }
+
+/** Most bytes of free text in a label. Servers that limit label values take at least 200. */
+const FREE_TEXT_BYTES = 128;
+
+const CHARACTERS = new Intl.Segmenter();
+
+/** Returns text that people wrote as a label: cut at a character, with an ellipsis. */
+export function freeText(text: string): string {
+  if (Buffer.byteLength(text) <= FREE_TEXT_BYTES) return text;
+  let left = FREE_TEXT_BYTES - Buffer.byteLength('…');
+  let kept = '';
+  for (const { segment } of CHARACTERS.segment(text)) {
+    left -= Buffer.byteLength(segment);
+    if (left < 0) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}

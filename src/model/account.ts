@@ -25,6 +25,8 @@ export type Failing = {
 export type Account = {
   /** The last observation; undefined before the first one. */
   readonly at: number | undefined;
+  /** The same, unless the clock of the API has jumped: what is kept for a time is forgotten by this one, and days end by it. */
+  readonly agreedAt?: number;
   /** Undefined before the first device list. */
   readonly fleet: Fleet | undefined;
   /** Undefined before the first round of tunnels. */
@@ -43,7 +45,6 @@ export type Account = {
   readonly parts: Readonly<Record<string, unknown>>;
 };
 
-/** An account by its configured name. */
 export type NamedAccount = { readonly name: string; readonly account: Account };
 
 /** An account without any data. */

@@ -8,29 +8,32 @@ import type {
   TextLabel,
 } from './enums.ts';
 
-/** Events of the API client, for metrics. Arguments are numbers or values of closed lists, never text of the API. */
-export type ApiEvents = ValidationEvents & {
-  /** A complete HTTP response arrived, `seconds` after its request was sent. */
-  readonly responded: (endpoint: Endpoint, status: number, seconds: number) => void;
-  /** A request failed. Not called for requests that the caller aborted. */
-  readonly failed: (endpoint: Endpoint, reason: FailureReason) => void;
-  /** A response showed the state of the key at an endpoint. */
-  readonly access: (endpoint: Endpoint, state: AccessState) => void;
-  /** `Date` header minus our own clock at the middle of the request, in seconds; positive if our clock is behind. */
-  readonly clockSkew: (seconds: number) => void;
-};
+/**
+ * An event of the API client, for metrics: numbers and values of closed lists, never text of the API.
+ *
+ * - `responded`: a complete HTTP response arrived, `seconds` after its request was sent;
+ * - `failed`: a request failed, and was not aborted by its caller;
+ * - `access`: a response showed the state of the key at an endpoint;
+ * - `clockSkew`: the `Date` header minus our own clock at the middle of the request; positive if our clock is behind;
+ * - `itemRejected`: an item without a usable identity was left out;
+ * - `schemaViolation`: fields of a wrong type were dropped from an object;
+ * - `unknownEnum`: a value became `other`: it is none of a documented enum, no plain word, or one of too many distinct values
+ *   of an open one;
+ * - `labelSanitized`: a text was changed to be printable.
+ */
+export type ApiEvent =
+  | {
+      readonly kind: 'responded';
+      readonly endpoint: Endpoint;
+      readonly status: number;
+      readonly seconds: number;
+    }
+  | { readonly kind: 'failed'; readonly endpoint: Endpoint; readonly reason: FailureReason }
+  | { readonly kind: 'access'; readonly endpoint: Endpoint; readonly state: AccessState }
+  | { readonly kind: 'clockSkew'; readonly seconds: number }
+  | { readonly kind: 'itemRejected'; readonly collector: Collector; readonly reason: RejectionReason }
+  | { readonly kind: 'schemaViolation'; readonly endpoint: Endpoint }
+  | { readonly kind: 'unknownEnum'; readonly field: EnumField }
+  | { readonly kind: 'labelSanitized'; readonly label: TextLabel };
 
-/** Events of the validation of responses. */
-export type ValidationEvents = {
-  /** An item without a usable identity was left out. */
-  readonly itemRejected: (collector: Collector, reason: RejectionReason) => void;
-  /** Fields of a wrong type were dropped from an object: one event for each object. */
-  readonly schemaViolation: (endpoint: Endpoint) => void;
-  /**
-   * A value became `other`: it is none of a documented enum, no plain word, or one of too many distinct values of an open
-   * one.
-   */
-  readonly unknownEnum: (field: EnumField) => void;
-  /** A text was changed to be printable. */
-  readonly labelSanitized: (label: TextLabel) => void;
-};
+export type OnApiEvent = (event: ApiEvent) => void;

@@ -6,7 +6,7 @@ export const CAUSE_KINDS = ['group', 'tunnel_host', 'account', 'app_version', 'm
 /** One of {@link CAUSE_KINDS}, or the name of a tag. */
 export type CauseKind = string;
 
-/** Returns a kind that is no tag; undefined for a tag. */
+/** Returns the kind if it is built in; undefined for a tag. */
 export function ownKind(kind: CauseKind): (typeof CAUSE_KINDS)[number] | undefined {
   return CAUSE_KINDS.find((each) => each === kind);
 }
@@ -14,7 +14,7 @@ export function ownKind(kind: CauseKind): (typeof CAUSE_KINDS)[number] | undefin
 /** A property that explains why devices went offline at the same time. Instants are milliseconds since 1970. */
 export type CommonCause = {
   readonly kind: CauseKind;
-  /** The shared value. The host of a tunnel is written out: see {@link shownValue}. */
+  /** The shared value: a group with its account, the host of a tunnel written out. See {@link shownValue}. */
   readonly value: string;
   /** Number of offline devices that it explains in all accounts, and of the sold ones among them. */
   readonly devices: number;
@@ -38,7 +38,7 @@ export type AccountCause = {
 export type Cause = CommonCause & {
   /** The offline devices that it explains, by account. */
   readonly deviceIds: ReadonlyMap<string, readonly string[]>;
-  /** Largest number of devices that it explained at once, without those that left or are in maintenance. */
+  /** Largest number of devices that it explained at once, without those that left or are muted. */
   readonly most: number;
   /** Two polls found it; otherwise it is a candidate. */
   readonly isShown: boolean;
@@ -66,7 +66,18 @@ export function isShown(cause: Cause): boolean {
   return cause.isShown && !isOver(cause);
 }
 
-/** Returns the value as outputs show it. A tunnel host is replaced by a stable alias. */
+/** Returns the value of a group of an account, or of one that several accounts share: two accounts may each have a rack-01. */
+export function groupValue(group: string, account = ''): string {
+  return `${account}\n${group}`;
+}
+
+/** Returns the account of a group; undefined if several accounts share it, and for other kinds. */
+export function groupAccount({ kind, value }: Pick<CommonCause, 'kind' | 'value'>): string | undefined {
+  return kind === 'group' ? value.slice(0, Math.max(0, value.indexOf('\n'))) || undefined : undefined;
+}
+
+/** Returns the value as outputs show it: a group without its account, a stable alias of a tunnel host. */
 export function shownValue({ kind, value }: Pick<CommonCause, 'kind' | 'value'>): string {
+  if (kind === 'group') return value.slice(value.indexOf('\n') + 1);
   return kind === 'tunnel_host' ? `host-${shortHash(value)}` : value;
 }

@@ -55,7 +55,8 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
  * - `incomplete`: number of devices by which a pass differs from `total`;
  * - `page_repeated`: every page held the same devices; the list is rejected;
  * - `overlong`: the list has no end, or is longer than any fleet; it is rejected;
- * - `stale`: most heartbeats are older than in an earlier list; it is an old copy.
+ * - `stale`: most heartbeats are older than in an earlier list; it is an old copy;
+ * - `renumbered`: most devices have another id than in the list before; it is rejected unless the next one has the same ids.
  */
 export const LIST_INCONSISTENCIES = [
   'duplicate',
@@ -64,6 +65,7 @@ export const LIST_INCONSISTENCIES = [
   'page_repeated',
   'overlong',
   'stale',
+  'renumbered',
 ] as const;
 export type ListInconsistency = (typeof LIST_INCONSISTENCIES)[number];
 
@@ -114,3 +116,19 @@ export const REFUSAL_REASONS = [
   'host',
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
+export function recordOf<Name extends string, Value>(
+  names: readonly Name[],
+  valueFor: (name: Name) => Value,
+): Record<Name, Value> {
+  const record: Partial<Record<Name, Value>> = {};
+  const isWhole = (each: typeof record): each is Record<Name, Value> => names.every((name) => name in each);
+  for (const name of names) record[name] = valueFor(name);
+  if (!isWhole(record)) throw new RangeError(`expected a value for each of ${names.join(', ')}`);
+  return record;
+}
+
+/** Lists the keys of an object whose type has no others. */
+export function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {
+  return Object.keys(record).filter((name): name is Key => name in record);
+}

@@ -20,7 +20,6 @@ export type DeviceEvent = BetweenPolls & {
   readonly to: string;
 };
 
-/** The start or end of an incident. */
 export type IncidentEvent = BetweenPolls &
   (
     | { readonly event: 'incident opened'; readonly incident: Incident }

@@ -4,7 +4,7 @@ import type { DeviceTimes, Spell, Unseen } from './times.ts';
 
 /** The devices of an account after a listing, with facts about the listing. */
 export type Fleet = {
-  /** The devices by id, in the order of their ids. */
+  /** The devices by id, in the order in which they were first listed. */
   readonly devices: ReadonlyMap<string, FleetDevice>;
   /** Number of devices by status; a device without a status counts as `other`. */
   readonly counts: DeviceCounts;
@@ -59,8 +59,8 @@ export type FleetDevice = {
   readonly offline: boolean;
   /** The heartbeat with which it came back online, in milliseconds since 1970; shown for an hour. */
   readonly backAt: number | undefined;
-  /** The last list at which it was in maintenance, in milliseconds since 1970; undefined if it never was. */
-  readonly maintainedAt: number | undefined;
+  /** The last list at which it was muted, in milliseconds since 1970; undefined if it never was. */
+  readonly mutedAt: number | undefined;
   /** Time at which the present rental status was first seen, in milliseconds since 1970; undefined without a status. */
   readonly rentalStatusSince: number | undefined;
   /** This process saw the change to the present rental status; otherwise it may have started earlier. */
@@ -80,7 +80,6 @@ export type Absence = {
   readonly missing: number;
   /** Number of listings since then. */
   readonly listings: number;
-  /** Number of complete listings among them. */
   readonly completeListings: number;
   /** So many devices are missing at once that more listings must confirm it. */
   readonly suspect: boolean;
@@ -97,18 +96,18 @@ export type LeftDevice = {
   readonly wasOffline: boolean;
 };
 
-/** The times of a device that left the list; they continue if it returns. */
+/** What is kept of a device that left the list, for its return. */
 export type DepartedDevice = {
   readonly device: Pick<Device, 'label' | 'brand' | 'model' | 'appVersion'>;
   readonly group: string;
   /** The clock of the API at the last listing with the device, in milliseconds since 1970. */
   readonly leftAt: number;
   readonly times: DeviceTimes;
+  readonly rhythm?: Rhythm;
 };
 
 /** Facts about the last listing. */
 export type ListingFacts = {
-  /** Number of pages of the list. */
   readonly pages: number;
   /** Number of passes over the list. */
   readonly passes: number;

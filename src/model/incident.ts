@@ -1,11 +1,12 @@
 import type { CauseKind } from './cause.ts';
-import { COLLECTORS } from './enums.ts';
+import { COLLECTORS, keysOf } from './enums.ts';
+import { MUTED } from './muted.ts';
 
 /*
- * An incident opens, people are notified, and it ends for a reason. docs/ALERTING.md has the table below in words.
+ * An incident opens, people are notified, and it ends for a reason.
  */
 
-/** Reasons for which incidents end. */
+/** The reasons for which incidents end. The catalogs have a text for each. */
 export const END_REASONS = [
   'back',
   'left',
@@ -24,237 +25,68 @@ export const END_REASONS = [
   'limit_removed',
   'calm',
   'notified',
-  'maintenance',
+  MUTED,
   'limit_changed',
   'clock_set',
+  'account_removed',
 ] as const;
 
 export type EndReason = (typeof END_REASONS)[number];
 
-/** Reason for which incidents of a phone end when its maintenance starts. */
-export const MUTED: EndReason = 'maintenance';
+/** Reasons after which nothing is well: the phone is rented or idle now, or it is not there. */
+const CHANGED: ReadonlySet<EndReason> = new Set([
+  ...(['rented', 'rental_ended', 'offline', 'left', 'given_up', 'not_set_up'] as const),
+]);
 
-/** Text of each reason, for people. */
-export const END_TEXTS: Readonly<Record<EndReason, string>> = {
-  back: 'back online',
-  left: 'left the device list',
-  returned: 'listed again',
-  rented: 'rented now',
-  rental_ended: 'rental ended',
-  given_up: 'given up',
-  not_set_up: 'not set up any more',
-  offline: 'the phone itself is offline',
-  works_again: 'works again',
-  readable: 'readable again',
-  mended: 'fixed',
-  answers_again: 'responds again',
-  key_taken: 'key accepted',
-  paid_in: 'topped up',
-  limit_removed: 'limit removed',
-  calm: 'stable again',
-  notified: 'one-time event',
-  maintenance: 'in maintenance',
-  limit_changed: 'threshold changed',
-  clock_set: 'the clock was wrong',
-};
+/** Returns how an incident ended: only what is well is resolved. The template `hoster.end` of Alertmanager does the same. */
+export function endOf(
+  reason: EndReason | undefined,
+  problem: IncidentProblem,
+): 'resolved' | 'muted' | 'changed' {
+  if (reason === MUTED || reason === 'account_removed') return 'muted';
+  if (problem === 'earns_nothing' && reason === 'rented') return 'resolved';
+  return reason !== undefined && CHANGED.has(reason) ? 'changed' : 'resolved';
+}
 
-/** Problems of incidents: of a phone, of several phones, of an account. */
-export const INCIDENT_PROBLEMS = [
-  'sold_offline',
-  'self_rented_offline',
-  'offline',
-  'heartbeat_unreadable',
-  'flapping',
-  'tunnel_missing',
-  'tunnel_down',
-  'tunnel_without_login',
-  'credential_changed',
-  'left',
-  'earns_nothing',
-  'common_cause',
-  'many_sold_offline',
-  'many_offline',
-  'many_left',
-  'many_credentials_changed',
-  'key_refused',
-  'api_unavailable',
-  'api_degraded',
-  'tunnels_unreadable',
-  'balance_unreadable',
-  'balance_low',
-] as const;
+type IncidentKind = { readonly alert: string; readonly severity: 'critical' | 'warning' | 'info' };
 
-export type IncidentProblem = (typeof INCIDENT_PROBLEMS)[number];
+/** The problems of incidents: of a phone, of several phones, of an account. docs/ALERTING.md says when each opens and ends. */
+export const INCIDENTS = {
+  sold_offline: { alert: 'HosterSoldPhoneOffline', severity: 'critical' },
+  self_rented_offline: { alert: 'HosterPhoneOffline', severity: 'warning' },
+  offline: { alert: 'HosterPhoneOffline', severity: 'warning' },
+  heartbeat_unreadable: { alert: 'HosterPhoneOffline', severity: 'warning' },
+  flapping: { alert: 'HosterPhoneFlapping', severity: 'info' },
+  tunnel_missing: { alert: 'HosterTunnelDown', severity: 'warning' },
+  tunnel_down: { alert: 'HosterTunnelDown', severity: 'warning' },
+  tunnel_without_login: { alert: 'HosterTunnelDown', severity: 'warning' },
+  credential_changed: { alert: 'HosterCredentialChanged', severity: 'info' },
+  left: { alert: 'HosterPhoneLeft', severity: 'info' },
+  earns_nothing: { alert: 'HosterPhoneEarnsNothing', severity: 'info' },
+  common_cause: { alert: 'HosterCommonCause', severity: 'critical' },
+  many_sold_offline: { alert: 'HosterManyPhonesOffline', severity: 'critical' },
+  many_offline: { alert: 'HosterManyPhonesOffline', severity: 'warning' },
+  many_left: { alert: 'HosterPhoneLeft', severity: 'warning' },
+  many_credentials_changed: { alert: 'HosterCredentialChanged', severity: 'info' },
+  key_refused: { alert: 'HosterKeyRefused', severity: 'critical' },
+  api_unavailable: { alert: 'HosterApiUnavailable', severity: 'warning' },
+  api_degraded: { alert: 'HosterApiDegraded', severity: 'warning' },
+  tunnels_unreadable: { alert: 'HosterApiDegraded', severity: 'warning' },
+  balance_unreadable: { alert: 'HosterApiDegraded', severity: 'warning' },
+  balance_low: { alert: 'HosterBalanceLow', severity: 'warning' },
+} as const satisfies Readonly<Record<string, IncidentKind>>;
 
-/** Subject of a kind of incident, when it opens and why it ends. */
-type IncidentRow = {
-  readonly alert: string;
-  readonly severity: 'critical' | 'warning' | 'info';
-  readonly subject: 'phone' | 'phones' | 'account';
-  readonly opens: string;
-  readonly ends: readonly EndReason[];
-};
+export type IncidentProblem = keyof typeof INCIDENTS;
 
-const ENDS_OF_A_PHONE = ['left', 'maintenance', 'clock_set'] as const;
-const OFFLINE_END_REASONS = ['back', 'not_set_up', 'limit_changed', ...ENDS_OF_A_PHONE] as const;
+export const INCIDENT_PROBLEMS = keysOf(INCIDENTS);
 
-export const INCIDENTS: Readonly<Record<IncidentProblem, IncidentRow>> = {
-  sold_offline: {
-    alert: 'HosterSoldPhoneOffline',
-    severity: 'critical',
-    subject: 'phone',
-    opens: 'a sold phone is offline',
-    ends: ['rental_ended', ...OFFLINE_END_REASONS],
-  },
-  self_rented_offline: {
-    alert: 'HosterPhoneOffline',
-    severity: 'warning',
-    subject: 'phone',
-    opens: 'a self-rented phone is offline',
-    ends: ['rented', 'rental_ended', ...OFFLINE_END_REASONS],
-  },
-  offline: {
-    alert: 'HosterPhoneOffline',
-    severity: 'warning',
-    subject: 'phone',
-    opens: 'a phone without a rental is offline',
-    ends: ['rented', 'given_up', ...OFFLINE_END_REASONS],
-  },
-  heartbeat_unreadable: {
-    alert: 'HosterPhoneOffline',
-    severity: 'warning',
-    subject: 'phone',
-    opens: 'the heartbeat of a sold phone cannot be read for a minute',
-    ends: ['readable', 'rental_ended', 'not_set_up', ...ENDS_OF_A_PHONE],
-  },
-  flapping: {
-    alert: 'HosterPhoneFlapping',
-    severity: 'info',
-    subject: 'phone',
-    opens: 'a phone goes offline for the third time within two hours, in place of that incident',
-    ends: ['calm', 'not_set_up', ...ENDS_OF_A_PHONE],
-  },
-  tunnel_missing: {
-    alert: 'HosterTunnelDown',
-    severity: 'warning',
-    subject: 'phone',
-    opens: 'a self-rented phone has no tunnel for a minute',
-    ends: ['works_again', 'rental_ended', 'offline', 'not_set_up', ...ENDS_OF_A_PHONE],
-  },
-  tunnel_down: {
-    alert: 'HosterTunnelDown',
-    severity: 'warning',
-    subject: 'phone',
-    opens: 'the tunnel of an online self-rented phone is down for a minute',
-    ends: ['works_again', 'rental_ended', 'offline', 'not_set_up', ...ENDS_OF_A_PHONE],
-  },
-  tunnel_without_login: {
-    alert: 'HosterTunnelDown',
-    severity: 'warning',
-    subject: 'phone',
-    opens: 'the tunnel of a self-rented phone has no active login for a minute',
-    ends: ['works_again', 'rental_ended', 'offline', 'not_set_up', ...ENDS_OF_A_PHONE],
-  },
-  credential_changed: {
-    alert: 'HosterCredentialChanged',
-    severity: 'info',
-    subject: 'phone',
-    opens: 'a login of a tunnel changed',
-    ends: ['notified', ...ENDS_OF_A_PHONE],
-  },
-  left: {
-    alert: 'HosterPhoneLeft',
-    severity: 'info',
-    subject: 'phone',
-    opens: 'a phone left the device list, and no other incident ended for that reason',
-    ends: ['returned', 'notified'],
-  },
-  earns_nothing: {
-    alert: 'HosterPhoneEarnsNothing',
-    severity: 'info',
-    subject: 'phone',
-    opens:
-      'for six hours a phone is not set up, not listed, idle for too long or given up, or does not change its address',
-    ends: ['mended', 'back', 'offline', 'rented', ...ENDS_OF_A_PHONE],
-  },
-  common_cause: {
-    alert: 'HosterCommonCause',
-    severity: 'critical',
-    subject: 'phones',
-    opens: 'a common cause explains offline phones',
-    ends: ['back', 'given_up', ...ENDS_OF_A_PHONE],
-  },
-  many_sold_offline: {
-    alert: 'HosterManyPhonesOffline',
-    severity: 'critical',
-    subject: 'phones',
-    opens: 'many phones, one of them sold, go offline within five minutes without a common cause',
-    ends: ['back', 'given_up', ...ENDS_OF_A_PHONE],
-  },
-  many_offline: {
-    alert: 'HosterManyPhonesOffline',
-    severity: 'warning',
-    subject: 'phones',
-    opens: 'the same, and none of them is sold',
-    ends: ['back', 'rented', 'given_up', ...ENDS_OF_A_PHONE],
-  },
-  many_left: {
-    alert: 'HosterPhoneLeft',
-    severity: 'warning',
-    subject: 'phones',
-    opens: 'many phones left the device list at once',
-    ends: ['returned', 'notified'],
-  },
-  many_credentials_changed: {
-    alert: 'HosterCredentialChanged',
-    severity: 'info',
-    subject: 'phones',
-    opens: 'logins of many tunnels changed',
-    ends: ['notified'],
-  },
-  key_refused: {
-    alert: 'HosterKeyRefused',
-    severity: 'critical',
-    subject: 'account',
-    opens: 'the marketplace refuses the key for the device list',
-    ends: ['key_taken'],
-  },
-  api_unavailable: {
-    alert: 'HosterApiUnavailable',
-    severity: 'warning',
-    subject: 'account',
-    opens: 'the device list cannot be read for 5 minutes, and the key is not refused',
-    ends: ['answers_again'],
-  },
-  api_degraded: {
-    alert: 'HosterApiDegraded',
-    severity: 'warning',
-    subject: 'account',
-    opens: 'for 30 minutes the API shows phones or tunnels only in part',
-    ends: ['calm'],
-  },
-  tunnels_unreadable: {
-    alert: 'HosterApiDegraded',
-    severity: 'warning',
-    subject: 'account',
-    opens: 'for 30 minutes no tunnel can be read, though the device list can',
-    ends: ['readable'],
-  },
-  balance_unreadable: {
-    alert: 'HosterApiDegraded',
-    severity: 'warning',
-    subject: 'account',
-    opens: 'for 30 minutes the balance cannot be read, though the device list can',
-    ends: ['readable'],
-  },
-  balance_low: {
-    alert: 'HosterBalanceLow',
-    severity: 'warning',
-    subject: 'account',
-    opens: 'the balance is below its limit',
-    ends: ['paid_in', 'limit_removed'],
-  },
-};
+/** Returns the severity of an incident. An outage without a sold phone, like a mass outage without one, wakes nobody. */
+export function severityOf({
+  problem,
+  mostSold,
+}: Pick<Incident, 'problem' | 'mostSold'>): IncidentKind['severity'] {
+  return problem === 'common_cause' && mostSold === 0 ? 'warning' : INCIDENTS[problem].severity;
+}
 
 /** Topics of incidents: the API itself, or the data of a collector. */
 export const TOPICS = ['api', ...COLLECTORS] as const;
@@ -268,7 +100,6 @@ export function topicOf(problem: IncidentProblem): Topic {
   return problem.startsWith('tunnel') || problem.includes('credential') ? 'tunnels' : 'devices';
 }
 
-/** Numbers of phones. */
 export type IncidentDevices = { readonly sold: number; readonly others: number };
 
 /** Something wrong that people are alerted of. Texts are as they were when it opened. */

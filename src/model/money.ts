@@ -8,12 +8,14 @@ export type Balance = {
 /** The balance, and its movements between successful polls. */
 export type Money = {
   readonly balance: Balance;
+  /** As configured at the poll; undefined if not configured. */
+  readonly currency?: string | undefined;
   /** The last readable amounts, to compare with the next ones. */
   readonly lastAmounts: Pick<Balance, 'availableCents' | 'pendingCents'>;
   readonly observed: Readonly<Record<'available' | 'pending', Movement>>;
 };
 
-/** Sums of upward and downward movements in cents, kept over restarts. They are no earnings. */
+/** Sums of upward and downward movements in cents, kept over restarts. These are not earnings. */
 export type Movement = { readonly increaseCents: number; readonly decreaseCents: number };
 
 /** Income from a sold phone per day, as configured. */

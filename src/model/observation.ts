@@ -16,6 +16,14 @@ export type Observation =
   | FailureObservation
   | PartObservation;
 
+/** Our own clocks at an observation, which say whether a date of the API is to be believed. */
+export type OwnClocks = {
+  /** The wall clock, in milliseconds since 1970. */
+  readonly wall: number;
+  /** Whole milliseconds since the last device list of this process; undefined before it. */
+  readonly sinceList: number | undefined;
+};
+
 /** Times around a poll, in whole milliseconds of a monotonic clock. */
 export type PollTimes = Due & {
   /** Since the last observation of this kind in this process; undefined for the first one. */
@@ -58,7 +66,6 @@ export type BalanceObservation = {
   readonly apiTime: number;
 };
 
-/** An effect on one part of the memory, which knows its type. */
 export type PartObservation = { readonly kind: 'part'; readonly part: string; readonly effect: unknown };
 
 /** A failed poll. */

@@ -1,6 +1,8 @@
+import { MUTED_PROBLEM } from './muted.ts';
+
 /**
  * Problems of a device, costliest first. A device has the first that applies, with three exceptions: one that nobody rents and
- * that has been offline for long is given up, not offline; one that was never set up, or is in maintenance, has no other.
+ * that has been offline for long is given up, not offline; one that was never set up, or is muted, has no other.
  */
 export const PROBLEMS = [
   'sold_offline',
@@ -15,7 +17,7 @@ export const PROBLEMS = [
   'not_listed',
   'idle_too_long',
   'given_up',
-  'in_maintenance',
+  MUTED_PROBLEM,
 ] as const;
 
 export type Problem = (typeof PROBLEMS)[number];
@@ -33,28 +35,26 @@ export function offlineProblemOf(problem: string | undefined): OfflineProblem | 
   return OFFLINE_PROBLEMS.find((each) => each === problem);
 }
 
-/** Problems of the tunnel of a device. */
 export const TUNNEL_PROBLEMS: ReadonlySet<string | undefined> = new Set<Problem>([
   'tunnel_missing',
   'tunnel_down',
   'tunnel_without_login',
 ]);
 
-/** Problems of a device that is not online: offline, not set up, without a readable heartbeat, or in maintenance. */
 const NOT_ONLINE: ReadonlySet<Problem> = new Set([
   ...OFFLINE_PROBLEMS,
   'given_up',
   'heartbeat_unreadable',
   'not_set_up',
-  'in_maintenance',
+  MUTED_PROBLEM,
 ]);
 
-/** Reports whether alerts for a device with this problem are muted: it is in maintenance. */
+/** Reports whether nobody is alerted of a device with this problem. */
 export function isMuted(problem: string | undefined): boolean {
-  return problem === 'in_maintenance';
+  return problem === MUTED_PROBLEM;
 }
 
-/** Reports whether a device with this problem needs attention: something is wrong, and it is not in maintenance. */
+/** Reports whether a device with this problem needs attention: something is wrong, and it is not muted. */
 export function needsAttention(problem: string | undefined): boolean {
   return problem !== undefined && !isMuted(problem);
 }
@@ -66,7 +66,7 @@ export function isOnline(problem: Problem | undefined): boolean {
 
 /** The problems of the devices of an account, from one successful poll to the next. */
 export type Judgement = {
-  /** By device id, in the order of the ids; a healthy device has none. */
+  /** By device id, in the order of the devices; a healthy device has none. */
   readonly problems: ReadonlyMap<string, DeviceProblem>;
   /** Number of devices by problem, zeros included. */
   readonly counts: Readonly<Record<Problem, number>>;

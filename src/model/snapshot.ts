@@ -29,6 +29,10 @@ export type AccountSnapshot = {
   readonly balanceLowCents: number | undefined;
   /** Path of the file with the key; undefined if the key is in an environment variable. */
   readonly keyFile: string | undefined;
+  /** Name of that variable; undefined if the key is in a file. */
+  readonly keyVariable?: string | undefined;
+  /** Address of the API, without its query. */
+  readonly apiUrl?: string | undefined;
   /** State of the key according to the last response; undefined before the first one. */
   readonly access: AccessState | undefined;
   /** All data, also from earlier processes. Outputs show the readings. */

@@ -32,10 +32,42 @@ export function cleanText(text: string, limit = TEXT_LIMIT): string {
     .replace(/\u200D$/, '');
 }
 
-/** Returns a name as a label of the API has it: NFC. macOS writes an umlaut as two characters. */
+/** Returns a name in the form that the API uses for labels: NFC. macOS writes an umlaut as two characters. */
 export function cleanName(name: string): string {
   return name.normalize('NFC');
 }
+
+/** Double quotes other than the straight one, as keyboards make them. */
+const CURLY = '“”„‟«»‹›〝〞〟「」『』＂';
+const ANY_CURLY = new RegExp(`[${CURLY}]`, 'g');
+
+/** Letters without a decomposition, as people type them on another keyboard. */
+const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map(
+  'ıi đd ðd łl øo æae œoe ßss þth ħh ŧt'.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+);
+const WITHOUT_MARK = new RegExp(`[${[...PLAIN_LETTERS.keys()].join('')}]`, 'g');
+
+/** Returns a text for comparison: without marks, case, kinds of quotes, dashes and spaces. `Đà Nẵng` is `da nang`. */
+export function foldText(text: string): string {
+  const lower = text.toLowerCase();
+  // Most names need nothing else, and a page folds 10,000 of them.
+  if (/^[ -~\n]*$/.test(lower)) return lower.replace(/ +/g, ' ').trim();
+  return lower
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(WITHOUT_MARK, (letter) => PLAIN_LETTERS.get(letter) ?? letter)
+    .replace(ANY_CURLY, '"')
+    .replace(/[‘’‚‛`´]/g, "'")
+    .replace(/[‐‑‒–—―−]/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/**
+ * A name in any quotes: in straight, curly or single ones. A straight quote inside is written twice; single quotes need a
+ * separator after them.
+ */
+const QUOTED = `(?:"((?:[^"]|"")*)"|[${CURLY}]([^${CURLY}]*)[${CURLY}]|[‘’‚‛']([^‘’‚‛']+)[‘’‚‛'](?=[\\s,]|$))`;
 
 /**
  * Lists the names in a text. Quotes, also those of phone keyboards, keep a name that contains a separator:
@@ -44,11 +76,40 @@ export function cleanName(name: string): string {
  * @param separators for a character class
  */
 export function splitNames(text: string, separators = ','): readonly string[] {
-  const quoted = '(?:"((?:[^"]|"")*)"|[“”„«]([^“”„«»]*)[“”»])\\s*';
-  const part = new RegExp(`\\s*(?:${quoted}|([^${separators}]+))(?:[${separators}]|$)`, 'g');
-  return Array.from(text.matchAll(part), ([, inQuotes, inCurlyQuotes, plain = '']) =>
-    cleanName(inQuotes?.replace(/""/g, '"') ?? inCurlyQuotes ?? plain.trim()),
+  const part = new RegExp(`\\s*(?:${QUOTED}\\s*|([^${separators}]+))(?:[${separators}]|$)`, 'g');
+  return Array.from(text.matchAll(part), (found) =>
+    cleanName(withoutQuotes(found) ?? found[4]?.trim() ?? ''),
   ).filter((name) => name !== '');
+}
+
+/**
+ * Splits a text into the name at its start and the rest: a name in quotes, the most words that are a name, or the first word.
+ *
+ * Example: `Kyiv, rack 1/slot 11 battery swollen` is a phone and a note.
+ */
+export function splitFirstName(
+  text: string,
+  isName: (words: string) => boolean,
+): { readonly name: string; readonly rest: string } {
+  const inQuotes = new RegExp(`^\\s*${QUOTED}[\\s,:]*`).exec(text);
+  if (inQuotes !== null) {
+    const name = cleanName(withoutQuotes(inQuotes) ?? '');
+    return { name, rest: text.slice(inQuotes[0].length).trim() };
+  }
+  const words = text.trim().split(/\s+/);
+  let count = words.length;
+  while (count > 1 && !isName(words.slice(0, count).join(' '))) count -= 1;
+  return { name: words.slice(0, count).join(' '), rest: words.slice(count).join(' ') };
+}
+
+/** Returns the name that {@link QUOTED} found; undefined if it found none. */
+function withoutQuotes([, straight, curly, single]: readonly (string | undefined)[]): string | undefined {
+  return straight?.replace(/""/g, '"') ?? curly ?? single;
+}
+
+/** Replaces names in quotes by as many underlines, so that nothing inside is read. */
+export function maskQuoted(text: string): string {
+  return text.replace(new RegExp(QUOTED, 'g'), (name) => '_'.repeat(name.length));
 }
 
 /** Returns the FNV-1a hash of a text as eight hexadecimal digits. */

@@ -1,12 +1,7 @@
+import { MUTED } from './muted.ts';
+
 /** Columns of the monthly report. Each observed second of a phone counts in exactly one. */
-export const COLUMNS = [
-  'sold_online',
-  'sold_offline',
-  'self_rented',
-  'idle',
-  'other',
-  'maintenance',
-] as const;
+export const COLUMNS = ['sold_online', 'sold_offline', 'self_rented', 'idle', 'other', MUTED] as const;
 
 export type Column = (typeof COLUMNS)[number];
 
@@ -18,14 +13,13 @@ export type DeviceTimes = {
   readonly column: Column | undefined;
   /** Whole milliseconds in each column; only time between two successful polls counts. */
   readonly milliseconds: Readonly<Partial<Record<Column, number>>>;
-  /** Number of times it went offline while sold and not in maintenance. */
+  /** Number of times it went offline while sold and not muted. */
   readonly interruptions: number;
 };
 
 /** A part of the last day in which a device was not just online; instants by the clock of the API. */
 export type Spell = {
-  /** Offline, offline in maintenance, or not listed. */
-  readonly state: 'offline' | 'maintenance' | 'unknown';
+  readonly state: 'offline' | typeof MUTED | 'unknown';
   readonly from: number;
   /** Undefined while it lasts. */
   readonly to: number | undefined;

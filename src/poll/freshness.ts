@@ -12,7 +12,7 @@ export const NEVER_POLLED: PollState = {
 };
 
 /** Times that decide for how long data is shown, in milliseconds. */
-export type Staleness = Due & {
+type Staleness = Due & {
   /** Maximum time while polls fail (`poll.stale_after`). */
   readonly staleAfter: number;
 };

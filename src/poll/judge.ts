@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { causesAfter, causesOfAccount } from '../alerts/causes.ts';
 import { incidentsAfter } from '../alerts/incidents.ts';
+import type { Clock } from '../base/clock.ts';
 import { inSteps, type Steps } from '../base/steps.ts';
 import { type StepSettings, step } from '../judge/step.ts';
 import type { Account } from '../model/account.ts';
 import type { FleetEvent } from '../model/event.ts';
-import type { Observation } from '../model/observation.ts';
+import type { Observation, OwnClocks } from '../model/observation.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { eventsBetween } from './events.ts';
 import type { PolledAccount, Store } from './store.ts';
@@ -28,18 +29,28 @@ export type Judge = {
   readonly observe: (observed: Observed) => Promise<void>;
 };
 
-/** Settings of all accounts. */
-export type JudgeSettings = Omit<StepSettings, 'balanceLowCents'>;
+export type JudgeSettings = Omit<StepSettings, 'balanceLowCents' | 'currency'>;
 
 type JudgeOptions = {
-  readonly store: Pick<Store, 'snapshot' | 'takeJudged'>;
+  readonly store: Pick<Store, 'snapshot' | 'takeJudged' | 'takeRenamed'>;
   readonly settings: (account: string) => JudgeSettings;
   /** Called with the events between two judgements. */
   readonly onEvents: (events: readonly FleetEvent[]) => void;
+  /** Called when an account is found to be one that had another name. */
+  readonly onRenamed?: (account: string, earlier: string) => void;
   readonly yieldToEventLoop: () => Promise<void>;
+  readonly clock: Pick<Clock, 'now' | 'uptime'>;
 };
 
-export function createJudge({ store, settings, onEvents, yieldToEventLoop }: JudgeOptions): Judge {
+export function createJudge(options: JudgeOptions): Judge {
+  const { store, settings, onEvents, onRenamed, yieldToEventLoop, clock } = options;
+  /** When each account was last listed, by the uptime of the machine. */
+  const listedAt = new Map<string, number>();
+  const ownClocks = (name: string): OwnClocks => {
+    const before = listedAt.get(name);
+    const sinceList = before === undefined ? undefined : Math.round(clock.uptime() - before);
+    return { wall: clock.now(), sinceList };
+  };
   let waiting: readonly Observed[] = [];
   let next: Promise<Failures> | undefined;
   let judging: Promise<unknown> = Promise.resolve();
@@ -50,6 +61,10 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
     const observed = waiting;
     waiting = [];
     next = undefined;
+    for (const { name, observation } of observed) {
+      const earlier = observation.kind === 'list' && store.takeRenamed(name, observation.devices);
+      if (earlier) onRenamed?.(name, earlier);
+    }
     const before = store.snapshot();
     const failures = new Map<string, unknown>();
     const attempt = async <Result>(
@@ -65,10 +80,11 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
       }
     };
     const accounts: NamedChange[] = [];
-    for (const { name, known, balanceLowCents } of before.accounts) {
-      const inForce = { ...settings(name), balanceLowCents };
+    for (const { name, known, balanceLowCents, currency } of before.accounts) {
+      const inForce = { ...settings(name), balanceLowCents, currency };
       const own = observed.filter((each) => each.name === name);
-      const account = await attempt([name], () => stepEach(known, own, inForce), known);
+      const account = await attempt([name], () => stepEach(known, own, inForce, ownClocks(name)), known);
+      if (account.fleet !== known.fleet) listedAt.set(name, clock.uptime());
       accounts.push({ name, before: known, account, balanceLowCents });
     }
     const isJudged = accounts.some((each) => each.account.judgement !== each.before.judgement);
@@ -126,17 +142,29 @@ export function createJudge({ store, settings, onEvents, yieldToEventLoop }: Jud
   };
 }
 
+/** Returns a list with the time since the one before, which another poller brought: a reload may change the schedule. */
+function withElapsed(observation: Observation, sinceList: number | undefined): Observation {
+  if (observation.kind !== 'list' || observation.times.elapsed !== undefined) return observation;
+  return { ...observation, times: { ...observation.times, elapsed: sinceList } };
+}
+
 /** Errors of a judgement, by account. */
 type Failures = ReadonlyMap<string, unknown>;
 
-/** Returns an account after its observations. */
-function* stepEach(known: Account, observed: readonly Observed[], settings: StepSettings): Steps<Account> {
+function* stepEach(
+  known: Account,
+  observed: readonly Observed[],
+  settings: StepSettings,
+  own: OwnClocks,
+): Steps<Account> {
   let account = known;
-  for (const { observation } of observed) account = yield* step(account, observation, settings);
+  for (const { observation } of observed) {
+    const sinceList = account.fleet === known.fleet ? own.sinceList : 0;
+    account = yield* step(account, withElapsed(observation, sinceList), settings, { ...own, sinceList });
+  }
   return account;
 }
 
-/** An account before and after observations. */
 type NamedChange = {
   readonly name: string;
   readonly before: Account;

@@ -12,7 +12,6 @@ import type { Judge } from './judge.ts';
 import type { Schedule } from './schedule.ts';
 import type { Store } from './store.ts';
 
-/** A collector, which polls an endpoint of the API and makes an observation. */
 export type CollectorTask = {
   readonly name: Collector;
   /** Throws an ApiError if nothing could be learned. Undefined where a poll succeeded and showed nothing new. */
@@ -25,7 +24,6 @@ export type CollectorTask = {
 
 /** Times of a poll, in whole milliseconds. */
 export type PollTiming = {
-  /** Until the next poll is due. */
   readonly dueIn: number;
   /** Shortest time between two polls. */
   readonly slack: number;
@@ -35,7 +33,6 @@ export type PollTiming = {
   readonly sinceObserved: () => number | undefined;
 };
 
-/** The polls of one collector of one account. */
 export type Poll = {
   /** Polls once and stores what was learned. Never rejects; does nothing while a poll is in flight. */
   readonly run: () => Promise<void>;
@@ -62,9 +59,8 @@ type PollOptions = {
   readonly judge: Judge;
   readonly staleAfterMilliseconds: number;
   readonly clock: Clock;
-  /** The clock of the API. */
   readonly apiTime: () => number;
-  readonly metrics: Pick<AccountMetrics, 'failed' | 'pollAttempted' | 'pollEnded' | 'pollSkipped'>;
+  readonly metrics: Pick<AccountMetrics, 'on' | 'pollAttempted' | 'pollEnded' | 'pollSkipped'>;
   readonly log: Log;
 };
 
@@ -133,15 +129,19 @@ export function createPoll(options: PollOptions): Poll {
     if (stopped) return;
     metrics.pollEnded(collector, failure);
     metrics.pollAttempted(collector, clock.now());
-    if (failure !== undefined && !isOfRequest(outcome.error)) metrics.failed(ENDPOINT_OF[collector], failure);
+    if (failure !== undefined && !isOfRequest(outcome.error))
+      metrics.on({ kind: 'failed', endpoint: ENDPOINT_OF[collector], reason: failure });
     logTransition(before[collector], outcome);
   };
-  /** Notes that an observation could not be judged. The known data stays until the next poll. */
+  /** Records that an observation could not be processed. The known data stays until the next poll. */
   const judgementFailed = (error: unknown): void => {
     if (stopped) return;
     metrics.pollEnded(collector, 'internal');
-    metrics.failed(ENDPOINT_OF[collector], 'internal');
-    options.log.error({ collector, error }, 'what a poll brought could not be judged: please report this');
+    metrics.on({ kind: 'failed', endpoint: ENDPOINT_OF[collector], reason: 'internal' });
+    options.log.error(
+      { collector, error },
+      'the result of a poll could not be processed: please report this',
+    );
   };
 
   return {
@@ -213,7 +213,6 @@ function transitionLog({ task: { name: collector }, clock, log: unlimited }: Pol
   };
 }
 
-/** The outcome of work that could fail. */
 type Outcome<Value> =
   | { readonly value: Value; readonly failure: undefined }
   | { readonly failure: FailureReason; readonly error: unknown };

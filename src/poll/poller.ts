@@ -21,7 +21,6 @@ export type PollerOptions = {
   readonly client: ApiClient;
   /** Maximum number of requests in flight. */
   readonly concurrency: number;
-  /** Reads the key again. */
   readonly refreshKey: () => Promise<void>;
   readonly store: Pick<Store, 'account' | 'takePoll'>;
   /** Takes what polls learned. */

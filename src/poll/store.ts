@@ -1,4 +1,6 @@
+import { withoutOpenIncidents } from '../alerts/incidents.ts';
 import type { KeySource } from '../base/api-key.ts';
+import { moneyAfter } from '../judge/money.ts';
 import {
   type Account,
   type AccountIdentity,
@@ -12,10 +14,9 @@ import type { AccessState, Collector } from '../model/enums.ts';
 import type { FleetEvent } from '../model/event.ts';
 import type { PollState } from '../model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
-import { DAY } from '../model/time.ts';
+import { DAY, MINUTE } from '../model/time.ts';
 import { NEVER_POLLED } from './freshness.ts';
 
-/** An account as it is configured. */
 type ConfiguredAccount = Pick<AccountSnapshot, 'name' | 'currency' | 'balanceLowCents'> & {
   readonly apiUrl: URL;
   readonly key: KeySource;
@@ -24,13 +25,16 @@ type ConfiguredAccount = Pick<AccountSnapshot, 'name' | 'currency' | 'balanceLow
 /** One account: what is configured, what is known, and how its polls went in this process. */
 type Cell = NamedAccount & {
   readonly identity: AccountIdentity;
-  readonly configured: Pick<AccountSnapshot, 'name' | 'currency' | 'balanceLowCents' | 'keyFile'>;
+  readonly configured: Pick<
+    AccountSnapshot,
+    'name' | 'currency' | 'balanceLowCents' | 'keyFile' | 'keyVariable' | 'apiUrl'
+  >;
   readonly access: AccessState | undefined;
   readonly polls: Readonly<Record<Collector, PollState>>;
 };
 
 /** The result of a judgement. */
-export type Judged = {
+type Judged = {
   /** Changed accounts, each with its value before. An account that a reload replaced meanwhile stays as it is. */
   readonly accounts: readonly (NamedAccount & { readonly before: Account })[];
   readonly causes: Causes;
@@ -39,7 +43,6 @@ export type Judged = {
   readonly polls: readonly PolledAccount[];
 };
 
-/** The polls of one collector of one account. */
 export type PolledAccount = {
   readonly name: string;
   readonly collector: Collector;
@@ -49,7 +52,7 @@ export type PolledAccount = {
 /** The mutable cells, one for each account. Each change makes a new snapshot of them. */
 export type Store = {
   readonly snapshot: () => Snapshot;
-  /** Returns an account; undefined if it is not configured any more. */
+  /** Returns an account; undefined if it is no longer configured. */
   readonly account: (name: string) => AccountSnapshot | undefined;
   /** Takes the result of a judgement, and the polls behind it. */
   readonly takeJudged: (judged: Judged) => void;
@@ -61,12 +64,22 @@ export type Store = {
    * kept for a day, and restored if the account returns.
    */
   readonly replace: (accounts: readonly ConfiguredAccount[]) => void;
+  /**
+   * Gives a new account the state of a removed one at the same address that had most of the listed devices: it was renamed.
+   * Returns the earlier name; undefined if there is none.
+   */
+  readonly takeRenamed: (name: string, listed: ReadonlyMap<string, unknown>) => string | undefined;
+  /** Returns the removed accounts. */
+  readonly removed: () => readonly NamedAccount[];
   /** Returns everything that is known, accounts aside included. */
   readonly saved: () => SavedState;
 };
 
 /** Time for which the state of a removed account is kept, because a half-written configuration may lack an account. */
 const ASIDE_MILLISECONDS = DAY;
+
+/** Time after which the incidents of a removed account end: by then, one that was renamed has been listed. */
+const SETTLED_MILLISECONDS = 10 * MINUTE;
 
 /** Maximum number of events of a snapshot. */
 const MAX_EVENTS = 100;
@@ -85,7 +98,16 @@ export function createStore(
   let aside = earlier.accounts.map((saved) => ({ ...saved, goneAt: saved.goneAt ?? now() }));
   /** With each change: without a state file nothing is saved. */
   const forgetAside = (): void => {
-    aside = aside.filter(({ goneAt }) => now() - goneAt <= ASIDE_MILLISECONDS);
+    // A clock that was set ahead forgets nothing.
+    const agreed = Math.max(...cells.map(({ account }) => account.agreedAt ?? 0));
+    const present = agreed > 0 ? Math.min(now(), agreed) : now();
+    aside = aside
+      .filter(({ goneAt }) => present - goneAt <= ASIDE_MILLISECONDS)
+      .map((saved) =>
+        present - saved.goneAt < SETTLED_MILLISECONDS
+          ? saved
+          : { ...saved, account: withoutOpenIncidents(saved.account) },
+      );
   };
   /** Restores the state of an account that was removed. */
   const takeUp = (configured: ConfiguredAccount): Cell => {
@@ -128,6 +150,19 @@ export function createStore(
         }),
       );
     },
+    takeRenamed: (name, listed) => {
+      const cell = cells.find((each) => each.name === name);
+      if (cell === undefined || cell.account.fleet !== undefined) return undefined;
+      const earlier = aside.find(
+        ({ identity, account }) =>
+          identity.apiUrl === cell.identity.apiUrl && hasMostOf(account.fleet?.devices, listed),
+      );
+      if (earlier === undefined) return undefined;
+      aside = aside.filter((each) => each !== earlier);
+      changeOne(name, (each) => ({ ...each, account: continued(earlier.account, each.account) }));
+      return earlier.identity.name;
+    },
+    removed: () => aside.map(({ identity: { name }, account }) => ({ name, account })),
     saved: () => {
       forgetAside();
       const present = cells.map(
@@ -144,6 +179,24 @@ export function createStore(
  */
 export function identityOf({ name, apiUrl }: Pick<ConfiguredAccount, 'name' | 'apiUrl'>): AccountIdentity {
   return { name, apiUrl: apiUrl.href };
+}
+
+/** Returns what was known of an account that was renamed, with the balance that it has had since. */
+function continued(earlier: Account, { at, money }: Account): Account {
+  return {
+    ...earlier,
+    at: at ?? earlier.at,
+    money: money === undefined ? earlier.money : moneyAfter(earlier.money, money.balance, money.currency),
+  };
+}
+
+/** Reports whether most of the devices that were known are listed. */
+function hasMostOf(
+  known: ReadonlyMap<string, unknown> | undefined,
+  listed: ReadonlyMap<string, unknown>,
+): boolean {
+  const ids = [...(known?.keys() ?? [])];
+  return ids.filter((id) => listed.has(id)).length > ids.length / 2;
 }
 
 function isSame(one: AccountIdentity, other: AccountIdentity): boolean {
@@ -163,8 +216,16 @@ function withPolls(cell: Cell, polls: readonly PolledAccount[]): Cell {
   return { ...cell, polls: { ...cell.polls, ...changed } };
 }
 
-function configuredOf({ name, currency, balanceLowCents, key }: ConfiguredAccount): Cell['configured'] {
-  return { name, currency, balanceLowCents, keyFile: 'file' in key ? key.file : undefined };
+function configuredOf(account: ConfiguredAccount): Cell['configured'] {
+  const { name, currency, balanceLowCents, apiUrl, key } = account;
+  return {
+    name,
+    currency,
+    balanceLowCents,
+    keyFile: 'file' in key ? key.file : undefined,
+    keyVariable: 'file' in key ? undefined : key.environment,
+    apiUrl: `${apiUrl.origin}${apiUrl.pathname}`.replace(/\/$/, ''),
+  };
 }
 
 function newCell(account: ConfiguredAccount, known: Account | undefined): Cell {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { constants, readFileSync } from 'node:fs';
 import { lstat, open, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -47,7 +47,8 @@ export async function readWhole(path: string): Promise<string | undefined> {
 /** Reads the start of a file; undefined if it cannot be read. Never rejects. */
 export async function readHead(path: string): Promise<string | undefined> {
   try {
-    const handle = await open(path, 'r');
+    // Without O_NONBLOCK, opening a pipe waits for somebody to write into it.
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES)).finally(() => handle.close());
     return buffer.subarray(0, bytesRead).toString();
   } catch {

@@ -17,7 +17,6 @@ type StateKeeperOptions = {
   readonly log: Log;
 };
 
-/** The state of an earlier process. */
 type LoadedState = {
   readonly state: SavedState;
   /** False if the file was rejected. A missing file is accepted. */
@@ -31,10 +30,10 @@ const SHARED_MILLISECONDS = SECOND;
 const SAVE_MILLISECONDS = 8 * SECOND;
 
 /** Saves the state to a file. Never throws; only `load`, `save` and `stop` wait for the disk. */
-export type StateKeeper = {
+type StateKeeper = {
   readonly load: () => Promise<LoadedState>;
-  /** Saves the result of `current` now, and then every interval. `onSave` gets the result of each save. */
-  readonly start: (current: () => SavedState, onSave: (success: boolean) => void) => void;
+  /** Saves the result of `current` now, and then every interval. `onSave` gets the problem of each save; undefined without one. */
+  readonly start: (current: () => SavedState, onSave: (problem: string | undefined) => void) => void;
   /** Saves within a second, together with other requests. Resolves to the error message, or to undefined. */
   readonly save: () => Promise<string | undefined>;
   /** Saves once more, and stops. Never resolves if the disk hangs. */
@@ -47,7 +46,7 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
   let usable = true;
   let failing = false;
   let current: (() => SavedState) | undefined;
-  let reportSave = (_: boolean): void => {};
+  let reportSave = (_: string | undefined): void => {};
   let cancel = (): void => {};
   /** The last save of the queue. */
   let saving: Promise<unknown> = Promise.resolve();
@@ -57,7 +56,10 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
 
   /** Saves the state. Returns the error message, or undefined. */
   const saveNow = async (): Promise<string | undefined> => {
-    if (!usable || current === undefined) return REFUSED;
+    if (!usable || current === undefined) {
+      reportSave(REFUSED);
+      return REFUSED;
+    }
     let problem: string | undefined;
     try {
       const pieces = encodeState(current(), files.thisWriter(), clock.now());
@@ -72,7 +74,7 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
       if (!failing) log.error({ file, error }, problem);
     }
     failing = problem !== undefined;
-    reportSave(!failing);
+    reportSave(problem);
     return problem;
   };
   const saveNext = (): Promise<string | undefined> => {
@@ -92,9 +94,8 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
 
   return {
     load: async () => {
-      const outcome = await load(options);
+      const outcome = await load(options, () => warnOfOthers(true));
       usable = outcome.usable;
-      await warnOfOthers(true);
       return { state: outcome.state ?? NOTHING_KNOWN, accepted: outcome.state !== undefined };
     },
     start: (state, onSave) => {
@@ -157,10 +158,16 @@ const WRITE_MILLISECONDS = 30 * SECOND;
 /** Maximum time that the start waits for the disk, in milliseconds. */
 const LOAD_MILLISECONDS = 5_000;
 
-async function load(options: StateKeeperOptions): Promise<LoadOutcome> {
+/** @param warnOfOthers is called once the file was read, and waits for the disk as well */
+async function load(options: StateKeeperOptions, warnOfOthers: () => Promise<void>): Promise<LoadOutcome> {
   const { file, disk, log } = options;
+  const loadAndWarn = async (): Promise<LoadOutcome> => {
+    const outcome = await loadNow(options);
+    if (outcome.usable) await warnOfOthers();
+    return outcome;
+  };
   try {
-    return await disk.use(file, () => loadNow(options), LOAD_MILLISECONDS);
+    return await disk.use(file, loadAndWarn, LOAD_MILLISECONDS);
   } catch {
     // The file system hangs.
   }

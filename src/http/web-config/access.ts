@@ -8,7 +8,6 @@ import { createPasswordChecker, type PasswordChecker } from './bcrypt.ts';
 import type { LoadedWebConfig } from './parse.ts';
 import { watchWebConfig } from './watch.ts';
 
-/** The active web configuration file. */
 export type WebAccess = {
   /**
    * Grants or refuses access by the Authorization header.
@@ -28,7 +27,6 @@ export type WebAccess = {
 type Authorization = {
   /** The response without access; undefined with access. */
   readonly refusal: Reply | undefined;
-  /** Configured headers for the response. */
   readonly headers: Readonly<Record<string, string>>;
   /** The user that logged in; undefined without passwords. */
   readonly login: string | undefined;
@@ -90,7 +88,7 @@ export async function openWebAccess({
       }
     },
     tlsSetup: tls === undefined ? undefined : current,
-    isAuthenticated: users.size > 0 || tls?.clientAuthentication === 'requireAndVerify',
+    isAuthenticated: users.size > 0 || tls?.verifiesClients === true,
     users: () => new Set((current()?.config.users ?? users).keys()),
     stop: () => {
       stopLooking();

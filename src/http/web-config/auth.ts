@@ -16,23 +16,16 @@ type AuthenticateOptions = {
 /** Maximum time for a login: scrapes and the listener wait for ten seconds. */
 const MAX_MILLISECONDS = 8_000;
 
-/** Maximum number of waiting new logins, and of repeated ones: 2 s at about 60 ms each (cost 10). */
+/** Maximum number of waiting logins: 2 s at about 60 ms each (cost 10). */
 const MAX_WAITING = 32;
-
-/** Maximum number of `busy` logins to remember: 30 s at 1,000 a second, about 3 MB. */
-const MAX_BUSY = 30_000;
 
 /**
  * Creates a function that checks an Authorization header against bcrypt hashes by user. It checks one password at a time, and
- * rejects if the check itself fails.
- *
- * A repeated correct login is granted at once. A repeated `busy` one is checked before new ones: an attacker tries each
- * password once, an honest client repeats its own.
+ * rejects if the check itself fails. A repeated correct login is granted at once.
  */
 export function createAuthenticate({ matches, secret, clock }: AuthenticateOptions) {
   /** Key of the correct login, by user. */
   const granted = new Map<string, string>();
-  const busy = new Set<string>();
   const checks = new PQueue({ concurrency: 1 });
 
   return async (
@@ -59,16 +52,9 @@ export function createAuthenticate({ matches, secret, clock }: AuthenticateOptio
       if (isRight) granted.set(user, key);
       return isRight ? 'granted' : 'denied';
     };
-    const priority = busy.has(key) ? 1 : 0;
-    if (checks.sizeBy({ priority }) < MAX_WAITING) {
-      const checked = checks.add(check, { priority });
-      const result = (await within(clock, MAX_MILLISECONDS, checked)) ? await checked : 'busy';
-      if (result !== 'busy') return result;
-    }
-    busy.add(key);
-    const [oldest = ''] = busy;
-    if (busy.size > MAX_BUSY) busy.delete(oldest);
-    return 'busy';
+    if (checks.size >= MAX_WAITING) return 'busy';
+    const checked = checks.add(check);
+    return (await within(clock, MAX_MILLISECONDS, checked)) ? await checked : 'busy';
   };
 }
 

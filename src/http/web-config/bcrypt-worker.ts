@@ -1,10 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { bcryptMatches, type PasswordCheck } from './bcrypt.ts';
 
-/*
- * The worker thread of createPasswordChecker.
- */
-
 parentPort?.on('message', ({ password, hash }: PasswordCheck) => {
   parentPort?.postMessage(bcryptMatches(password, hash));
 });

@@ -1,11 +1,10 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { z } from 'zod';
 import { type FileCache, readProblem } from '../../base/files.ts';
-import { Secret } from '../../base/secret.ts';
 import { type ConfigFile, parseFile, pathText, valueAt } from '../../config/file.ts';
 import { ConfigError, isSecretName, nearest, showKind, showValue } from '../../config/messages.ts';
 import { UNSUPPORTED, WEB_KEYS, type WebConfigFile, webConfigSchema } from './schema.ts';
-import { type PemSource, readTlsMaterial, type TlsConfig, type TlsMaterial } from './tls-options.ts';
+import { readTlsMaterial, type TlsConfig, type TlsMaterial } from './tls-options.ts';
 
 /** The web configuration file of Prometheus' exporter-toolkit, validated and with its defaults. */
 export type WebConfig = {
@@ -17,43 +16,32 @@ export type WebConfig = {
   readonly users: ReadonlyMap<string, string>;
 };
 
-/** A web configuration with its certificates and keys. */
 export type LoadedWebConfig = {
   readonly config: WebConfig;
   /** Undefined without TLS. */
   readonly material: TlsMaterial | undefined;
 };
 
-/** Reads a file with its certificates and keys, and loads them as {@link loadWebConfig} does. */
-export async function readWebConfig(path: string, files: FileCache): Promise<LoadedWebConfig> {
-  await files.refresh(path);
-  const { tls } = readConfigFile(path, files.text);
-  const sources = [tls?.certificate, tls?.key, tls?.clientAuthorities];
-  await files.refresh(...sources.map((source) => (source && 'file' in source ? source.file : undefined)));
-  return loadWebConfig(path, files.text);
-}
-
 /**
- * Loads a file with its certificates and keys.
+ * Reads a file with its certificates and keys.
  *
- * @param readFile throws Node's error if the file can't be read
  * @throws ConfigError with the problems of the file, or else of the certificates and keys
  */
-export function loadWebConfig(path: string, readFile: (path: string) => string): LoadedWebConfig {
-  const config = readConfigFile(path, readFile);
-  return { config, material: config.tls && readTlsMaterial(config.tls, readFile) };
+export async function readWebConfig(path: string, files: FileCache): Promise<LoadedWebConfig> {
+  await files.refresh(path);
+  const config = parseWebConfig(textOf(path, files), path);
+  const { tls } = config;
+  await files.refresh(tls?.certificate, tls?.key, tls?.clientAuthorities);
+  return { config, material: tls && readTlsMaterial(tls, files.text) };
 }
 
-function readConfigFile(path: string, readFile: (path: string) => string): WebConfig {
-  let text: string;
+function textOf(path: string, files: FileCache): string {
   try {
-    text = readFile(path);
+    return files.text(path);
   } catch (error) {
-    throw new ConfigError([
-      `${path}: ${readProblem(error, 'create it, or name another one with --web.config.file')}`,
-    ]);
+    const problem = readProblem(error, 'create it, or name another one with --web.config.file');
+    throw new ConfigError([`${path}: ${problem}`]);
   }
-  return parseWebConfig(text, path);
 }
 
 /**
@@ -64,9 +52,8 @@ function readConfigFile(path: string, readFile: (path: string) => string): WebCo
 export function parseWebConfig(text: string, path: string): WebConfig {
   const file = parseFile(text, path, 'texts');
   const parsed = webConfigSchema.safeParse(file.content);
-  if (!parsed.success) {
+  if (!parsed.success)
     throw new ConfigError(parsed.error.issues.flatMap((issue) => describeIssue(issue, file)));
-  }
   const { tls_server_config: tls, http_server_config: http, basic_auth_users: users } = parsed.data;
   const problems = tlsProblems(tls);
   if (problems.length > 0) {
@@ -78,17 +65,15 @@ export function parseWebConfig(text: string, path: string): WebConfig {
 
 function describeIssue(issue: z.core.$ZodIssue, { content, where }: ConfigFile): readonly string[] {
   const { path, message } = issue;
-  if (issue.code === 'unrecognized_keys') {
+  if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => {
       const at = [...path, key];
       return `${where(at)}: ${pathText(at)}: ${problemOfKey(pathText(path), key, pathText(at))}`;
     });
-  }
   const place = path.length === 0 ? '' : `${pathText(path)}: `;
   return [`${where(path)}: ${place}got ${show(path, valueAt(content, path))}, expected ${message}`];
 }
 
-/** Describes an unknown key of the map at a path. */
 function problemOfKey(map: string, key: string, path: string): string {
   const instead = UNSUPPORTED.get(path);
   if (instead !== undefined) return `not supported by this exporter: ${instead}`;
@@ -114,18 +99,12 @@ type TlsSection = WebConfigFile['tls_server_config'];
 function tlsProblems(tls: TlsSection): readonly string[] {
   if (Object.values(tls).every((value) => value === undefined)) return [];
   const problems: string[] = [];
-  if (tls.cert === undefined && tls.cert_file === undefined) {
-    problems.push('missing one of cert or cert_file: add the certificate of this server');
-  }
-  if (tls.key === undefined && tls.key_file === undefined) {
-    problems.push('missing one of key or key_file: add the key of the certificate');
-  }
-  const hasAuthorities = tls.client_ca !== undefined || tls.client_ca_file !== undefined;
-  if (hasAuthorities && (tls.client_auth_type ?? 'ignore') === 'ignore') {
+  if (tls.cert_file === undefined) problems.push('missing cert_file: add the certificate of this server');
+  if (tls.key_file === undefined) problems.push('missing key_file: add the key of the certificate');
+  if (tls.client_ca_file !== undefined && tls.client_auth_type !== true)
     problems.push(
       "client CA's have been configured without a Client Auth Policy: add client_auth_type: RequireAndVerifyClientCert",
     );
-  }
   return problems;
 }
 
@@ -140,24 +119,14 @@ function presentHeaders(written: Readonly<Record<string, string | undefined>>): 
 
 /** Returns the TLS configuration; undefined without a certificate and its key. */
 function toTlsConfig(tls: TlsSection, folder: string): TlsConfig | undefined {
-  const certificate = pemSource(tls.cert_file, tls.cert, folder);
-  const key = pemSource(tls.key_file, tls.key, folder);
+  const { cert_file: certificate, key_file: key, client_ca_file: authorities } = tls;
   if (certificate === undefined || key === undefined) return undefined;
+  const absolute = (file: string): string => (isAbsolute(file) ? file : join(folder, file));
   return {
-    certificate,
-    key,
-    clientAuthentication: tls.client_auth_type ?? 'ignore',
-    clientAuthorities: pemSource(tls.client_ca_file, tls.client_ca, folder),
+    certificate: absolute(certificate),
+    key: absolute(key),
+    clientAuthorities: authorities && absolute(authorities),
+    verifiesClients: tls.client_auth_type ?? false,
     minVersion: tls.min_version ?? 'TLSv1.2',
   };
-}
-
-/** Returns the source of a PEM text. The file wins if both are given. */
-function pemSource(
-  file: string | undefined,
-  text: string | undefined,
-  folder: string,
-): PemSource | undefined {
-  if (file !== undefined) return { file: isAbsolute(file) ? file : join(folder, file) };
-  return text === undefined ? undefined : { text: new Secret(text) };
 }

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { isMapping } from '../../config/file.ts';
 import { parsedText, pattern } from '../../config/values.ts';
-import { CLIENT_AUTHENTICATION, TLS_VERSIONS } from './tls-options.ts';
+import { TLS_VERSIONS } from './tls-options.ts';
 
 /*
  * The schema of the web configuration file. All scalars are texts, so that a user 007 keeps its zeros.
  */
 
-/** Empty values of YAML. */
 const EMPTY_VALUES: readonly unknown[] = [undefined, null, '', '~', 'null', 'Null', 'NULL'];
 
 /** A key that may be absent or have an empty value. */
@@ -76,13 +75,20 @@ const users = z.preprocess(
   }),
 );
 
+/** True if clients need a verified certificate. */
+const clientAuthType = optional(
+  z
+    .enum(['NoClientCert', 'RequireAndVerifyClientCert'], {
+      error:
+        'NoClientCert or RequireAndVerifyClientCert: the other types let in clients that nobody verified. Use RequireAndVerifyClientCert with client_ca_file, or passwords (basic_auth_users)',
+    })
+    .transform((type) => type === 'RequireAndVerifyClientCert'),
+);
+
 const TLS = {
-  cert: text,
-  key: text,
-  client_ca: text,
   cert_file: text,
   key_file: text,
-  client_auth_type: nameIn(CLIENT_AUTHENTICATION),
+  client_auth_type: clientAuthType,
   client_ca_file: text,
   min_version: nameIn(TLS_VERSIONS),
 };
@@ -104,10 +110,8 @@ export const webConfigSchema = mapOf(
   'a map with tls_server_config, basic_auth_users and http_server_config',
 );
 
-/** The file after validation. */
 export type WebConfigFile = z.output<typeof webConfigSchema>;
 
-/** Keys of each map of the file, by path. */
 export const WEB_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ['', Object.keys(SECTIONS)],
   ['tls_server_config', Object.keys(TLS)],
@@ -117,6 +121,9 @@ export const WEB_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Unsupported keys of the toolkit, by path, with what to do instead. */
 export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
+  ['tls_server_config.cert', 'write the certificate into a file, and name it with cert_file'],
+  ['tls_server_config.key', 'write the key into a file, and name it with key_file'],
+  ['tls_server_config.client_ca', 'write the authorities into a file, and name it with client_ca_file'],
   ['tls_server_config.max_version', 'remove it: both sides use the newest version that they support'],
   [
     'tls_server_config.cipher_suites',

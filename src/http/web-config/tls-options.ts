@@ -7,8 +7,8 @@ import {
 } from 'node:tls';
 import { readErrorText, readProblem } from '../../base/files.ts';
 import { Secret } from '../../base/secret.ts';
-import { type Pem, parseCertificates } from '../../config/certificates.ts';
 import { ConfigError } from '../../config/messages.ts';
+import { type Pem, parseCertificates } from '../../config/network.ts';
 
 /** Minimum TLS versions, by the toolkit's names. */
 export const TLS_VERSIONS: ReadonlyMap<string, SecureVersion> = new Map([
@@ -16,35 +16,19 @@ export const TLS_VERSIONS: ReadonlyMap<string, SecureVersion> = new Map([
   ['TLS13', 'TLSv1.3'],
 ]);
 
-/** The policy for client certificates. */
-export type ClientAuthentication = 'ignore' | 'request' | 'require' | 'verifyIfGiven' | 'requireAndVerify';
-
-/** Policies by the toolkit's names. */
-export const CLIENT_AUTHENTICATION: ReadonlyMap<string, ClientAuthentication> = new Map([
-  ['NoClientCert', 'ignore'],
-  ['RequestClientCert', 'request'],
-  ['RequireAnyClientCert', 'require'],
-  ['RequireClientCert', 'require'],
-  ['VerifyClientCertIfGiven', 'verifyIfGiven'],
-  ['RequireAndVerifyClientCert', 'requireAndVerify'],
-]);
-
-/** A PEM text, or the absolute path of a file. */
-export type PemSource = { readonly file: string } | { readonly text: Secret };
-
 /** TLS in Node's and OpenSSL's terms. */
 export type TlsConfig = {
-  readonly certificate: PemSource;
-  readonly key: PemSource;
-  readonly clientAuthentication: ClientAuthentication;
-  /** Authorities that sign client certificates. */
-  readonly clientAuthorities: PemSource | undefined;
+  /** Absolute paths of PEM files. */
+  readonly certificate: string;
+  readonly key: string;
+  readonly clientAuthorities: string | undefined;
+  /** Clients need a certificate of one of these authorities. */
+  readonly verifiesClients: boolean;
   readonly minVersion: SecureVersion;
 };
 
-/** The content of the PEM sources. */
+/** The content of the PEM files. */
 export type TlsMaterial = {
-  /** The certificate of the server and its chain. */
   readonly certificate: string;
   readonly key: Secret;
   readonly clientAuthorities: string | undefined;
@@ -56,7 +40,6 @@ export type TlsMaterial = {
  * verification.
  */
 export function secureContextOptions(tls: TlsConfig, material: TlsMaterial): SecureContextOptions {
-  const requestsCertificate = tls.clientAuthentication !== 'ignore';
   return {
     cert: material.certificate,
     key: material.key.reveal(),
@@ -64,40 +47,37 @@ export function secureContextOptions(tls: TlsConfig, material: TlsMaterial): Sec
     minVersion: tls.minVersion,
     // With forward secrecy only, as in Go.
     ciphers: `${DEFAULT_CIPHERS}:!kRSA`,
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION | (requestsCertificate ? constants.SSL_OP_NO_TICKET : 0),
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION | (tls.verifiesClients ? constants.SSL_OP_NO_TICKET : 0),
   };
 }
 
 /**
- * Reads the PEM sources of a configuration and tries them with OpenSSL.
+ * Reads the PEM files of a configuration and tries them with OpenSSL.
  *
  * @param readFile throws Node's error if the file can't be read
  * @throws ConfigError if they can't be read, are broken or don't match; no message contains them
  */
 export function readTlsMaterial(tls: TlsConfig, readFile: (path: string) => string): TlsMaterial {
   const problems: string[] = [];
-  const read = (name: string, source: PemSource): Pem | undefined => {
-    const setting = `tls_server_config.${name}`;
-    if ('text' in source) return { place: setting, text: source.text.reveal() };
-    const place = `${setting}_file ${source.file}`;
+  const read = (name: string, path: string): Pem | undefined => {
+    const place = `tls_server_config.${name} ${path}`;
     try {
-      return { place, text: readFile(source.file) };
+      return { place, text: readFile(path) };
     } catch (error) {
       problems.push(`${place}: ${readProblem(error)}`);
       return undefined;
     }
   };
-  const certificate = read('cert', tls.certificate);
-  const key = read('key', tls.key);
+  const certificate = read('cert_file', tls.certificate);
+  const key = read('key_file', tls.key);
   const authorities =
-    tls.clientAuthorities === undefined ? undefined : read('client_ca', tls.clientAuthorities);
+    tls.clientAuthorities === undefined ? undefined : read('client_ca_file', tls.clientAuthorities);
   if (certificate === undefined || key === undefined || problems.length > 0) throw new ConfigError(problems);
-  if (!parseCertificates(certificate)[0].checkPrivateKey(parseKey(key))) {
+  if (!parseCertificates(certificate)[0].checkPrivateKey(parseKey(key)))
     throw new ConfigError([
       `${certificate.place}: the certificate does not match the key (${key.place}): renew both together`,
     ]);
-  }
-  if (authorities !== undefined) checkAuthorities(authorities);
+  if (authorities !== undefined) parseCertificates(authorities);
   const material = {
     certificate: certificate.text,
     key: new Secret(key.text),
@@ -105,20 +85,6 @@ export function readTlsMaterial(tls: TlsConfig, readFile: (path: string) => stri
   };
   checkSecureContext(tls, material);
   return material;
-}
-
-/** Rejects incomplete chains of authorities: OpenSSL, unlike Go, needs a self-signed root. */
-function checkAuthorities(authorities: Pem): void {
-  const all = parseCertificates(authorities);
-  for (const each of all) {
-    if (all.some((other) => each.checkIssued(other))) continue;
-    const [subject, issuer] = [each.subject, each.issuer].map((name) =>
-      JSON.stringify(name.replaceAll('\n', ', ')),
-    );
-    throw new ConfigError([
-      `${authorities.place}: holds ${subject} without its issuer ${issuer}, expected all authorities up to a self-signed one: add the missing ones`,
-    ]);
-  }
 }
 
 function parseKey({ place, text }: Pem): KeyObject {

@@ -5,7 +5,7 @@ import { createFileCache, readErrorText, readRegularFile } from '../../base/file
 import type { Log } from '../../base/log.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { shareRuns } from '../reply.ts';
-import { type LoadedWebConfig, readWebConfig, type WebConfig } from './parse.ts';
+import { type LoadedWebConfig, readWebConfig } from './parse.ts';
 
 /** The web configuration file and the files it refers to, as last read. */
 type State = {
@@ -21,8 +21,7 @@ const INVALID =
 
 type WatchOptions = { readonly disk: Disk; readonly log: Log };
 
-/** A web configuration file that is watched. */
-export type WatchedWebConfig = {
+type WatchedWebConfig = {
   readonly initial: LoadedWebConfig;
   /** Returns the present configuration: the same object until a file changes, and undefined while it is invalid. */
   readonly current: () => LoadedWebConfig | undefined;
@@ -37,12 +36,11 @@ export type WatchedWebConfig = {
  */
 export async function watchWebConfig(path: string, options: WatchOptions): Promise<WatchedWebConfig> {
   const { log } = options;
-  const first = await readState(path, undefined, options);
+  const first = await readState(path, options);
   if (first?.setup === undefined)
     throw new ConfigError(first?.problems ?? [`${path}: the file system does not respond`]);
   let state = first;
   const initial = first.setup;
-  let lastGood = initial.config;
   /** Logs each set of problems once, and their end. */
   const logChange = (before: readonly string[], { setup, problems }: State): void => {
     if (setup === undefined) {
@@ -59,11 +57,10 @@ export async function watchWebConfig(path: string, options: WatchOptions): Promi
       const now = await stampOf(each, options.disk);
       if (now === undefined) return;
       if (now === stamp) continue;
-      const next = await readState(path, lastGood, options);
+      const next = await readState(path, options);
       if (next === undefined) return;
       logChange(state.problems, next);
       state = next;
-      lastGood = next.setup?.config ?? lastGood;
       return;
     }
   };
@@ -80,16 +77,8 @@ async function stampOf(path: string, disk: Disk): Promise<string | undefined> {
   }
 }
 
-/**
- * Reads the files; undefined if a file system hangs.
- *
- * @param before the last valid configuration, whose protections must still be there
- */
-async function readState(
-  path: string,
-  before: WebConfig | undefined,
-  { disk }: WatchOptions,
-): Promise<State | undefined> {
+/** Reads the files; undefined if a file system hangs. */
+async function readState(path: string, { disk }: WatchOptions): Promise<State | undefined> {
   const stamps = new Map<string, string>();
   let hangs = false;
   const files = createFileCache(async (each) => {
@@ -101,31 +90,11 @@ async function readState(
   const stateOf = (setup: LoadedWebConfig | undefined, problems: readonly string[]): State | undefined =>
     hangs ? undefined : { setup, problems, stamps };
   try {
-    const setup = await readWebConfig(path, files);
-    const gone = before === undefined ? [] : withdrawnProtections(before, setup.config);
-    const advice = 'missing: restore it, or restart the exporter to remove this protection';
-    if (gone.length > 0) throw new ConfigError(gone.map((name) => `${path}: ${name}: ${advice}`));
-    return stateOf(setup, []);
+    return stateOf(await readWebConfig(path, files), []);
   } catch (error) {
     if (error instanceof ConfigError) return stateOf(undefined, error.problems);
     // A bug must neither let everybody in nor end the process.
     const name = error instanceof Error ? error.name : typeof error;
     return stateOf(undefined, [`unexpected error while the file was parsed (${name}): this is a bug`]);
   }
-}
-
-/**
- * Lists the protections that are missing from the next configuration, by setting. A file that is being written, or was cut off
- * by a full disk, may be valid, so protections can be changed but not removed.
- */
-export function withdrawnProtections(before: WebConfig, after: WebConfig): readonly string[] {
-  const requestsCertificate = ({ tls }: WebConfig): boolean =>
-    tls !== undefined && tls.clientAuthentication !== 'ignore';
-  const names: string[] = [];
-  if (before.tls !== undefined && after.tls === undefined) names.push('tls_server_config');
-  if (after.tls !== undefined && requestsCertificate(before) && !requestsCertificate(after)) {
-    names.push('tls_server_config.client_auth_type');
-  }
-  if (before.users.size > 0 && after.users.size === 0) names.push('basic_auth_users');
-  return names;
 }

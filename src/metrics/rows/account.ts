@@ -2,7 +2,6 @@ import { ACCESS_STATES, COLLECTORS } from '../../model/enums.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { flag, gauge, info, type Row, stateSet } from '../row.ts';
 
-/** Metrics of an account as a whole. */
 export const accountRows: readonly Row<AccountSnapshot>[] = [
   flag(
     'hoster_up',

@@ -1,9 +1,8 @@
 import type { Money } from '../../model/money.ts';
-import { gauge, type Row, samples } from '../row.ts';
+import { experimental, gauge, type Row, samples } from '../row.ts';
 
 const KINDS = ['available', 'pending'] as const;
 
-/** Metrics of the balance of an account and its movements. */
 export const balanceRows: readonly Row<Money>[] = [
   gauge(
     'hoster_balance_available_cents',
@@ -31,5 +30,13 @@ export const balanceRows: readonly Row<Money>[] = [
     'Sum of decreases of the balance between successful polls, in cents, kept in the state file. Subtract two values for a time range. It is no measure of payouts: opposite movements between two polls cancel out.',
     ['kind'],
     ({ observed }) => KINDS.map((kind) => [observed[kind].decreaseCents, kind]),
+  ),
+  experimental(
+    gauge(
+      'hoster_balance_observed_income_cents',
+      'Sum of observed income in cents: increases of the available balance, and of the pending one less its decreases, since a settlement moves money between them. Kept and used like the movements.',
+      ({ observed: { available, pending } }) =>
+        available.increaseCents + pending.increaseCents - pending.decreaseCents,
+    ),
   ),
 ];

@@ -1,7 +1,6 @@
 import type { FleetDevice } from '../../model/fleet.ts';
 import { currentValue, gauge, info, onlyWith, type Row, seconds } from '../row.ts';
 
-/** Metrics of one device, from the device list. */
 export const deviceRows: readonly Row<FleetDevice>[] = [
   gauge(
     'hoster_device_last_heartbeat_timestamp_seconds',

@@ -25,7 +25,6 @@ export const onlineRows: readonly Row<Judgement>[] = [
   ),
 ];
 
-/** Metrics of the problem of one device. */
 export const problemRows: readonly Row<DeviceProblem>[] = [
   samples(
     'hoster_device_problem_since_timestamp_seconds',

@@ -1,8 +1,8 @@
-import { DATA_STATES } from '../../model/enums.ts';
+import { type Collector, DATA_STATES } from '../../model/enums.ts';
 import type { ListingFacts } from '../../model/fleet.ts';
 import type { Reading } from '../../model/reading.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
-import { flag, gauge, type Row, seconds, stateSet } from '../row.ts';
+import { experimental, flag, gauge, type Row, samples, seconds, stateSet } from '../row.ts';
 
 /** Metrics of the polls of one collector. They never expire. */
 export const pollRows: readonly Row<Reading<unknown>>[] = [
@@ -33,6 +33,38 @@ export const dataCurrentRows: readonly Row<AccountSnapshot>[] = [
     () => 1,
   ),
 ];
+
+/** Metric of the time since when the data of a collector is what it is. */
+export const dataSinceRows: readonly Row<{
+  readonly account: AccountSnapshot;
+  readonly collector: Collector;
+}>[] = [
+  experimental(
+    samples(
+      'hoster_exporter_data_since_timestamp_seconds',
+      'Time of the data of this collector, in seconds since 1970: its last successful poll; before the first one, the first failed poll. The labels are its state and, if it is not fresh, the reason. Absent before the first poll.',
+      ['state', 'why'],
+      ({ account, collector }) => {
+        const { state, lastSuccessAt } = account[collector];
+        const ofFile = collector === 'devices' ? account.devices.data?.apiTime : undefined;
+        const since = lastSuccessAt ?? ofFile ?? account.known.failing[collector]?.since;
+        return since === undefined
+          ? []
+          : [[since / 1000, state, state === 'fresh' ? '' : whyOf(account, collector)]];
+      },
+    ),
+  ),
+];
+
+/** Says in a few words why the data of a collector is not fresh. */
+function whyOf({ access, ...account }: AccountSnapshot, collector: Collector): string {
+  const { failure } = account[collector];
+  // Nothing else is polled without a device list.
+  const cause = account.devices.failure ?? failure;
+  if (cause === 'unauthorized' || (access !== undefined && access !== 'granted')) return 'key refused';
+  if (cause === undefined) return 'not polled yet';
+  return cause === 'server' ? 'error 5xx' : `error ${cause.replaceAll('_', ' ')}`;
+}
 
 /** Metrics of the last round of tunnels. */
 export const tunnelRoundRows: readonly Row<AccountSnapshot>[] = [

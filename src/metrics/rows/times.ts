@@ -2,10 +2,8 @@ import type { DepartedDevice } from '../../model/fleet.ts';
 import { COLUMNS } from '../../model/times.ts';
 import { gauge, info, type Row, type Sample, samples, seconds } from '../row.ts';
 
-/** A device that is listed or left. */
 type EverListed = Omit<DepartedDevice, 'leftAt'>;
 
-/** The texts of one device. */
 export const textRows: readonly Row<EverListed>[] = [
   info(
     'hoster_device_info',
@@ -42,7 +40,6 @@ export const timeRows: readonly Row<EverListed>[] = [
   ),
 ];
 
-/** Metrics of one device that left the list. */
 export const leftRows: readonly Row<DepartedDevice>[] = [
   samples(
     'hoster_device_left_timestamp_seconds',

@@ -1,7 +1,6 @@
 import type { ApiClient } from '../../api/client.ts';
 import type { CollectorTask } from '../poll.ts';
 
-/** Creates the collector of the balance. */
 export function balanceCollector(client: Pick<ApiClient, 'balance'>): CollectorTask {
   return {
     name: 'balance',

@@ -2,7 +2,7 @@ import type { ApiClient } from '../../api/client.ts';
 import { listDevices } from '../../api/device-list.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Clock } from '../../base/clock.ts';
-import { isStaleCopy } from '../../judge/absence.ts';
+import { isStaleCopy, otherIds } from '../../judge/absence.ts';
 import type { AccountMetrics } from '../../metrics/exporter-metrics.ts';
 import { staleFor, toleratedFor } from '../../model/due.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
@@ -15,9 +15,10 @@ type DevicesCollectorOptions = {
   readonly metrics: Pick<AccountMetrics, 'listInconsistent'>;
 };
 
-/** Creates the collector that lists the devices. */
 export function devicesCollector(options: DevicesCollectorOptions): CollectorTask {
   const { client, clock, metrics, staleAfterMilliseconds } = options;
+  /** New ids of the last list, which another one has to confirm. */
+  let unconfirmed: ReadonlySet<string> = new Set();
   return {
     name: 'devices',
     collect: async (account, signal, { deadline, dueIn, slack, sinceObserved }) => {
@@ -25,7 +26,6 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
         expectedPages: expectedPages(account),
         budgetMilliseconds: deadline,
         clock,
-        expectedApiTime: () => expectedApiTime(account, sinceObserved()),
         inconsistent: metrics.listInconsistent,
       });
       const elapsed = sinceObserved();
@@ -43,19 +43,22 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
           got: 'the device list is an old copy',
         });
       }
+      const others = known === undefined ? new Set<string>() : otherIds(known, value.devices);
+      const isConfirmed = [...others].every((id) => unconfirmed.has(id));
+      unconfirmed = others;
+      if (!isConfirmed) {
+        metrics.listInconsistent('renumbered', 1);
+        throw new ApiError({
+          reason: 'inconsistent',
+          endpoint: 'devices',
+          got: `${others.size} phones have another ID than in the list before`,
+        });
+      }
       const { devices, total, ...listing } = value;
       const times = { elapsed, dueIn, slack };
       return { kind: 'list', times, devices, reported: total, apiTime, listing };
     },
   };
-}
-
-/** Returns the time that the API should show, by the list before and the time since; undefined for the first list. */
-function expectedApiTime(
-  { devices: { data } }: AccountSnapshot,
-  elapsed: number | undefined,
-): number | undefined {
-  return data === undefined || elapsed === undefined ? undefined : data.apiTime + elapsed;
 }
 
 /**
