@@ -2,10 +2,10 @@ import { type Api, GrammyError, HttpError, InputFile } from 'grammy';
 import { type Clock, sleep } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Secret } from '../../base/secret.ts';
-import { type BotApi, connectApi, failureText, nextChatOf } from '../../base/telegram.ts';
+import { type BotApi, connectApi, failureText, nextChatOf, threadOf } from '../../base/telegram.ts';
 import { MINUTE, SECOND } from '../../model/time.ts';
+import { say, sayInEnglish, speaking } from '../../text/say.ts';
 import type { ChatReply, Conversation } from './conversation.ts';
-import { WORDS } from './words.ts';
 
 /** Seconds for which Telegram waits for an update. */
 const POLL_SECONDS = 50;
@@ -42,6 +42,8 @@ export type BotOptions = BotApi & {
   /** Reads the token, which may have changed. Rejects with {@link TokenError}. */
   readonly readToken: () => Promise<Secret>;
   readonly chats: ReadonlySet<number>;
+  /** Returns the language of a chat; by default English. */
+  readonly languageOf?: (chat: number) => string | undefined;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -55,7 +57,6 @@ export type Bot = {
   readonly send: (
     chat: number,
     reply: Pick<ChatReply, 'text'> & Partial<ChatReply>,
-    /** The topic of a group with topics. */
     topic?: number,
   ) => Promise<boolean>;
 };
@@ -90,6 +91,62 @@ export function messageOf({ text: given, keys = [] }: Pick<ChatReply, 'text'> & 
 }
 
 type Update = Awaited<ReturnType<Api['getUpdates']>>[number];
+type Message = NonNullable<Update['message']>;
+
+/** What people send besides text. None of it is kept. */
+const ATTACHMENTS = [
+  'photo',
+  'video',
+  'animation',
+  'voice',
+  'video_note',
+  'audio',
+  'document',
+  'sticker',
+  'location',
+  'contact',
+  'poll',
+] as const;
+
+/** The beginnings and commands of alerts, also of those that another bot sends or that somebody has forwarded. */
+const ALERT = /^\[[\p{Lu}\p{M} ]+\]|\/(?:ack|notes)_\d/u;
+
+/**
+ * Returns the text of the message that somebody replies to, if it is one of ours or an alert. Its code, which marks text by
+ * others, is marked again.
+ */
+function quotedIn(message: Message, self: number | undefined): string | undefined {
+  const { chat, reply_to_message: replied, quote, external_reply: external } = message;
+  const { from, text, caption, forward_origin: forwarded } = replied ?? {};
+  const origin = forwarded ?? external?.origin;
+  const isForwarded = origin?.type === 'user' && origin.sender_user.is_bot;
+  const isOfBot = from?.is_bot ?? (replied !== undefined || isForwarded);
+  // Each message in a topic replies to the one that opened it.
+  if (
+    replied?.forum_topic_created !== undefined ||
+    !(isOfBot || isForwarded || replied?.is_automatic_forward)
+  )
+    return undefined;
+  const whole = text ?? caption ?? quote?.text ?? '';
+  const entities = (text === undefined ? replied?.caption_entities : replied?.entities) ?? [];
+  const isOurs = isOfBot && (chat.type === 'private' || from?.id === self);
+  if (!isOurs && !ALERT.test(whole)) return undefined;
+  return entities
+    .filter(({ type }) => type === 'code')
+    .toSorted((one, other) => other.offset - one.offset)
+    .reduce((marked, { offset, length }) => {
+      const end = offset + length;
+      return `${marked.slice(0, offset)}\uE000${marked.slice(offset, end)}\uE001${marked.slice(end)}`;
+    }, whole);
+}
+
+/** Names the author of a message. An anonymous administrator writes in the name of the group. */
+function nameOf({ from, sender_chat: sender, author_signature: signature, chat }: Message): string {
+  if (sender === undefined) return from?.first_name ?? say('somebody');
+  const title = sender.title ?? say('chat-group');
+  if (sender.id !== chat.id) return title;
+  return signature === undefined ? say('chat-administrator', { group: title }) : `${signature} (${title})`;
+}
 
 export function createBot(options: BotOptions): Bot {
   const { conversation, chats, clock, log, signal } = options;
@@ -101,36 +158,51 @@ export function createBot(options: BotOptions): Bot {
   /** New numbers of groups that became supergroups, by their old numbers. */
   const moved = new Map<number, number>();
   let api: Api | undefined;
-  let name = '';
+  let self: { readonly id: number; readonly username: string } | undefined;
+  /** The last album whose text or lack of it was answered. */
+  let album: string | undefined;
+
+  const inLanguageOf = <Result>(chat: number, act: () => Result): Result =>
+    speaking(options.languageOf?.(chat), act);
 
   /** Follows an allowed group to its new number. Returns false without one. */
   const follow = (chat: number, next: number | undefined): boolean => {
     if (next === undefined || moved.get(chat) === next) return false;
     moved.set(chat, next);
-    log.warn({ chat, now: next }, WORDS.moved);
-    void send(chat, { text: WORDS.movedTo(next) }).catch(() => undefined);
+    log.warn({ chat, now: next }, sayInEnglish('chat-moved'));
+    const text = inLanguageOf(chat, () =>
+      say('chat-moved-to', { number: String(next), text: say('chat-moved') }),
+    );
+    void send(chat, { text }).catch(() => undefined);
     return true;
   };
 
   const connect = async (): Promise<Api> => {
     const token = await options.readToken();
     const connected = connectApi(token, options);
-    name = (await connected.getMe()).username.toLowerCase();
-    const menu = conversation.commands.map(({ command, description }) => ({ command, description }));
+    self = await connected.getMe();
     api = connected;
     for (const chat of chats) {
       // Numbers of groups are negative. A restart learns their new numbers here.
       if (chat < 0) await connected.getChat(chat).catch((error: unknown) => follow(chat, nextChatOf(error)));
-      // Other chats do not see the menu.
-      const scope = { type: 'chat', chat_id: moved.get(chat) ?? chat } as const;
-      await connected.setMyCommands(menu, { scope }).catch(() => undefined);
+      await showMenu(connected, chat);
     }
     return connected;
   };
 
+  /** Shows the commands in the menu of a chat; other chats do not see it. */
+  const showMenu = async (connected: Api, chat: number): Promise<void> => {
+    const menu = inLanguageOf(chat, () =>
+      conversation.commands.map(({ command, description }) => ({ command, description })),
+    );
+    const scope = { type: 'chat', chat_id: moved.get(chat) ?? chat } as const;
+    await connected.setMyCommands(menu, { scope }).catch(() => undefined);
+  };
+
   const send: Bot['send'] = async (chat, reply, topic) => {
     const { text, options } = messageOf(reply);
-    const place = topic === undefined ? {} : { message_thread_id: topic };
+    const thread = threadOf(topic);
+    const place = thread === undefined ? {} : { message_thread_id: thread };
     const { file } = reply;
     const isSent = await deliver(chat, (to, by) => by.sendMessage(to, text, { ...options, ...place }));
     if (!isSent || file === undefined) return isSent;
@@ -171,61 +243,96 @@ export function createBot(options: BotOptions): Bot {
   };
 
   /** Returns the text without the name of the bot; undefined for a command to another bot. */
-  const commandOf = (text: string, isPrivate: boolean): string | undefined => {
+  const commandOf = (text: string, isForUs: boolean): string | undefined => {
     const [, command, to, rest = ''] = /^(\/\w+)(?:@(\w+))?(.*)$/s.exec(text) ?? [];
-    if (command === undefined) return isPrivate ? text : undefined;
+    if (command === undefined) return isForUs ? text : undefined;
     const [verb = ''] = command.toLowerCase().split('_');
     const isOurs = conversation.commands.some((each) => `/${each.command}` === verb);
-    const isMeant = to === undefined ? isPrivate || isOurs : to.toLowerCase() === name;
+    const isMeant = to === undefined ? isForUs || isOurs : to.toLowerCase() === self?.username.toLowerCase();
     return isMeant ? `${command}${rest}` : undefined;
   };
 
-  const handle = async (bot: Api, { message, callback_query: tap }: Update, isLate: boolean) => {
+  const handle = async (bot: Api, update: Update, isLate: boolean): Promise<void> => {
+    const { callback_query: tap, edited_message: edited } = update;
+    const message = update.message ?? edited;
     const chat = (message ?? tap?.message)?.chat;
     const { migrate_from_chat_id: before, migrate_to_chat_id: next } = message ?? {};
     if (chat !== undefined && before !== undefined && chats.has(before)) follow(before, chat.id);
     if (chat === undefined || !isAllowed(chat.id)) return;
-    // Two bots could talk for ever. An anonymous administrator writes as a bot, in the name of the group.
+    // Two bots could talk forever. An anonymous administrator writes as a bot, in the name of the group.
     if ((message ?? tap)?.from?.is_bot === true && message?.sender_chat === undefined) return;
     if (next !== undefined && chats.has(chat.id)) follow(chat.id, next);
-    const who = (message ?? tap)?.from?.first_name ?? 'somebody';
+    const earlier = options.languageOf?.(chat.id);
+    await inLanguageOf(chat.id, async () => await react(bot, update, isLate, chat));
+    if (options.languageOf?.(chat.id) !== earlier) await showMenu(bot, chat.id);
+  };
+
+  /** Answers an update of an allowed chat. */
+  const react = async (
+    bot: Api,
+    update: Update,
+    isLate: boolean,
+    chat: { readonly id: number; readonly type: string },
+  ): Promise<void> => {
+    const { callback_query: tap, edited_message: edited } = update;
+    const message = update.message ?? edited;
     const { is_topic_message: isTopic, message_thread_id: thread } = message ?? tap?.message ?? {};
     const topic = isTopic === true ? thread : undefined;
     if (tap !== undefined) {
       // The response stops the progress indicator. Telegram refuses it for an old tap; the conversation checks the age itself.
       await bot.answerCallbackQuery(tap.id).catch(() => undefined);
-      const reply = await conversation.tap(chat.id, tap.data ?? '', who);
+      const reply = await conversation.tap(chat.id, tap.data ?? '', tap.from.first_name);
       const { text, options } = messageOf(reply);
       const edit = () => bot.editMessageText(chat.id, tap.message?.message_id ?? 0, text, options);
       if (!reply.replaces || !(await edit().catch(() => false))) await send(chat.id, reply, topic);
       return;
     }
-    const { text = '', reply_to_message: { text: quoted = '', from: author } = {} } = message ?? {};
-    // People who quote an alert, or have tapped its command, get answers that are meant for them alone.
-    const isAlert = author?.is_bot !== false && conversation.takesReply(quoted);
-    const isReply = !text.startsWith('/') && text !== '' && isAlert;
-    const command = isReply ? text : commandOf(text, chat.type === 'private');
-    if (command === undefined) return;
-    if (!isLate)
-      await send(
-        chat.id,
-        await conversation.answer(chat.id, command, who, isReply ? quoted : undefined),
-        topic,
-      );
-    else if (!informed.has(chat.id)) await send(chat.id, { text: WORDS.late }, topic);
-    if (isLate) informed.add(chat.id);
+    if (message === undefined || message.is_automatic_forward === true) return;
+    const written = message.text ?? message.caption ?? '';
+    const quoted = quotedIn(message, self?.id);
+    const isForUs = chat.type === 'private' || quoted !== undefined;
+    const isNote = quoted !== undefined && written !== '' && !/^\/\w/.test(written);
+    const text = isNote ? written : commandOf(written, isForUs);
+    const kind = ATTACHMENTS.find((each) => message[each] !== undefined);
+    const attachment = kind && say(`attachment-${kind}`);
+    if (text === undefined || text === '') {
+      // The pictures of an album are messages of their own, and one of them has its text.
+      const isAnswered = album !== undefined && album === message.media_group_id;
+      album = message.media_group_id;
+      if (attachment === undefined || isAnswered || edited !== undefined) return;
+      if (written !== '' || !isForUs) return;
+      await send(chat.id, { text: say('chat-not-kept', { what: attachment }) }, topic);
+      return;
+    }
+    album = message.media_group_id;
+    // A late note is still valid.
+    if (isLate && !isNote) {
+      const late = { text: say('chat-late') };
+      if (!informed.has(chat.id)) await send(chat.id, late, topic);
+      informed.add(chat.id);
+      return;
+    }
+    const origin = { quoted, id: message.message_id };
+    const answer = edited === undefined ? conversation.answer : conversation.edit;
+    const reply = await answer(chat.id, text, nameOf(message), origin);
+    if (reply === undefined) return;
+    const lost =
+      attachment === undefined || edited !== undefined
+        ? ''
+        : `\n${say('chat-text-only', { what: attachment })}`;
+    await send(chat.id, { ...reply, text: `${reply.text}${lost}` }, topic);
   };
 
   const run = async (): Promise<void> => {
     let [offset, failures, logged] = [0, 0, ''];
     let responseAt = Number.NEGATIVE_INFINITY;
     let isBehind = true;
-    // A Bot API server of one's own may lose its place, and Telegram may start to count anew.
+    // A self-hosted Bot API server may lose its offset, and Telegram may restart its numbering.
     const known = new Set<number>();
     while (!signal.aborted) {
       try {
         api ??= await connect();
-        const common = { allowed_updates: ['message', 'callback_query'] as const };
+        const common = { allowed_updates: ['message', 'edited_message', 'callback_query'] as const };
         const updates = await api.getUpdates({ ...common, offset, limit: BATCH, timeout: POLL_SECONDS });
         const last = updates.at(-1);
         if (last !== undefined) {
@@ -242,7 +349,7 @@ export function createBot(options: BotOptions): Bot {
           if (known.has(update.update_id)) continue;
           known.add(update.update_id);
           for (const oldest of known) if (known.size > MAX_KNOWN) known.delete(oldest);
-          const isLate = isBehind && clock.now() - (update.message?.date ?? Infinity) * SECOND > MAX_AGE;
+          const isLate = isBehind && clock.now() - writtenAt(update) * SECOND > MAX_AGE;
           await handle(api, update, isLate).catch((error: unknown) =>
             log.warn({ reason: failureText(error) }, 'a command was not answered'),
           );
@@ -271,6 +378,11 @@ function retryAfter(error: unknown, attempt: number): number {
     return error.error instanceof Error && 'code' in error.error ? attempt : Infinity;
   if (!(error instanceof GrammyError)) return Infinity;
   return error.parameters.retry_after ?? (error.error_code >= 500 ? attempt : Infinity);
+}
+
+/** Returns when somebody wrote or edited a message, in seconds since 1970; infinity for a tap. */
+function writtenAt({ message, edited_message: edited }: Update): number {
+  return message?.date ?? edited?.edit_date ?? Infinity;
 }
 
 /** Returns the message about a failure and the time until the next attempt. */

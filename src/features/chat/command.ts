@@ -2,17 +2,21 @@ import { readErrorText } from '../../base/files.ts';
 import { limitLog } from '../../base/log.ts';
 import { createOutbound } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
-import { type BotApi, connectApi, failureText, TOKEN } from '../../base/telegram.ts';
+import { type BotApi, connectApi, failureText, TOKEN, threadOf, tryChat } from '../../base/telegram.ts';
 import { createTimeZone } from '../../base/time-zone.ts';
 import { defineCommand, formatTable, type Io } from '../../cli/command.ts';
 import { EXPORTER_URL, LOGIN_FILE, loadOwn, readLogin, requestsTo } from '../../cli/own-exporter.ts';
+import { isSet } from '../../config/environment.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { setting } from '../../config/settings.ts';
 import { onOff, type ParseResult, parseApiUrl, parsedText, parsePath } from '../../config/values.ts';
 import { type ChatCheck, type ChatPart, Unavailable } from '../../fleet/chat.ts';
+import { fleetParser } from '../../fleet/document.ts';
+import { MINUTE } from '../../model/time.ts';
 import { type Bot, createBot, TokenError } from './bot.ts';
 import { createConversation } from './conversation.ts';
 import { createExporter, type Exporter } from './exporter.ts';
+import { createSentDates } from './sent.ts';
 import { watch } from './watch.ts';
 
 /*
@@ -54,6 +58,11 @@ const OPTIONS = {
     description: 'Address of the Bot API, if you run your own server.',
     default: 'https://api.telegram.org',
   }),
+  state_file: setting(path('the path of a file that this program may write').optional(), {
+    description:
+      'File that remembers which reports were sent, so that a restart sends what was missed and nothing twice; by default next to the token file.',
+    example: '/var/lib/hoster-exporter-telegram/reports.json',
+  }),
   check: setting(onOff, { description: 'Test the setup and exit.', default: false }),
 };
 
@@ -63,29 +72,51 @@ export const telegram = defineCommand({
     const { token_file: tokenFile, login_file: loginFile, morning_hour: morningHour } = options;
     const chats = new Set(options.chats.keys());
     const { config, address, network } = await loadOwn(flags, io);
-    const { time_zone: timeZone } = config;
+    // A zone of its own is that of a flag, of a variable, or of its configuration, where UTC is the default.
+    const isOwnZone = flags.has('time_zone') || isSet(io.environment, 'HOSTER_TIME_ZONE');
+    const timeZone = isOwnZone || config.time_zone !== 'UTC' ? config.time_zone : undefined;
     const readToken = () => readTokenFile(tokenFile, io);
     const token = await readToken().catch((error: unknown) => {
       throw error instanceof TokenError ? new ConfigError([error.message]) : error;
     });
     const { clock, random } = io;
     const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
-    const exporter = createExporter(requestsTo(options.url ?? address, login, network), timeZone, clock);
+    // Adding up the month of a large fleet takes a while.
+    const requests = requestsTo(options.url ?? address, login, network, MINUTE);
+    const exporter = createExporter(requests, fleetParser(io.features), timeZone, clock);
     const botApi = {
       apiRoot: options.bot_api_url.href.replace(/\/$/, ''),
       outbound: createOutbound(options.bot_api_url, network),
     };
     const parts = io.features.flatMap((feature) => feature.chat?.() ?? []);
     if (options.check) {
-      const rows = [...(await checkBot(token, botApi, chats)), ...(await checkExporter(exporter, parts))];
+      const rows = [
+        ...(await checkBot(token, botApi, options.chats)),
+        ...(await checkExporter(exporter, parts)),
+      ];
       await io.print(formatTable(['what', 'works', 'details'], rows));
       return rows.some(([, works]) => works === 'no') ? 1 : 0;
     }
     const ending = new AbortController();
     const { signal } = ending;
     const log = limitLog(io.openLog(config.log.level, config.log.format), clock, LINES_PER_MINUTE);
-    const conversation = createConversation(exporter, clock, random, parts);
-    const bot = createBot({ ...botApi, conversation, readToken, chats, clock, random, log, signal });
+    const kept = createSentDates(options.state_file ?? `${tokenFile}.reports.json`, log);
+    // The menus of the chats are in their languages.
+    await kept.load();
+    const languageOf = (chat: number) => kept.languageOf(chat) ?? config.language ?? exporter.language();
+    const languages = { of: languageOf, set: kept.setLanguage };
+    const conversation = createConversation(exporter, clock, random, parts, languages);
+    const bot = createBot({
+      ...botApi,
+      conversation,
+      readToken,
+      chats,
+      languageOf,
+      clock,
+      random,
+      log,
+      signal,
+    });
     const send: Bot['send'] = (chat, reply, topic = options.chats.get(chat)) => bot.send(chat, reply, topic);
     const working = Promise.all([
       bot.run(),
@@ -94,8 +125,10 @@ export const telegram = defineCommand({
         send,
         parts,
         chats,
-        clock,
-        timeZone: createTimeZone(timeZone),
+        ...{ clock, log },
+        timeZone: timeZone === undefined ? undefined : createTimeZone(timeZone),
+        dates: kept,
+        languageOf,
         ...{ morningHour, sendsReports: options.reports },
         signal,
       }),
@@ -119,11 +152,10 @@ async function readTokenFile(path: string, { readFile }: Io): Promise<Secret> {
   );
 }
 
-/** Parses chats with their topics. */
 function parseChats(text: string): ParseResult<ReadonlyMap<number, number | undefined>> {
   const parts = text.split(',').map((part) => /^(-?\d{1,15})(?:\/(\d{1,9}))?$/.exec(part.trim()));
   const chats = parts.flatMap((part) =>
-    part === null ? [] : [[Number(part[1]), Number(part[2]) || undefined] as const],
+    part === null ? [] : [[Number(part[1]), threadOf(Number(part[2] ?? 0))] as const],
   );
   return chats.length === parts.length ? { value: new Map(chats) } : { expected: CHATS };
 }
@@ -134,19 +166,19 @@ function parseHour(text: string): ParseResult<number | undefined> {
   return isHour ? { value: Number(text) } : { expected: HOUR_EXPECTED };
 }
 
-/** Tests the bot. Fetches no updates, which the running service would lose. */
+/** Tests the bot and each chat, with a silent message. Fetches no updates, which the running service would lose. */
 async function checkBot(
   token: Secret,
   botApi: BotApi,
-  chats: ReadonlySet<number>,
+  chats: ReadonlyMap<number, number | undefined>,
 ): Promise<readonly ChatCheck[]> {
   const api = connectApi(token, botApi);
-  const tried = async (what: string, act: () => Promise<string>): Promise<ChatCheck> =>
+  const tried = async (what: string, act: () => Promise<readonly ['yes' | 'off', string]>) =>
     await act().then(
-      (details) => [what, 'yes', details],
-      (error: unknown) => [what, 'no', failureText(error)],
+      ([works, details]): ChatCheck => [what, works, details],
+      (error: unknown): ChatCheck => [what, 'no', failureText(error)],
     );
-  const named = await tried('token', async () => `@${(await api.getMe()).username}`);
+  const named = await tried('token', async () => ['yes', `@${(await api.getMe()).username}`]);
   if (named[1] === 'no') return [named];
   const { url = '' } = await api.getWebhookInfo();
   const webhook: ChatCheck = [
@@ -154,10 +186,13 @@ async function checkBot(
     'no',
     'a webhook of another program gets them: remove it with deleteWebhook',
   ];
-  const found = Array.from(chats, (chat) =>
-    tried(`chat ${chat}`, async () => {
-      const { title, first_name: name } = await api.getChat(chat);
-      return title ?? name ?? '';
+  const found = Array.from(chats, ([chat, topic]) =>
+    tried(topic === undefined ? `chat ${chat}` : `chat ${chat}/${topic}`, async () => {
+      const { title, first_name: name, type } = await api.getChat(chat);
+      await tryChat(api, chat, topic);
+      const called = title ?? name ?? '';
+      if (type !== 'channel') return ['yes', called];
+      return ['off', `${called}: a channel gets alerts and reports, but nobody can send commands there`];
     }),
   );
   return [named, ...(url === '' ? [] : [webhook]), ...(await Promise.all(found))];

@@ -8,22 +8,25 @@ import {
   type ChatPart,
   type ChatRequest,
   MAX_BUTTONS,
+  quote,
   Unavailable,
 } from '../../fleet/chat.ts';
 import type { FleetDocument } from '../../fleet/document.ts';
-import { findGroups, findPhones, type Named } from '../../fleet/find.ts';
+import { findGroups, findPhones, type Named, namedIn } from '../../fleet/find.ts';
+import type { GroupCount } from '../../fleet/phones.ts';
 import type { FleetView } from '../../fleet/trust.ts';
 import { cleanName } from '../../model/text.ts';
 import { DAY, MINUTE } from '../../model/time.ts';
+import { isLanguage, LANGUAGES, type Language, say, speaking } from '../../text/say.ts';
 import {
   absentText,
   balanceText,
-  incidentsText,
+  greetingText,
   offlineAnswer,
   phoneText,
   rackText,
+  shortLabels,
   statusText,
-  WORDS,
 } from './words.ts';
 
 /** Lifetimes of buttons: of one that confirms a change, and of any other. */
@@ -40,13 +43,20 @@ export type ChatReply = {
   readonly file?: ChatFile | undefined;
 };
 
+/** Where a text comes from, other than a new message of its own. */
+export type Origin = {
+  /** The text of the message of a bot that it replies to. Text by others is marked as {@link quote} does. */
+  readonly quoted?: string | undefined;
+  /** The message. If it is edited later, what it has saved is corrected. */
+  readonly id?: number | undefined;
+};
+
 /** Answers commands and taps. */
 export type Conversation = {
   readonly commands: readonly ChatCommand[];
-  /** @param quoted the message that it replies to, if {@link takesReply} */
-  readonly answer: (chat: number, text: string, who: string, quoted?: string) => Promise<ChatReply>;
-  /** Reports whether a reply to a message is a command. */
-  readonly takesReply: (quoted: string) => boolean;
+  readonly answer: (chat: number, text: string, who: string, origin?: Origin) => Promise<ChatReply>;
+  /** Answers an edited message: it corrects a note, or is one now. Resolves to undefined for any other. */
+  readonly edit: (chat: number, text: string, who: string, origin: Origin) => Promise<ChatReply | undefined>;
   /** `replaces`: the reply replaces the message with the button. */
   readonly tap: (
     chat: number,
@@ -55,48 +65,122 @@ export type Conversation = {
   ) => Promise<ChatReply & { readonly replaces: boolean }>;
 };
 
+/** A message that has saved something, or that may do so with its buttons. */
+type Saved = { readonly text: string; readonly correct: ChatAnswer['correct'] };
+
+/** The languages of chats. */
+export type ChatLanguages = {
+  /** Returns the language of a chat; undefined for that of the installation. */
+  readonly of: (chat: number) => string | undefined;
+  readonly set: (chat: number, language: Language) => Promise<void>;
+};
+
+const ONE_LANGUAGE: ChatLanguages = { of: () => undefined, set: async () => {} };
+
 /** @param parts the parts of features */
 export function createConversation(
   exporter: ChatExporter,
   { now }: Pick<Clock, 'now'>,
   random: () => number,
   parts: readonly ChatPart[],
+  languages = ONE_LANGUAGE,
 ): Conversation {
-  const commands = [...ownCommands(parts), ...parts.flatMap((part) => part.commands ?? [])];
-  const help = commands.map(({ command, description }) => `/${command} ${description}`).join('\n');
-  const replyTo = (quoted: string) => parts.map((part) => part.reply?.(quoted)).find(Boolean);
-  const kept = new Map<string, { chat: number; at: number; buttons: readonly ChatButton[] }>();
-  const reply = async (chat: number, make: Promise<ChatAnswer>): Promise<ChatReply> => {
+  const commands: readonly ChatCommand[] = [
+    ...ownCommands(parts),
+    ...parts.flatMap((part) => part.commands ?? []),
+    {
+      command: 'language',
+      get description() {
+        return say('chat-language-command');
+      },
+      answer: async ({ place, words: [word] }) => await chooseLanguage(place, word?.toLowerCase(), languages),
+    },
+    {
+      command: 'help',
+      get description() {
+        return say('chat-help-command');
+      },
+      answer: async (request) => await help(request),
+    },
+  ];
+  const help: ChatCommand['answer'] = async () => {
+    const list = commands.map(({ command, description }) => `/${command} ${description}`);
+    const greeting = await exporter.view(true).then(greetingText, (error: unknown) => {
+      if (error instanceof Unavailable) return error.message;
+      throw error;
+    });
+    return { text: [greeting, ...list].join('\n') };
+  };
+  const answerReply = parts.find((part) => part.reply !== undefined)?.reply ?? help;
+  const kept = new Map<
+    string,
+    { chat: number; at: number; buttons: readonly ChatButton[]; from: string | undefined }
+  >();
+  const saved = new Map<string, Saved>();
+  const reply = async (
+    chat: number,
+    make: Promise<ChatAnswer>,
+    from: string | undefined,
+  ): Promise<ChatReply> => {
     const {
       text,
       buttons = [],
       file,
+      correct,
     } = await make.catch((error: unknown): ChatAnswer => {
       if (error instanceof Unavailable) return { text: error.message };
       throw error;
     });
+    const before = from === undefined ? undefined : saved.get(from);
+    if (from !== undefined && before !== undefined && correct !== undefined)
+      saved.set(from, { ...before, correct });
     const id = random().toString(36).slice(2);
-    if (buttons.length > 0) kept.set(id, { chat, at: now(), buttons });
-    for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest);
-    return { text, keys: buttons.map(({ label }, index) => ({ label, key: `${id}.${index}` })), file };
+    if (buttons.length > 0) kept.set(id, { chat, at: now(), buttons, from });
+    for (const map of [kept, saved])
+      for (const oldest of map.keys()) if (map.size > MAX_KEPT) map.delete(oldest);
+    const labels = shortLabels(buttons.map(({ label }) => label));
+    return { text, keys: labels.map((label, index) => ({ label, key: `${id}.${index}` })), file };
+  };
+  const parse = (text: string, quoted: string | undefined) => {
+    const all = cleanName(text).trim().split(/\s+/);
+    // Telegram makes a command with its arguments a link if they are one word: /ack_1764288123.
+    const [name = '', ...rest] = [...(all[0] ?? '').split('_'), ...all.slice(1)];
+    // "status" works without its slash, but a sentence that replies to an alert is a note.
+    const isCommand = /^\/\w/.test(name) || quoted === undefined || all.length === 1;
+    const word = name.toLowerCase().replace(/^\//, '');
+    const command = commands.find((each) => isCommand && each.command === word);
+    const isNote =
+      command === undefined ? quoted !== undefined && !/^\/\w/.test(name) : command.command === 'note';
+    return { command, isNote, words: command === undefined ? all : rest };
+  };
+  const keyOf = (chat: number, id: number | undefined) => (id === undefined ? undefined : `${chat}/${id}`);
+  const answer: Conversation['answer'] = async (chat, text, who, { quoted, id } = {}) => {
+    const { command, isNote, words } = parse(text, quoted);
+    const from = keyOf(chat, id);
+    if (from !== undefined && isNote) saved.set(from, { text, correct: undefined });
+    const about = { exporter, now, place: chat };
+    const muting = parts.find(({ mute }) => mute !== undefined)?.mute;
+    const request: ChatRequest = {
+      ...about,
+      ...{ who, quoted, words },
+      mute: muting && ((...of) => muting(about, ...of)),
+      choose: (found, question) => choose(found, who, question),
+      absent: noneText,
+    };
+    const isReply = quoted !== undefined && !/^\s*\/\w/.test(text);
+    return await reply(chat, (command?.answer ?? (isReply ? answerReply : help))(request), from);
   };
   return {
     commands,
-    takesReply: (quoted) => replyTo(quoted) !== undefined,
-    answer: (chat, text, who, quoted) => {
-      const all = cleanName(text).trim().split(/\s+/);
-      const answerReply = quoted === undefined ? undefined : replyTo(quoted);
-      // Telegram makes a command with its arguments a link if they are one word: /ack_1764288123.
-      const [name = '', ...words] =
-        answerReply === undefined ? [...(all[0] ?? '').split('_'), ...all.slice(1)] : ['', ...all];
-      const command = commands.find((each) => `/${each.command}` === name.toLowerCase());
-      const request: ChatRequest = {
-        ...{ exporter, now, who, words, place: chat },
-        choose: (found) => choose(found, who),
-        absent: noneText,
-      };
-      const answer = (answerReply ?? command?.answer)?.(request) ?? Promise.resolve({ text: help });
-      return reply(chat, answer);
+    answer,
+    edit: async (chat, text, who, origin) => {
+      const from = keyOf(chat, origin.id);
+      const before = from === undefined ? undefined : saved.get(from);
+      if (before?.text === text) return undefined;
+      if (from === undefined || before?.correct === undefined)
+        return parse(text, origin.quoted).isNote ? await answer(chat, text, who, origin) : undefined;
+      saved.set(from, { ...before, text });
+      return await reply(chat, before.correct(text, who), from);
     },
     tap: async (chat, key, who) => {
       const [id = '', index] = key.split('.');
@@ -105,14 +189,33 @@ export function createConversation(
       const replaces = button?.decides === true;
       const age = now() - (message?.at ?? 0);
       if (message?.chat === chat && message.buttons.length === 0)
-        return { text: WORDS.answered, keys: [], replaces: false };
+        return { text: say('chat-button-used'), keys: [], replaces: false };
       if (button === undefined || age > (replaces ? CONFIRM_MILLISECONDS : BUTTON_MILLISECONDS))
-        return { text: WORDS.tooOld, keys: [], replaces: false };
+        return { text: say('chat-button-expired'), keys: [], replaces: false };
       // A second tap does nothing.
-      if (replaces) kept.set(id, { chat, at: now(), buttons: [] });
-      return { ...(await reply(chat, button.tap(who))), replaces };
+      if (replaces) kept.set(id, { chat, at: now(), buttons: [], from: undefined });
+      return { ...(await reply(chat, button.tap(who), message?.from)), replaces };
     },
   };
+}
+
+/** Sets the language of a chat, or offers all languages by their own names. */
+async function chooseLanguage(
+  chat: number,
+  word: string | undefined,
+  languages: ChatLanguages,
+): Promise<ChatAnswer> {
+  const codes = Object.keys(LANGUAGES).filter(isLanguage);
+  const set = async (language: Language): Promise<ChatAnswer> => {
+    await languages.set(chat, language);
+    return { text: speaking(language, () => say('chat-language-set')) };
+  };
+  const named = codes.find((code) => code === word || LANGUAGES[code].toLowerCase() === word);
+  if (named !== undefined) return await set(named);
+  const buttons = codes.map((code) => ({ label: LANGUAGES[code], tap: async () => await set(code) }));
+  const text =
+    word === undefined ? say('chat-language-choose') : say('chat-language-unknown', { typed: quote(word) });
+  return { text, buttons };
 }
 
 /** Answers with a text about the fleet. */
@@ -120,25 +223,43 @@ const textAnswer =
   (textOf: (view: FleetView) => string): ChatCommand['answer'] =>
   async ({ exporter }) => ({ text: textOf(await exporter.view(false)) });
 
-/** Taps the only button, or offers several. */
-async function choose(found: readonly ChatButton[], who: string): Promise<ChatAnswer> {
+/** Taps the only button, or offers several. With a question, it offers a single one, too. */
+async function choose(found: readonly ChatButton[], who: string, question?: string): Promise<ChatAnswer> {
   const [first, second] = found;
-  if (first !== undefined && second === undefined) return await first.tap(who);
-  return { text: WORDS.matches(found.length, MAX_BUTTONS), buttons: found.slice(0, MAX_BUTTONS) };
+  if (question === undefined && first !== undefined && second === undefined) return await first.tap(who);
+  const buttons = found.slice(0, MAX_BUTTONS);
+  const count = found.length;
+  const matches =
+    count > MAX_BUTTONS
+      ? say('chat-matches-first', { count, shown: MAX_BUTTONS })
+      : say('chat-matches', { count });
+  if (question === undefined) return { text: matches, buttons };
+  return { text: found.length > MAX_BUTTONS ? `${question} ${matches}` : question, buttons };
 }
 
-const noneText = (view: FleetView, word: string) => (word === '' ? WORDS.which : absentText(view, word));
+const noneText = (view: FleetView, word: string) =>
+  word === '' ? say('chat-which') : absentText(view, word);
 
-/** Answers about the items that a word matches. Buttons outlive the document, so none of them closes over it. */
+/** Lists the groups that a message names, or those of the phones that it names. */
+function groupsNamedIn(fleet: FleetDocument, message: string): readonly Named<GroupCount>[] {
+  const { phones, groups } = namedIn(fleet, message);
+  if (groups.length > 0) return groups;
+  const names = new Set(phones.map(({ item }) => item.group));
+  return [...names].flatMap((name) => findGroups(fleet, name).filter(({ item }) => item.group === name));
+}
+
+/** Answers about the items that a word matches, or that the message names to which it replies. Buttons outlive the document, so none of them closes over it. */
 const about =
   <Item>(
     find: (fleet: FleetDocument, word: string) => readonly Named<Item>[],
+    named: (fleet: FleetDocument, message: string) => readonly Named<Item>[],
     textOf: (exporter: ChatExporter, item: Item) => Promise<string>,
   ): ChatCommand['answer'] =>
-  async ({ exporter, words, who }) => {
+  async ({ exporter, words, quoted, who }) => {
     const word = words.join(' ');
     const view = await exporter.view(true);
-    const buttons = find(view.fleet, word).map(({ title, item }) => ({
+    const found = word === '' && quoted !== undefined ? named(view.fleet, quoted) : find(view.fleet, word);
+    const buttons = found.map(({ title, item }) => ({
       label: title,
       tap: async () => ({ text: await textOf(exporter, item) }),
     }));
@@ -150,33 +271,52 @@ function ownCommands(parts: readonly ChatPart[]): readonly ChatCommand[] {
   return [
     {
       command: 'status',
-      description: WORDS.status,
+      get description() {
+        return say('chat-status-command');
+      },
       answer: textAnswer(statusText),
     },
     {
       command: 'offline',
-      description: WORDS.offline,
+      get description() {
+        return say('chat-offline-command');
+      },
       answer: async (request) => {
         const view = await request.exporter.view(true);
-        const { text, targets } = offlineAnswer(view, request.words.join(' '));
-        const shown = targets.slice(0, MAX_BUTTONS);
-        return { text, buttons: parts.flatMap((part) => part.offers?.(request, view.fleet, shown) ?? []) };
+        const { text, visits } = offlineAnswer(view, request.words.join(' '));
+        const shown = visits.slice(0, MAX_BUTTONS);
+        return { text, buttons: parts.flatMap((part) => part.offers?.(request, view, shown) ?? []) };
       },
     },
     {
       command: 'phone',
-      description: WORDS.phone,
-      answer: about(findPhones, async (exporter, item) => {
-        const lines = await Promise.all(parts.map(({ phone }) => phone?.(exporter, item) ?? ''));
-        return phoneText(await exporter.view(true), item, parts, lines);
-      }),
+      get description() {
+        return say('chat-phone-command');
+      },
+      answer: about(
+        findPhones,
+        (fleet, message) => namedIn(fleet, message).phones,
+        async (exporter, item) => {
+          const lines = await Promise.all(parts.map(({ phone }) => phone?.(exporter, item) ?? ''));
+          return phoneText(await exporter.view(true), item, parts, lines);
+        },
+      ),
     },
     {
       command: 'rack',
-      description: WORDS.rack,
-      answer: about(findGroups, async (exporter, item) => rackText(await exporter.view(true), item, parts)),
+      get description() {
+        return say('chat-rack-command');
+      },
+      answer: about(findGroups, groupsNamedIn, async (exporter, item) =>
+        rackText(await exporter.view(true), item, parts),
+      ),
     },
-    { command: 'balance', description: WORDS.balance, answer: textAnswer(balanceText) },
-    { command: 'incidents', description: WORDS.incidents, answer: textAnswer(incidentsText) },
+    {
+      command: 'balance',
+      get description() {
+        return say('chat-balance-command');
+      },
+      answer: textAnswer(balanceText),
+    },
   ];
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
+import { createTimeZone, type TimeZone } from '../../base/time-zone.ts';
 import type { SendRequest } from '../../cli/own-exporter.ts';
 import { type ChatExporter, Unavailable } from '../../fleet/chat.ts';
-import { FLEET_DOCUMENT } from '../../fleet/document.ts';
-import { parseDocument } from '../../fleet/fields.ts';
+import type { FleetDocument } from '../../fleet/document.ts';
 import { timeIn } from '../../fleet/trust.ts';
-import { WORDS } from './words.ts';
+import { say } from '../../text/say.ts';
 
 /** The running exporter. */
 export type Exporter = ChatExporter & {
@@ -13,10 +13,25 @@ export type Exporter = ChatExporter & {
    * a response.
    */
   readonly failing: () => { readonly since: number; readonly text: string } | undefined;
+  /** The time zone of its owner, as it said last; UTC before. */
+  readonly timeZone: () => TimeZone;
+  /** The language of its owner, as it said last. */
+  readonly language: () => string | undefined;
 };
 
-/** @param send rejects without a response */
-export function createExporter(send: SendRequest, timeZone: string, clock: Pick<Clock, 'now'>): Exporter {
+/**
+ * @param send rejects without a response
+ * @param parse returns the fleet of a response; undefined for another document
+ * @param ownZone the name of the time zone of this chat; by default that of the exporter
+ */
+export function createExporter(
+  send: SendRequest,
+  parse: (content: string) => FleetDocument | undefined,
+  ownZone: string | undefined,
+  clock: Pick<Clock, 'now'>,
+): Exporter {
+  let timeZone = ownZone ?? 'UTC';
+  let spoken: string | undefined;
   /** Instant of the last response, or of the first failure before any. */
   let respondedAt: number | undefined;
   let failing: ReturnType<Exporter['failing']>;
@@ -30,22 +45,36 @@ export function createExporter(send: SendRequest, timeZone: string, clock: Pick<
       return answer;
     } catch {
       respondedAt ??= clock.now();
-      throw new Unavailable(WORDS.awaySince(timeIn(timeZone, clock.now())(respondedAt)));
+      const since = respondedAt;
+      throw new Unavailable(() => say('chat-away-since', { time: timeIn(timeZone, clock.now())(since) }));
     }
   };
   const view: Exporter['view'] = async (phones) => {
     try {
       const { status, content } = await request('GET', `/api/v1/fleet${phones ? '' : '?phones=no'}`);
       if (status === 401) throw new Unavailable(content);
-      const fleet = status === 200 ? parseDocument(FLEET_DOCUMENT, content) : undefined;
-      if (fleet === undefined) throw new Unavailable(WORDS.otherResponse(status));
+      const fleet = status === 200 ? parse(content) : undefined;
+      if (fleet === undefined) throw new Unavailable(() => say('chat-other-response', { status }));
       failing = undefined;
+      timeZone = ownZone ?? fleet.exporter.timeZone;
+      spoken = fleet.exporter.language;
       return { fleet, now, time: timeIn(timeZone, now) };
     } catch (error) {
-      const text = error instanceof Error ? error.message : '';
-      failing = { since: failing?.since ?? respondedAt ?? clock.now(), text };
+      failing = {
+        since: failing?.since ?? respondedAt ?? clock.now(),
+        get text() {
+          if (error instanceof Unavailable) return error.write();
+          return error instanceof Error ? error.message : '';
+        },
+      };
       throw error;
     }
   };
-  return { view, request, failing: () => failing };
+  return {
+    view,
+    request,
+    failing: () => failing,
+    timeZone: () => createTimeZone(timeZone),
+    language: () => spoken,
+  };
 }

@@ -1,75 +1,80 @@
 import { nearest } from '../../config/messages.ts';
 import { type ChatPart, quote } from '../../fleet/chat.ts';
-import type { FleetIncident, FleetPhone } from '../../fleet/document.ts';
-import { findLeft, nameIn, phonesOf, targetOf } from '../../fleet/find.ts';
-import { durationText, parseTime } from '../../fleet/freshness.ts';
-import { type GroupCount, indexPhones, isOffline, sumTotals } from '../../fleet/phones.ts';
-import { causeTarget, type PhoneTarget } from '../../fleet/targets.ts';
-import { type FleetView, type Trust, trustOf } from '../../fleet/trust.ts';
-import { visitsOf } from '../../fleet/visits.ts';
 import {
-  causeTitle,
-  countText,
-  incidentTitle,
+  describeGroup,
+  describeIncident,
+  describePhone,
+  describeVisit,
+  descriptionText,
+  nameIn,
+  timesText,
+} from '../../fleet/describe.ts';
+import type { FleetIncident, FleetPhone } from '../../fleet/document.ts';
+import { findLeft, phonesOf } from '../../fleet/find.ts';
+import { durationText } from '../../fleet/freshness.ts';
+import { sumBalances } from '../../fleet/money.ts';
+import {
+  countGroups,
+  type GroupCount,
+  indexPhones,
+  isMutedOffline,
+  isOffline,
+  type PhoneEntry,
+  sumTotals,
+} from '../../fleet/phones.ts';
+import { type FleetView, type Trust, trustOf, unknownText } from '../../fleet/trust.ts';
+import { openIncidentsAt, type Visit, visitsOf } from '../../fleet/visits.ts';
+import {
+  changeText,
+  emptyText,
   listText,
   moneyText,
-  numberText,
-  onItText,
   outOfServiceText,
-  PROBLEM_WORDS,
+  phonesText,
   statusText as statusWords,
 } from '../../fleet/words.ts';
-import { isMuted, needsAttention } from '../../model/problem.ts';
+import { endOf } from '../../model/incident.ts';
+import { needsAttention } from '../../model/problem.ts';
 import { HOUR } from '../../model/time.ts';
+import { say } from '../../text/say.ts';
 
 /*
  * The texts of the chat: functions of the document and the time. Words and order are those of the fleet page.
  */
 
-const dataText = ({ text }: Trust): string => `Data: ${text}.`;
+const dataText = ({ text }: Trust): string => say('data-text', { text });
 
-/** Writes an incident: its title, its subject and its start. */
-function incidentText({ fleet, time }: FleetView, incident: FleetIncident): string {
-  const { account, phone, label, kind, value, phones, soldPhones = 0, since } = incident;
-  const name = phone === undefined ? kind && value : label || phone;
-  const subject = quote(name === undefined ? account : nameIn(fleet, name, account));
-  const sold = soldPhones === 0 ? '' : `, ${numberText(soldPhones)} sold`;
-  const many = phones === undefined ? '' : ` (${countText(phones, 'phone', 'phones')}${sold})`;
-  const onIt = onItText(incident, time);
-  const who = onIt === undefined ? '' : ` (${quote(onIt)})`;
-  return `${incidentTitle(incident)}: ${subject}${many} since ${time(since)}${who}`;
+/** Writes an incident in one line. */
+function incidentText({ fleet, now, time }: FleetView, incident: FleetIncident): string {
+  return descriptionText(describeIncident(incident, fleet, now, time), time, quote);
 }
 
-const UNKNOWN = 'unknown, because the data is too old';
-
-const soldOfflineOf = ({ fleet: { accounts } }: FleetView): number =>
-  accounts.reduce((sum, { totals }) => sum + (totals?.problems.sold_offline ?? 0), 0);
-
 /** Lists open incidents, the worst first. Only fresh data without one proves that nothing needs attention. */
-function needText(view: FleetView, { state, asOf }: Trust): string {
+function needText(view: FleetView, { state, asOf, unknown }: Trust): string {
   const rank = ({ severity, phones = 1 }: FleetIncident) => phones + (severity === 'critical' ? 1e6 : 0);
   const open = view.fleet.incidents
     .filter(({ endedAt, severity }) => endedAt === undefined && severity !== 'info')
     .toSorted((one, other) => rank(other) - rank(one))
     .map((incident) => incidentText(view, incident));
-  if (open.length > 0) return `${asOf}${listText(open, 3, '; ', ': /incidents')}`;
-  if (state === 'expired') return UNKNOWN;
-  if (state === 'stale') return `${asOf}no problems. No data since then`;
-  const offline = soldOfflineOf(view);
-  return offline === 0 ? 'nothing' : `${numberText(offline)} sold and offline; you get a message if it lasts`;
+  if (open.length > 0) return `${asOf}${listText(open, 3, '; ', ': /log')}`;
+  if (state === 'expired') return unknown;
+  if (state === 'stale') return asOf + say('chat-no-problems-since');
+  const empty = emptyText(view.fleet.accounts);
+  if (empty !== '') return quote(empty.slice(0, -1));
+  const { soldOffline: offline } = sumTotals(view.fleet.accounts);
+  return offline === 0 ? say('chat-nothing') : say('chat-sold-offline', { count: offline });
 }
 
-function offlineText(view: FleetView, { asOf }: Trust): string {
+function offlineText(view: FleetView, { asOf, unknown: why }: Trust): string {
   const totals = sumTotals(view.fleet.accounts);
-  const { phones, offline, accounts: known } = totals;
-  if (known === 0) return UNKNOWN;
+  const { phones, offline, soldOffline, accounts: known } = totals;
+  if (known === 0) return why;
   const unknown = view.fleet.accounts.length - known;
-  const soldOffline = soldOfflineOf(view);
   const counts = [
-    `${numberText(offline)} of ${countText(phones, 'phone', 'phones')}`,
-    ...(soldOffline > 0 ? [`${numberText(soldOffline)} of them sold`] : []),
+    say('chat-offline-of', { offline, all: phones }),
+    ...(soldOffline > 0 ? [say('chat-of-them-sold', { count: soldOffline })] : []),
     ...outOfServiceText(totals),
-    ...(unknown > 0 ? [`${countText(unknown, 'account', 'accounts')} unknown`] : []),
+    ...(unknown > 0 ? [say('chat-accounts-unknown', { count: unknown })] : []),
   ];
   return asOf + counts.join(', ');
 }
@@ -84,19 +89,20 @@ function linkLine({ fleet }: FleetView, part: Readonly<Record<string, string>> =
 /** Answers /status in three lines. */
 export function statusText(view: FleetView): string {
   const trust = trustOf(view);
-  return `Needs attention: ${needText(view, trust)}.\nOffline: ${offlineText(view, trust)}.\n${dataText(trust)}${linkLine(view)}`;
+  return [
+    say('chat-needs-attention', { text: needText(view, trust) }),
+    say('chat-offline', { text: offlineText(view, trust) }),
+    dataText(trust) + linkLine(view),
+  ].join('\n');
 }
 
-function problemText(view: FleetView, { asOf, state }: Trust, phone: FleetPhone): string {
-  const { problem, problemSince } = phone;
-  if (problem === undefined)
-    return state === 'fresh' ? 'No problems' : `${asOf}no problems. No data since then`;
-  return `${PROBLEM_WORDS[problem].title} since ${sinceText(view, parseTime(problemSince))}`;
-}
-
-/** Writes an instant and its age. */
-function sinceText({ time, now }: FleetView, since: number | undefined): string {
-  return `${time(since)}${since === undefined ? '' : ` (${durationText((now - since) / 1000)})`}`;
+function problemText({ fleet, now, time }: FleetView, { asOf, state }: Trust, entry: PhoneEntry): string {
+  const description = describePhone(entry, fleet, now);
+  const own = openIncidentsAt(fleet, entry.phone).filter(({ phone }) => phone !== undefined);
+  const who = own.map((incident) => describeIncident(incident, fleet, now, time).who).filter(Boolean);
+  if (entry.phone.problem !== undefined)
+    return [`${description.title} ${timesText(description, time)}`, ...who.map(quote)].join(', ');
+  return state === 'fresh' ? description.title : asOf + say('chat-no-problems-since');
 }
 
 /** Answers /offline: the common causes and single phones, of all phones or of those that a word matches. */
@@ -105,11 +111,11 @@ export function offlineAnswer(
   word = '',
 ): {
   readonly text: string;
-  readonly targets: readonly PhoneTarget[];
+  readonly visits: readonly Visit[];
 } {
   const { fleet } = view;
   const phones = word === '' ? fleet.phones : phonesOf(fleet, word);
-  if (word !== '' && phones.length === 0) return { text: absentText(view, word), targets: [] };
+  if (word !== '' && phones.length === 0) return { text: absentText(view, word), visits: [] };
   const trust =
     word === ''
       ? trustOf(view)
@@ -117,40 +123,31 @@ export function offlineAnswer(
           view,
           phones.map(({ account }) => account),
         );
-  const places = visitsOf(fleet, indexPhones(phones.filter(isOffline)).entries).flatMap(
-    ({ cause, entries, since }) =>
-      cause === undefined
-        ? entries.map((entry) => {
-            const target = targetOf(fleet, entry);
-            return { line: `${quote(target.title)}: ${problemText(view, trust, entry.phone)}`, target };
-          })
-        : {
-            line: causeTitle({ ...cause, value: quote(cause.value) }, sinceText(view, since)),
-            target: causeTarget(cause, phones),
-          },
+  const visits = visitsOf(fleet, indexPhones(phones.filter(isOffline)).entries);
+  const lines = visits.map((visit) =>
+    descriptionText(describeVisit(visit, fleet, view.now, view.time), view.time, quote),
   );
-  const lines = places.map(({ line }) => line);
-  const none = trust.state === 'expired' ? 'Offline: unknown.' : `${trust.asOf}No phone is offline.`;
-  const covered = phones.filter(
-    ({ problem, offlineAfterReason }) => isMuted(problem) && offlineAfterReason !== undefined,
-  );
+  const none =
+    trust.state === 'expired' ? say('chat-offline-unknown') : trust.asOf + say('chat-none-offline');
+  const covered = phones.filter(isMutedOffline);
   const groups = [...new Set(covered.map(({ group }) => group).filter(Boolean))].map(quote);
-  const rack = groups.length === 0 ? '' : ` in ${listText(groups, 3, ', ')} (see /rack)`;
-  const maintained =
-    covered.length === 0
-      ? []
-      : [`In maintenance: ${countText(covered.length, 'phone', 'phones')} offline${rack}.`];
+  const count = covered.length;
+  const mutedOffline =
+    groups.length === 0
+      ? say('chat-muted-offline', { count })
+      : say('chat-muted-offline-in', { count, groups: listText(groups, 3, ', ') });
+  const muted = count === 0 ? [] : [mutedOffline];
   return {
     text: [
-      lines.length === 0 ? none : `${trust.asOf}${listText(lines, 20, '\n', MORE_OFFLINE)}`,
-      ...maintained,
+      lines.length === 0
+        ? none
+        : `${trust.asOf}${listText(lines, 20, '\n', ` ${say('chat-more-offline', { command: '/offline rack-03' })}`)}`,
+      ...muted,
       dataText(trust),
     ].join('\n'),
-    targets: places.map(({ target }) => target),
+    visits,
   };
 }
-
-const MORE_OFFLINE = ' (try /offline rack-03)';
 
 /**
  * Answers /phone: the facts of one phone.
@@ -167,24 +164,43 @@ export function phoneText(
   const trust = trustOf(view, [account]);
   const own = view.fleet.phones.filter((each) => each.account === account);
   const phone = own.find((each) => each.id === id);
-  if (phone === undefined) return `This phone is not in the device list.\n${dataText(trust)}`;
+  if (phone === undefined) return `${say('chat-not-listed')}\n${dataText(trust)}`;
   const twins = indexPhones(own.filter(({ label }) => label === phone.label)).entries;
-  const unique = twins.find((each) => each.phone === phone)?.name ?? id;
-  const { brand, model, problem, rentalStatusBeginSeen, lastHeartbeatAt } = phone;
+  const entry = twins.find((each) => each.phone === phone);
+  if (entry === undefined) return dataText(trust);
+  const { brand, model, rentalStatusBeginSeen, lastHeartbeatAt } = phone;
   const { time } = view;
   const device = `${brand} ${model}`.trim();
-  const name = quote(nameIn(view.fleet, unique, account));
+  const description = describePhone(entry, view.fleet, view.now);
+  const name = quote(description.name);
+  const outages = outagesOf(view, [phone]);
+  const limit = durationText(phone.offlineAfterSeconds);
+  const [status, since] = [statusWords(phone.rentalStatus), time(phone.rentalStatusSince)];
+  const rental = rentalStatusBeginSeen
+    ? say('chat-status-since', { status, time: since })
+    : say('chat-status-since-before', { status, time: since });
   const lines = [
     device === '' ? name : `${name} ${quote(device)}`,
-    parts.flatMap((part) => part.problem?.(view, phone) ?? [])[0] ?? problemText(view, trust, phone),
-    `Last heartbeat${lastHeartbeatAt === undefined ? ': none' : ` ${time(lastHeartbeatAt)}`}, offline after ${durationText(phone.offlineAfterSeconds)}`,
-    `${statusWords(phone.rentalStatus)} ${rentalStatusBeginSeen ? 'since' : 'since before'} ${time(phone.rentalStatusSince)}, ${statusWords(phone.marketplaceStatus)}`,
-    phone.absent ? 'Missing from the last device list' : '',
-    problem !== undefined && needsAttention(problem) ? PROBLEM_WORDS[problem].advice : '',
+    parts.flatMap((part) => part.problem?.(view, phone) ?? [])[0] ?? problemText(view, trust, entry),
+    lastHeartbeatAt === undefined
+      ? say('chat-no-heartbeat', { limit })
+      : say('chat-last-heartbeat', { time: time(lastHeartbeatAt), limit }),
+    `${rental}, ${statusWords(phone.marketplaceStatus)}`,
+    phone.absent ? say('chat-missing') : '',
+    ...outages,
+    needsAttention(phone.problem) && outages.length === 0 ? description.advice : '',
     ...more,
     dataText(trust),
   ];
   return lines.filter(Boolean).join('\n') + linkLine(view, { phone: `${account}/${id}` });
+}
+
+/** Describes the open outages of phones, with who is on them. */
+function outagesOf({ fleet, now, time }: FleetView, phones: readonly FleetPhone[]): readonly string[] {
+  const found = new Set(phones.flatMap((phone) => openIncidentsAt(fleet, phone)));
+  return Array.from(found)
+    .filter(({ phone }) => phone === undefined)
+    .map((incident) => `${descriptionText(describeIncident(incident, fleet, now, time), time, quote)}.`);
 }
 
 /** Answers a word that matches no listed phone. It may match one that left the list. */
@@ -194,11 +210,11 @@ export function absentText(view: FleetView, word: string): string {
     const trust = trustOf(view);
     const { phones } = view.fleet;
     const near = nearest(word, [...new Set(phones.flatMap(({ group, label }) => [group, label]))]);
-    const meant = near === undefined ? '' : ` Did you mean ${quote(near)}?`;
-    return `No phone or group is called ${quote(word)}.${meant}${trust.state === 'fresh' ? '' : `\n${dataText(trust)}`}`;
+    const meant = near === undefined ? '' : ` ${say('chat-did-you-mean', { name: quote(near) })}`;
+    return `${say('chat-none-called', { name: quote(word) })}${meant}${trust.state === 'fresh' ? '' : `\n${dataText(trust)}`}`;
   }
   const name = quote(nameIn(view.fleet, left.label || left.id, left.account));
-  return `${name} is no longer in the device list. Last seen: ${view.time(left.lastListedAt)}.`;
+  return say('chat-left', { name, time: view.time(left.lastListedAt) });
 }
 
 /** Answers /rack: the phones of a group with a problem, and lines of features. */
@@ -210,58 +226,82 @@ export function rackText(
   const trust = trustOf(view, [account]);
   const phones = view.fleet.phones.filter((each) => each.account === account && each.group === group);
   const entries = indexPhones(phones);
-  const online = phones.filter((phone) => phone.online).length;
-  const sold = phones.filter(({ rentalStatus }) => rentalStatus === 'sold').length;
-  const wrong = entries
+  const outages = outagesOf(view, phones);
+  const needed = entries
     .ordered('problem', false)
-    .filter(({ phone: { problem } }) => needsAttention(problem))
-    .map(({ name, phone }) => `${quote(name)}: ${problemText(view, trust, phone)}`);
-  const name = quote(nameIn(view.fleet, group, account));
-  const head = `${trust.asOf}${name}: ${countText(phones.length, 'phone', 'phones')}, ${online} online, ${sold} sold`;
+    .filter(({ phone: { problem } }) => needsAttention(problem));
+  const isCovered = ({ phone }: PhoneEntry): boolean =>
+    outages.length > 0 && phone.cause !== undefined && isOffline(phone);
+  const wrong = needed
+    .filter((entry) => !isCovered(entry))
+    .map((entry) => `${quote(entry.name)}: ${problemText(view, trust, entry)}`);
+  const covered = needed.filter(isCovered).map(({ name: own }) => quote(own));
+  const { name, counts } = describeGroup({ account, group }, phones, view.fleet);
+  const head = `${trust.asOf}${quote(name)}: ${counts}`;
   const more = parts.flatMap((part) => part.group?.(view, entries.ordered('phone', false)) ?? []);
-  const lines = [head, ...more, listText(wrong), dataText(trust)];
+  const lines = [
+    head,
+    ...more,
+    ...outages,
+    covered.length === 0 ? '' : say('chat-offline-in-it', { names: listText(covered, 5, ', ') }),
+    listText(wrong),
+    dataText(trust),
+  ];
   return lines.filter(Boolean).join('\n') + linkLine(view, { group, account });
 }
 
-/** Writes the balance of each account and its change since an earlier document. */
+/**
+ * Writes the balance of each account, with its change of today, or since an earlier document. One account needs no name.
+ *
+ * @param before the earlier document, such as that of yesterday morning
+ */
 function balanceLines({ fleet, time }: FleetView, before?: FleetView): readonly string[] {
-  return fleet.accounts.map(({ name, currency, balance, readings }) => {
+  return fleet.accounts.map((account) => {
+    const { name, currency, balance, readings } = account;
+    const head = fleet.accounts.length > 1 ? `${quote(name)}: ` : '';
     const { availableCents, pendingCents = 0 } = balance ?? {};
-    if (availableCents === undefined) return `${quote(name)}: unknown, because the data is too old`;
+    if (availableCents === undefined)
+      return `${head}${unknownText(readings.balance.lastSuccessAt !== undefined)}`;
     const earlier = before?.fleet.accounts.find((each) => each.name === name)?.balance?.availableCents;
-    const change = availableCents - (earlier ?? 0);
-    const moved = `${change < 0 ? '' : '+'}${moneyText(change, undefined)} since ${time(before?.now)}`;
+    const [{ today = undefined } = {}] = sumBalances({ ...fleet, accounts: [account] });
+    const { increaseCents = 0, decreaseCents = 0 } = today ?? {};
+    const isToday = before === undefined && today !== undefined;
+    const out = decreaseCents === 0 ? '' : `, ${changeText(-decreaseCents, currency)}`;
     return [
-      `${quote(name)}: ${moneyText(availableCents, currency)}`,
-      ...(pendingCents === 0 ? [] : [`${moneyText(pendingCents, currency)} pending`]),
-      ...(earlier === undefined ? [] : [moved]),
-      ...(readings.balance.state === 'fresh' ? [] : [`last update ${time(readings.balance.lastSuccessAt)}`]),
+      `${head}${moneyText(availableCents, currency)}`,
+      ...(pendingCents === 0 ? [] : [say('chat-pending', { amount: moneyText(pendingCents, currency) })]),
+      ...(earlier === undefined
+        ? []
+        : [
+            say('chat-amount-since', {
+              amount: changeText(availableCents - earlier, undefined),
+              time: time(before?.now),
+            }),
+          ]),
+      ...(isToday ? [say('chat-today', { amount: changeText(increaseCents, currency) + out })] : []),
+      ...(readings.balance.state === 'fresh'
+        ? []
+        : [say('chat-last-update', { time: time(readings.balance.lastSuccessAt) })]),
     ].join(', ');
   });
 }
 
-export function balanceText(view: FleetView): string {
-  return listText(balanceLines(view));
+/** Says whose bot it is, and how many phones it watches. */
+export function greetingText({ fleet }: FleetView): string {
+  const { phones } = sumTotals(fleet.accounts);
+  const names = fleet.accounts.map(({ name }) => name).filter((name) => name !== DEFAULT_NAME);
+  const whose = names.length === 0 ? say('chat-this-fleet') : names.map(quote).join(', ');
+  const groups = countGroups(fleet.phones).length;
+  return groups === 0
+    ? say('chat-greeting', { whose, count: phones })
+    : say('chat-greeting-groups', { whose, phones: phonesText(phones), groups });
 }
 
-/** Answers /incidents: open ones, then those resolved in the last 24 hours. */
-export function incidentsText(view: FleetView): string {
-  const trust = trustOf(view);
-  const list = (title: string, incidents: readonly FleetIncident[], most = 10): string => {
-    const lines = incidents.map((each) => {
-      const resolved = each.endedAt === undefined ? '' : `, ${each.reasonText} ${view.time(each.endedAt)}`;
-      return `• ${incidentText(view, each)}${resolved}`;
-    });
-    const count = incidents.length === 0 ? 'none' : numberText(incidents.length);
-    return [`${title}: ${count}`, listText(lines, most)].filter(Boolean).join('\n');
-  };
-  const open = view.fleet.incidents.filter(({ endedAt }) => endedAt === undefined);
-  const ended = view.fleet.incidents.filter(({ endedAt }) => endedAt !== undefined);
-  return [
-    list(`${trust.asOf}Open`, open),
-    list('Resolved in the last 24 hours', ended, 4),
-    dataText(trust),
-  ].join('\n');
+/** The name of an account that nobody has named. */
+const DEFAULT_NAME = 'default';
+
+export function balanceText(view: FleetView): string {
+  return listText(balanceLines(view));
 }
 
 const NIGHT_MILLISECONDS = 12 * HOUR;
@@ -274,44 +314,60 @@ export function morningText(view: FleetView, before: FleetView | undefined): str
     ({ openedAt = '' }) => now - Date.parse(openedAt) < NIGHT_MILLISECONDS,
   );
   // Open ones are in the next line.
-  const resolved = opened.filter(({ endedAt }) => endedAt !== undefined);
-  const [worst] = resolved.toSorted((one, other) => (other.phones ?? 1) - (one.phones ?? 1));
-  const count =
+  const closed = opened.filter(({ endedAt }) => endedAt !== undefined);
+  const count = (wanted: ReturnType<typeof endOf>): number =>
+    closed.filter(({ reason, problem }) => endOf(reason, problem) === wanted).length;
+  const [worst] = closed.toSorted((one, other) => (other.phones ?? 1) - (one.phones ?? 1));
+  const muted = count('muted') === 0 ? '' : `, ${say('chat-muted', { count: count('muted') })}`;
+  const counts =
     opened.length === 0
-      ? 'no alerts'
-      : `${countText(opened.length, 'alert', 'alerts')}, ${resolved.length} resolved`;
-  const night = worst === undefined ? count : `${count}. ${incidentText(view, worst)}`;
+      ? say('chat-no-alerts')
+      : `${say('chat-alerts', { count: opened.length })}, ${say('chat-resolved', { count: count('resolved') })}${muted}`;
+  const night = worst === undefined ? counts : `${counts}. ${incidentText(view, worst)}`;
   const { sold, phones, accounts } = sumTotals(fleet.accounts);
   const isKnown = accounts > 0 && accounts === fleet.accounts.length;
-  const soldText = `${numberText(sold)} of ${countText(phones, 'phone', 'phones')} sold`;
+  const soldText = isKnown ? say('chat-sold', { count: sold, all: phones }) : say('chat-sold-unknown');
   return [
-    `Good morning. Overnight: ${night}.`,
-    `Needs attention: ${needText(view, trust)}.`,
-    `Offline: ${offlineText(view, trust)}. ${isKnown ? soldText : 'Sold: unknown'}.`,
-    `Balance: ${listText(balanceLines(view, before), 3, '; ')}.`,
+    `${say('chat-good-morning')} ${say('chat-overnight', { text: night })}`,
+    say('chat-needs-attention', { text: needText(view, trust) }),
+    `${say('chat-offline', { text: offlineText(view, trust) })} ${soldText}.`,
+    say('chat-balance', { text: listText(balanceLines(view, before), 3, '; ') }),
     dataText(trust),
   ].join('\n');
 }
 
-/** Texts that do not depend on the fleet. */
-export const WORDS = {
-  status: 'Problems, offline phones and the age of the data',
-  offline: 'Offline phones: /offline, /offline rack-03',
-  phone: 'One phone: /phone slot-04',
-  rack: 'One group: /rack 03',
-  balance: 'The balance',
-  incidents: 'Alerts of the last 24 hours',
-  answered: 'This button was already used.',
-  tooOld: 'This button has expired. Send the command again.',
-  which: 'Which one? Add a name or a part of it after the command.',
-  late: 'Your earlier command arrived too late and was ignored. Send it again.',
-  back: 'The exporter is responding again.',
-  away: 'The exporter did not respond.',
-  awaySince: (time: string) => `The exporter has not responded since ${time}.`,
-  otherResponse: (status: number) => `The exporter responded with status ${status} and without fleet data.`,
-  matches: (count: number, shown: number) =>
-    `${countText(count, 'match', 'matches')}${count > shown ? `, the first ${shown} below. Type more of the name` : ''}.`,
-  movedTo: (chat: number) => `This group now has the number ${chat}. ${WORDS.moved}.`,
-  moved:
-    'The group became a supergroup and is answered under its new number. Change the number in --chats, and chat_id in Alertmanager, whose alerts do not follow',
-};
+/** Number of characters of a button that a phone shows in full. */
+const LABEL_LENGTH = 40;
+
+/**
+ * Shortens the texts of the buttons of a message. Those that are too long leave out their beginning, which they share with
+ * another one; no two are the same.
+ */
+export function shortLabels(labels: readonly string[]): readonly string[] {
+  const sharedWith = (one: string, other: string): number => {
+    const [letters, others] = [[...one], [...other]];
+    const index = letters.findIndex((letter, place) => letter !== others[place]);
+    return index === -1 ? letters.length : index;
+  };
+  const short = labels.map((label, place) => {
+    const letters = [...label];
+    if (letters.length <= LABEL_LENGTH) return label;
+    const shared = Math.max(
+      0,
+      ...labels.map((other, index) => (index === place || other === label ? 0 : sharedWith(label, other))),
+    );
+    // From the word in which it differs, or from one before it if there is room.
+    const isStart = (index: number): boolean => index === 0 || /[\s/,:]/.test(letters[index - 1] ?? '');
+    const least = letters.length - LABEL_LENGTH + 1;
+    const words = Array.from({ length: shared + 1 }, (_, index) => index).filter(isStart);
+    const last = words.at(-1) ?? 0;
+    const isLong = shared - last > LABEL_LENGTH / 2;
+    const start = isLong ? shared : (words.find((index) => index >= least) ?? last);
+    const rest = letters.slice(start);
+    const end = LABEL_LENGTH - (start > 0 ? 1 : 0);
+    const cut = rest.length > end ? [...rest.slice(0, end - 1), '…'] : rest;
+    return `${start > 0 ? '…' : ''}${cut.join('').trimStart()}`;
+  });
+  const isDouble = new Set(short).size < short.length;
+  return isDouble ? short.map((label, index) => `${index + 1}. ${label}`) : short;
+}

@@ -31,7 +31,6 @@ const USAGE =
 /** A value may contain slashes, like labels. */
 const CONTROL_PATH = /^\/-\/faults(?:\/(.+))?$/;
 
-/** Faults that users can start. */
 export type Faults = {
   /**
    * Responds to a request that controls faults, without a key.
@@ -41,7 +40,6 @@ export type Faults = {
    * - `DELETE` of the same path, or of `/-/faults`: ends one, or all.
    */
   readonly control: (request: Pick<SimulatedRequest, 'method' | 'path'>) => SimulatedResponse;
-  /** Lists the active faults with their numbers of phones. */
   readonly active: () => readonly { readonly name: string; readonly phones: number }[];
   /** Replaces a correct response while the API has a fault. */
   readonly apply: (correct: SimulatedResponse) => SimulatedResponse;

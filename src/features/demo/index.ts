@@ -1,8 +1,18 @@
+import * as z from 'zod';
 import type { Feature } from '../../cli/command.ts';
+import { list, object } from '../../fleet/fields.ts';
+
+/** Links at the top of the fleet page. */
+const fields = { links: list(object({ href: z.string(), title: z.string() })).optional() };
+
+declare module '../../fleet/document.ts' {
+  interface ExporterFields extends z.output<z.ZodObject<typeof fields>> {}
+}
 
 /** Demo: a simulated marketplace, with or without the exporter. */
 export const demo: Feature = {
   name: 'demo',
+  fields: { exporter: fields },
   commands: [
     {
       name: 'demo',

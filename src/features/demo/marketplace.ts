@@ -12,9 +12,9 @@ import {
   type PhonePatch,
   releasePhone,
   type SimulatedPhone,
+  tunnelItem,
 } from './phone.ts';
 import { isReady, type Phone } from './phones.ts';
-import { tunnelItem } from './tunnel.ts';
 
 export type MarketplaceOptions = {
   readonly seed: number;
@@ -26,7 +26,6 @@ export type MarketplaceOptions = {
   readonly lively?: boolean;
 };
 
-/** "Device list page" of the API document. */
 type DeviceListPage = Readonly<Record<'total' | 'page' | 'limit' | 'totalPages', number>> & {
   readonly items: readonly ReturnType<typeof deviceItem>[];
 };

@@ -56,7 +56,7 @@ export async function writePast(
     longest: [...rhythm.longest, ...rhythm.longest],
   }));
   await writeFile(file, [...encodeState(state, { host: '', pid: process.pid, program: '' }, now)]);
-  return { config: own, remove: () => rm(folder, { recursive: true, force: true }) };
+  return { config: own, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
 /** Simulates a daemon that polls at this interval, and returns its state. */
@@ -103,7 +103,6 @@ async function simulate(
   return memory.saved();
 }
 
-/** Returns the state with other rhythms of the phones. */
 function withRhythms(state: SavedState, change: (rhythm: Rhythm) => Rhythm): SavedState {
   const changed = (fleet: Fleet): Fleet => ({
     ...fleet,
@@ -120,12 +119,7 @@ function withRhythms(state: SavedState, change: (rhythm: Rhythm) => Rhythm): Sav
   };
 }
 
-const parsers = createParsers({
-  itemRejected: () => {},
-  schemaViolation: () => {},
-  unknownEnum: () => {},
-  labelSanitized: () => {},
-});
+const parsers = createParsers(() => {});
 
 /** Returns the observations of a poll, parsed like those of the API client. */
 function observationsOf(

@@ -9,25 +9,20 @@ import {
 import { DAY, HOUR, MINUTE } from '../../model/time.ts';
 import { isReady, type Phone } from './phones.ts';
 
-/** Facts of a phone that change independently. */
 export const CHANGING_FACTS = ['online', 'rentalStatus', 'tunnel'] as const;
 
-/** Changes of a phone, except its identity. */
 export type PhonePatch = Partial<Omit<Phone, 'deviceId' | 'seed'>>;
 
-/** A phone and its state in the simulation. */
 export type SimulatedPhone = {
   /** The phone without edits. */
   natural: Phone;
   /** Changes by a script. */
   edits: PhonePatch;
-  /** The phone with edits. */
   phone: Phone;
   /** First heartbeat while online; others follow at every interval. */
   beatsFrom: number;
   /** The last heartbeat of an offline phone. */
   lastBeatAt: number;
-  /** Number of started self-rents. */
   selfRents: number;
 };
 
@@ -78,7 +73,6 @@ export function lastHeartbeatAt({ phone, beatsFrom, lastBeatAt }: SimulatedPhone
   return beatsFrom + Math.floor((now - beatsFrom) / interval) * interval;
 }
 
-/** Returns the current earnings of a phone. */
 export function centsPerHour({ phone }: SimulatedPhone): number {
   return phone.rentalStatus === 'sold' ? phone.centsPerHour : 0;
 }
@@ -122,7 +116,6 @@ const around = (mean: number, random: Random): number => Math.round(mean * (0.5 
 const RENTAL_MEANS = { idle: 2 * HOUR, sold: 8.5 * HOUR, self_rented: 6.5 * HOUR } as const;
 
 type FactChanges = {
-  /** Returns the change to the next value. */
   readonly next: (phone: Phone, random: Random) => PhonePatch;
   /** Returns the time for which a phone keeps its value. */
   readonly durationMilliseconds: (phone: Phone, random: Random) => number;
@@ -156,3 +149,44 @@ export const FACT_CHANGES: Readonly<Record<(typeof CHANGING_FACTS)[number], Fact
       tunnel === 'up' ? around(8 * HOUR, random) : between(random, 2 * MINUTE, 25 * MINUTE),
   },
 };
+
+const TUNNEL_STREAM = 101;
+
+/**
+ * Returns the tunnel of a phone: "Self-rent tunnel" of the API document, with ports as text. Only its uptime changes: it is
+ * down while the phone is offline.
+ */
+export function tunnelItem(phone: Phone) {
+  const random = createRandom(deriveSeed(phone.seed, TUNNEL_STREAM));
+  const port = between(random, 2_000, 6_000) * 10;
+  const tunnelId = hexDigits(random, 24);
+  return {
+    tunnelId,
+    status: random() < 0.97 ? 'enabled' : 'disabled',
+    host: `gate-${String(between(random, 1, 12)).padStart(2, '0')}.tunnels.example.net`,
+    socks5Port: String(port),
+    httpsPort: String(port + 1),
+    transparentSocks5Port: String(port + 2),
+    uptimeStatus: phone.tunnel === 'up' && phone.online ? 'up' : 'down',
+    credentials: credentialItems(phone, random),
+  };
+}
+
+/** Returns one to four credentials, with names that no log may have; the first is active, each other one with a probability of a half. */
+function credentialItems(phone: Phone, random: Random) {
+  const phoneCreatedAt = Number.parseInt(phone.deviceId.slice(0, 8), 16) * 1_000 || 0;
+  return Array.from({ length: between(random, 1, 4) }, (_, index) => {
+    const suffix = `${hexDigits(random, 12)}-${index}`;
+    const createdAt = phoneCreatedAt + between(random, 1, 360 * DAY);
+    const updatedAt = createdAt + between(random, 0, 20 * DAY);
+    return {
+      credentialId: `canary-credential-${suffix}`,
+      username: `canary-user-${suffix}`,
+      password: `canary-password-${hexDigits(random, 24)}`,
+      label: `canary-label-${suffix}`,
+      status: index === 0 || random() < 0.5 ? 'active' : 'disabled',
+      createdAt: new Date(createdAt).toISOString(),
+      updatedAt: new Date(updatedAt).toISOString(),
+    };
+  });
+}

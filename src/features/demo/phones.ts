@@ -10,10 +10,10 @@ import {
 import type { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../../model/device.ts';
 
 /** State of the tunnel while a phone is self-rented; `missing` gives a 404, and `broken` a 500. */
-export type TunnelState = 'up' | 'down' | 'missing' | 'broken';
+type TunnelState = 'up' | 'down' | 'missing' | 'broken';
 
 /** `rotation` as the API sends it; the document shows no other status than `active`. */
-export type RotationItem = { readonly status: string; readonly intervalInMs: number };
+type RotationItem = { readonly status: string; readonly intervalInMs: number };
 
 /** A phone of the simulated marketplace: its fields in the API, and its behaviour. An `undefined` field is omitted. */
 export type Phone = {
@@ -37,11 +37,9 @@ export type Phone = {
   readonly heartbeatIntervalMilliseconds: number;
   /** Earnings while it is sold; a whole number. */
   readonly centsPerHour: number;
-  /** Seed of all random numbers of this phone. */
   readonly seed: number;
 };
 
-/** Brands by weight. */
 const BRANDS = { samsung: 34, Xiaomi: 26, Google: 14, motorola: 10, OnePlus: 8, OPPO: 5, HUAWEI: 3 };
 
 const MODELS: Readonly<Record<keyof typeof BRANDS, readonly [string, ...string[]]>> = {
@@ -127,35 +125,10 @@ function rotationFor(random: Random): Phone['rotation'] {
   return status === 'omitted' ? undefined : { status, intervalInMs };
 }
 
-/** Labels that break careless output. People can type or paste each of them. */
-export const NASTY_LABELS = [
-  'the "good" one',
-  'C:\\phones\\rack\\3',
-  'first line\nsecond line',
-  '📱🔥 hot spare 👩🏽‍🔧',
-  'מדף 3 טלפון 7',
-  'invoice \u202Egnp.exe',
-  '{evil="1"} 42 # HELP',
-  '<img src=x onerror=alert(1)>',
-  'tab\there, bell\u0007, zero\u200Bwidth',
-  `${'long label '.repeat(18)}ok`,
-  '  spaces around  ',
-  "O'Brien; DROP TABLE phones;--",
-  'Cafe\u0301 de\u0301composé',
-  '',
-] as const;
-
-/** Every 23rd phone, from the 6th on, has a nasty label, so that a fleet of 30 has one and a fleet of 300 has all. */
-const NASTY_EVERY = 23;
-const NASTY_FIRST = 5;
-
 const PLACES = ['attic', 'cupboard', 'garage', 'hallway', 'office', 'shop'] as const;
 
-/** Returns the label of phone number `index`: usually its place, sometimes a nasty one. */
+/** Returns the label of phone number `index`: its place. */
 function labelFor(index: number, random: Random): string {
-  if (index % NASTY_EVERY === NASTY_FIRST) {
-    return NASTY_LABELS[Math.floor(index / NASTY_EVERY) % NASTY_LABELS.length] ?? '';
-  }
   const rack = String(Math.floor(index / 24) + 1).padStart(2, '0');
   const slot = String((index % 24) + 1).padStart(2, '0');
   if (between(random, 1, 10) <= 8) return `rack-${rack}/slot-${slot}`;

@@ -12,7 +12,6 @@ export type SimulatedRequest = {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 };
 
-/** A response before it is encoded. */
 export type SimulatedResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +26,6 @@ const TUNNEL_PATH = /^\/hoster\/v1\/devices\/([^/]+)\/self-rent\/tunnel$/;
 /** An object id, as in the examples of the API document. */
 const DEVICE_ID = /^[0-9a-f]{24}$/i;
 
-/** Returns the endpoint of a path. */
 export function endpointOf(path: string): Endpoint | undefined {
   if (path === DEVICES_PATH) return 'devices';
   if (path === BALANCE_PATH) return 'balance';
@@ -91,7 +89,6 @@ export function successResponse(data: unknown): SimulatedResponse {
   return { status: 200, headers: JSON_HEADERS, body: { success: true, data } };
 }
 
-/** Returns an error with its envelope. */
 export function errorResponse(
   status: number,
   code: string,
@@ -107,7 +104,6 @@ export function errorResponse(
 
 const invalid = (message: string): SimulatedResponse => errorResponse(400, 'VALIDATION_ERROR', message);
 
-/** A response with its body as bytes. */
 export type EncodedResponse = Omit<SimulatedResponse, 'body'> & { readonly body: Buffer };
 
 /** Encodes a response, with `now` (milliseconds since 1970) as its `date`. */

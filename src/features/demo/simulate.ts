@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { readKey } from '../../base/api-key.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createFileCache } from '../../base/files.ts';
@@ -8,10 +8,16 @@ import type { Environment } from '../../config/environment.ts';
 import { setting } from '../../config/settings.ts';
 import { duration, parsedText, parsePath, wholeNumber } from '../../config/values.ts';
 import { DAY, HOUR } from '../../model/time.ts';
-import { createFaults } from './faults.ts';
+import { createFaults, type Faults } from './faults.ts';
 import { createMarketplace, type Marketplace } from './marketplace.ts';
 import { createFleet, type Phone } from './phones.ts';
-import { createSimulator } from './server.ts';
+import {
+  type EncodedResponse,
+  encodeResponse,
+  respond,
+  type SimulatedAccount,
+  type SimulatedRequest,
+} from './response.ts';
 
 /** Options of the simulated fleet that `demo` and `simulate` share. */
 export const FLEET_OPTIONS = {
@@ -31,6 +37,14 @@ type FleetOptions = { readonly phones: number; readonly seed: number; readonly h
 
 /** The default key of the simulated marketplace. It is valid nowhere else. */
 export const DEMO_KEY = 'demo';
+
+/** What to do if it cannot listen, by the code of the error. */
+const ACTIONS: ReadonlyMap<string, string> = new Map([
+  ['EADDRINUSE', 'choose another port with --port'],
+  ['EACCES', 'choose another port with --port'],
+  ['EADDRNOTAVAIL', 'this machine has no IPv4 address 127.0.0.1: add it to the loopback interface'],
+  ['EAFNOSUPPORT', 'this machine has no IPv4, which the simulated marketplace needs'],
+]);
 
 export const simulate = defineCommand({
   options: {
@@ -56,10 +70,9 @@ export const simulate = defineCommand({
       keyFile === undefined ? DEMO_KEY : readKey({ file: keyFile }, files.text, io.environment).reveal();
     const simulator = await simulateFleet(options, io.clock, key).catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-      io.printError(
-        `cannot listen on 127.0.0.1:${options.port} (${code}): choose another port with --port\n`,
-      );
+      const action = ACTIONS.get(code);
+      if (action === undefined) throw error;
+      io.printError(`cannot listen on 127.0.0.1:${options.port} (${code}): ${action}\n`);
     });
     if (simulator === undefined) return 1;
     const { url, marketplace } = simulator;
@@ -140,4 +153,49 @@ export function demoConfig(
     flags: demoFlags,
     environment: { ...environment, HOSTER_API_KEY: DEMO_KEY, HOSTER_API_KEY_FILE: '' },
   };
+}
+
+export type SimulatorOptions = {
+  readonly accounts: readonly SimulatedAccount[];
+  /** Time of the marketplaces, and of delayed responses. */
+  readonly clock: Clock;
+  /** Latency of each response of the API; by default 0. */
+  readonly latencyMilliseconds?: number;
+  readonly faults?: Faults;
+};
+
+const CONTROL_PREFIX = '/-/';
+
+/** Creates the listener of a server for marketplaces and the control of their faults. */
+export function createSimulator({
+  accounts,
+  clock,
+  latencyMilliseconds = 0,
+  faults = createFaults(accounts),
+}: SimulatorOptions): RequestListener {
+  return (incoming, response) => {
+    incoming.resume();
+    const request = requestOf(incoming);
+    const now = clock.now();
+    for (const { marketplace } of accounts) marketplace.advance(now);
+    if (request.path.startsWith(CONTROL_PREFIX)) {
+      send(response, encodeResponse(faults.control(request), now));
+      return;
+    }
+    // Responses are prepared first and sent later, so that the latency does not depend on the load.
+    const encoded = encodeResponse(faults.apply(respond(accounts, request)), now);
+    const delay = latencyMilliseconds + faults.delay();
+    if (delay > 0) clock.after(delay, () => send(response, encoded));
+    else send(response, encoded);
+  };
+}
+
+export function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage): SimulatedRequest {
+  const [, path = '', query] = /^([^?]*)\??(.*)$/.exec(url) ?? [];
+  return { method, path, query: new URLSearchParams(query), headers };
+}
+
+function send(response: ServerResponse, { status, headers, body }: EncodedResponse): void {
+  response.writeHead(status, { ...headers, 'content-length': body.length });
+  response.end(body);
 }

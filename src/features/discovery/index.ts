@@ -40,7 +40,6 @@ type TargetGroup = {
   readonly labels: Readonly<Record<`__meta_hoster_${string}`, string>>;
 };
 
-/** Ports of a tunnel, by name in the query. */
 const PORTS: Readonly<Record<string, keyof TunnelPorts>> = {
   socks5: 'socks5',
   https: 'https',
@@ -57,24 +56,21 @@ const DEFAULT_PORT = 'socks5';
  * @param query `port` selects a port of each tunnel; `account` selects one account
  */
 export function discoveryReply(snapshot: Snapshot | undefined, query: URLSearchParams): Reply {
-  if (snapshot === undefined) {
+  if (snapshot === undefined)
     return textReply(
       404,
       'Tunnel discovery is disabled: turn it on with features.tunnel_discovery (--features.tunnel-discovery)',
     );
-  }
   const port = query.get('port') ?? DEFAULT_PORT;
-  if (!Object.hasOwn(PORTS, port)) {
+  if (!Object.hasOwn(PORTS, port))
     return textReply(
       400,
       `expected port=${Object.keys(PORTS).join(', port=')}, as in /sd/tunnels?port=https`,
     );
-  }
   const name = query.get('account');
   const accounts = snapshot.accounts.filter((account) => name === null || account.name === name);
-  if (name !== null && accounts.length === 0) {
+  if (name !== null && accounts.length === 0)
     return textReply(400, 'expected account=NAME with the name of a configured account');
-  }
   const unknown = accounts.filter((account) => !hasKnownTunnels(account));
   if (unknown.length > 0) {
     const names = unknown.map((account) => account.name).join(', ');

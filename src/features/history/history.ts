@@ -1,31 +1,19 @@
-import type { FleetMovement } from '../../fleet/document.ts';
+import type { FleetMovement } from '../../fleet/fields.ts';
+import { isOtherCurrency } from '../../judge/money.ts';
 import { definePart } from '../../judge/part.ts';
 import type { Account } from '../../model/account.ts';
-import { isOnline } from '../../model/problem.ts';
+import { MUTED } from '../../model/muted.ts';
+import { isMuted, isOnline } from '../../model/problem.ts';
 import { DAY, HOUR, MINUTE } from '../../model/time.ts';
+import { HISTORY_COLUMNS } from './document.ts';
 
 /*
  * The history of an account for charts: a few numbers every ten minutes. An interval without data has no row.
  */
 
-/**
- * Numbers of devices, the available balance, and the sums of its observed movements. Besides `listed`, at most one column
- * counts a device.
- */
-export const HISTORY_COLUMNS = [
-  'listed',
-  'sold_online',
-  'sold_offline',
-  'self_rented',
-  'idle',
-  'offline',
-  'maintenance',
-  'balance_cents',
-  'increase_cents',
-  'decrease_cents',
-] as const;
-
 type HistoryColumn = (typeof HISTORY_COLUMNS)[number];
+
+type Values = Partial<Record<HistoryColumn, number>>;
 
 /**
  * The first list and the first balance of an interval: the start of the interval by the clock of the API, in milliseconds since
@@ -38,29 +26,40 @@ export const STEP = 10 * MINUTE;
 const FINE = 2 * DAY;
 const KEPT = 31 * DAY;
 
+/** Maximum number of rows, for a clock that is set again and again. */
+const MAX_ROWS = 2_000;
+
 /** The history of an account, the oldest row first. */
 export const HISTORY = definePart<readonly HistoryRow[]>({
   name: 'history',
   create: () => [],
-  *update(rows, { observation, after }) {
-    const { at = 0, money } = after;
-    if (observation.kind === 'list') return historyAfter(rows, at, 'listed', () => countsOf(after));
+  *update(known, { observation, before, after }) {
+    const rows = isOtherCurrency(before.money, after.money?.currency) ? withoutMoney(known) : known;
+    const { at = 0, agreedAt = at, money } = after;
+    const times = { at, agreedAt };
+    if (observation.kind === 'list') return historyAfter(rows, times, 'listed', () => countsOf(after));
     const cents = observation.kind === 'balance' ? money?.balance.availableCents : undefined;
     if (money === undefined || cents === undefined) return rows;
     const { increaseCents, decreaseCents } = money.observed.available;
-    return historyAfter(
-      rows,
-      at,
-      'balance_cents',
-      () =>
-        new Map([
-          ['balance_cents', cents],
-          ['increase_cents', increaseCents],
-          ['decrease_cents', decreaseCents],
-        ]),
-    );
+    const values = { balance_cents: cents, increase_cents: increaseCents, decrease_cents: decreaseCents };
+    return historyAfter(rows, times, 'balance_cents', () => values);
   },
 });
+
+const MONEY_COLUMNS: ReadonlySet<HistoryColumn> = new Set([
+  'balance_cents',
+  'increase_cents',
+  'decrease_cents',
+]);
+
+/** Returns rows without amounts, which are in another currency. */
+function withoutMoney(rows: readonly HistoryRow[]): readonly HistoryRow[] {
+  const isMoney = HISTORY_COLUMNS.map((column) => MONEY_COLUMNS.has(column));
+  return rows.map(([at, ...values]) => [
+    at,
+    ...values.map((value, index) => (isMoney[index] ? null : value)),
+  ]);
+}
 
 /** Returns the value of a column; null if unknown. */
 export function cellOf(row: HistoryRow, column: HistoryColumn): number | null {
@@ -74,21 +73,21 @@ export function cellOf(row: HistoryRow, column: HistoryColumn): number | null {
  */
 function historyAfter(
   before: readonly HistoryRow[],
-  at: number,
+  { at, agreedAt }: { readonly at: number; readonly agreedAt: number },
   column: HistoryColumn,
-  values: () => ReadonlyMap<HistoryColumn, number>,
+  values: () => Values,
 ): readonly HistoryRow[] {
   const now = Math.floor(at / STEP) * STEP;
   const known = before.findLast((row) => row[0] === now);
   if (known !== undefined && cellOf(known, column) !== null) return before;
   // Rows in the future are from a clock that was set back.
-  const past = before.filter(([start]) => start < now && start > now - KEPT);
+  const past = before.filter(([start]) => start < now && start > agreedAt - KEPT).slice(-MAX_ROWS);
   const kept = past.filter((row, index) => {
     const next = past[index + 1];
-    return row[0] > now - FINE || next === undefined || hourOf(next) !== hourOf(row);
+    return row[0] > agreedAt - FINE || next === undefined || hourOf(next) !== hourOf(row);
   });
   const seen = values();
-  const row = HISTORY_COLUMNS.map((each) => seen.get(each) ?? (known && cellOf(known, each)) ?? null);
+  const row = HISTORY_COLUMNS.map((each) => seen[each] ?? (known && cellOf(known, each)) ?? null);
   return [...kept, [now, ...row]];
 }
 
@@ -117,21 +116,23 @@ export function hourOf([at]: HistoryRow): number {
   return Math.ceil(at / HOUR) * HOUR;
 }
 
-/** Counts the devices of an account. */
-function countsOf({ fleet, judgement }: Account): ReadonlyMap<HistoryColumn, number> {
-  const counts = new Map<HistoryColumn, number>(
-    HISTORY_COLUMNS.filter((column) => !column.endsWith('_cents')).map((column) => [column, 0]),
-  );
-  const count = (column: HistoryColumn): unknown => counts.set(column, (counts.get(column) ?? 0) + 1);
+/** Returns the present numbers of devices as a row. */
+export function presentRow(account: Account): HistoryRow {
+  const counts = countsOf(account);
+  return [account.fleet?.apiTime ?? 0, ...HISTORY_COLUMNS.map((column) => counts[column] ?? null)];
+}
+
+function countsOf({ fleet, judgement }: Account): Values {
+  const none = { sold_online: 0, sold_offline: 0, self_rented: 0, idle: 0, offline: 0, [MUTED]: 0 };
+  const counts = { listed: fleet?.devices.size ?? 0, ...none };
   for (const [id, { device }] of fleet?.devices ?? []) {
     const { rentalStatus } = device;
     const problem = judgement?.problems.get(id)?.problem;
-    count('listed');
     if (problem === 'not_set_up') continue;
-    if (problem === 'in_maintenance') count('maintenance');
-    else if (!isOnline(problem)) count(rentalStatus === 'sold' ? 'sold_offline' : 'offline');
-    else if (rentalStatus === 'sold') count('sold_online');
-    else if (rentalStatus === 'self_rented' || rentalStatus === 'idle') count(rentalStatus);
+    if (isMuted(problem)) counts[MUTED] += 1;
+    else if (!isOnline(problem)) counts[rentalStatus === 'sold' ? 'sold_offline' : 'offline'] += 1;
+    else if (rentalStatus === 'sold') counts.sold_online += 1;
+    else if (rentalStatus === 'self_rented' || rentalStatus === 'idle') counts[rentalStatus] += 1;
   }
   return counts;
 }

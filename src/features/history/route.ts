@@ -1,8 +1,9 @@
 import { jsonReply, type Route, textReply } from '../../http/reply.ts';
+import { recordOf } from '../../model/enums.ts';
 import type { AccountSnapshot, Snapshot } from '../../model/snapshot.ts';
 import { DAY, HOUR, SECOND } from '../../model/time.ts';
-import type { HistoryAccount, HistoryDocument } from './document.ts';
-import { cellOf, HISTORY, type HISTORY_COLUMNS, hourOf, STEP } from './history.ts';
+import { HISTORY_COLUMNS, type HistoryAccount, type HistoryDocument } from './document.ts';
+import { cellOf, HISTORY, hourOf, presentRow, STEP } from './history.ts';
 
 const MAX_HOURS = 48;
 const MAX_DAYS = 31;
@@ -35,30 +36,21 @@ function numberOf(text: string, most: number): number | undefined {
   return number <= most ? number : undefined;
 }
 
+/** Returns the columns of an account: its rows at some instants, then the present numbers if they are newer. */
 function columnsOf(
-  { name, currency, known }: AccountSnapshot,
-  ends: readonly number[],
+  { name, currency, known, devices }: AccountSnapshot,
+  instants: readonly number[],
   step: number,
 ): HistoryAccount {
-  const rows = new Map(HISTORY.of(known).map((row) => [step === STEP ? row[0] : hourOf(row), row]));
-  const column = (name: (typeof HISTORY_COLUMNS)[number]) =>
-    ends.map((end) => {
-      const row = rows.get(end);
-      return row === undefined ? null : cellOf(row, name);
-    });
+  const byEnd = new Map(HISTORY.of(known).map((row) => [step === STEP ? row[0] : hourOf(row), row]));
+  const { apiTime = 0 } = known.fleet ?? {};
+  const isNewer = devices.state === 'fresh' && apiTime > (instants.at(-1) ?? 0);
+  const ends = isNewer ? [...instants, apiTime] : instants;
+  const rows = [...instants.map((end) => byEnd.get(end)), ...(isNewer ? [presentRow(known)] : [])];
   return {
     account: name,
     currency: currency ?? null,
-    ends: ends.map((end) => end / SECOND),
-    listed: column('listed'),
-    sold_online: column('sold_online'),
-    sold_offline: column('sold_offline'),
-    self_rented: column('self_rented'),
-    idle: column('idle'),
-    offline: column('offline'),
-    maintenance: column('maintenance'),
-    balance_cents: column('balance_cents'),
-    increase_cents: column('increase_cents'),
-    decrease_cents: column('decrease_cents'),
+    ends: ends.map((end) => Math.floor(end / SECOND)),
+    ...recordOf(HISTORY_COLUMNS, (column) => rows.map((row) => (row ? cellOf(row, column) : null))),
   };
 }

@@ -1,18 +1,29 @@
 import * as z from 'zod';
 import type { Log } from '../../base/log.ts';
+import { localText, type TimeZone } from '../../base/time-zone.ts';
 import type { AccountChange, Changes } from '../../daemon/changes.ts';
+import { personOf } from '../../fleet/words.ts';
 import { MAX_BODY_BYTES } from '../../http/limits.ts';
 import { authorOf, notSaved, readChange } from '../../http/permission.ts';
 import { jsonReply, type Reply, type RouteRequest, type Sender, textReply } from '../../http/reply.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { cleanName, cleanText, MAX_NAME, parseJson } from '../../model/text.ts';
 import { adviceFor } from '../../state/keeper.ts';
-import { type Logbook, type LogbookEffect, MAX_NOTE, type Note, withNote } from './memory.ts';
+import { say } from '../../text/say.ts';
+import {
+  acknowledgementOf,
+  type Logbook,
+  type LogbookEffect,
+  MAX_NOTE,
+  type Note,
+  type NoteChange,
+  notesAfter,
+} from './memory.ts';
 import { type KeptIncident, notesOf } from './store.ts';
-import { WORDS } from './words.ts';
 
 /*
- * `POST /api/v1/incidents`: acknowledges an incident, or adds a note to an incident or a phone.
+ * `POST /api/v1/incidents`: acknowledges an incident or takes that back, or adds, corrects or removes a note on an incident or
+ * a phone.
  */
 
 type ChangeSources = {
@@ -21,6 +32,7 @@ type ChangeSources = {
   /** Returns the refusal for a sender who may not change anything. */
   readonly refusal: (sender: Sender) => Reply | undefined;
   readonly log: Log;
+  readonly timeZone: () => TimeZone;
   /** Changes incidents of the files, one request at a time. Resolves to their number. */
   readonly rewrite: (change: (kept: KeptIncident) => readonly KeptIncident[]) => Promise<number>;
 };
@@ -28,16 +40,20 @@ type ChangeSources = {
 const text = z.string().transform(cleanName).pipe(z.string().min(1).max(MAX_NAME));
 
 const SENDER = { account: text.optional(), by: z.string().max(MAX_BODY_BYTES).default('') };
-const NOTE = z.string().max(MAX_BODY_BYTES);
+/** A note; `replaces` is the time of an earlier one, or the last one, that it corrects, or removes if it is empty. */
+const NOTE = {
+  note: z.string().max(MAX_BODY_BYTES),
+  replaces: z.union([z.literal('last'), z.iso.datetime().transform(Date.parse)]).optional(),
+};
 
 const BODY = z.union([
-  z.strictObject({ ...SENDER, incident: text, acknowledge: z.literal(true) }),
-  z.strictObject({ ...SENDER, incident: text, note: NOTE }),
-  z.strictObject({ ...SENDER, device: text, note: NOTE }),
+  z.strictObject({ ...SENDER, incident: text, acknowledge: z.boolean() }),
+  z.strictObject({ ...SENDER, incident: text, ...NOTE }),
+  z.strictObject({ ...SENDER, device: text, ...NOTE }),
 ]);
 
 const EXPECTED =
-  'expected JSON with incident and acknowledge, or with note and one of incident and device; account and by are optional';
+  'expected JSON with incident and acknowledge, or with note and one of incident and device; account, by and replaces are optional';
 
 /** Answers the request. */
 export async function changeLogbook(request: RouteRequest, sources: ChangeSources): Promise<Reply> {
@@ -48,61 +64,156 @@ export async function changeLogbook(request: RouteRequest, sources: ChangeSource
   const { data } = BODY.safeParse(parseJson(content));
   if (data === undefined) return textReply(400, EXPECTED);
   const signature = { by: authorOf(data.by, request.sender), at: sources.changes.now() };
-  if ('acknowledge' in data) return await acknowledged(data, signature, sources);
+  if ('acknowledge' in data)
+    return await (data.acknowledge ? acknowledged : takenBack)(data, signature, sources);
   const clean = cleanText(data.note.replace(/\s+/g, ' '), MAX_BODY_BYTES).trim();
-  if (clean === '' || [...clean].length > MAX_NOTE)
+  const { replaces } = data;
+  if ((clean === '' && replaces === undefined) || [...clean].length > MAX_NOTE)
     return textReply(400, `expected a note of 1 to ${MAX_NOTE} characters, got ${[...clean].length}`);
   const note = { ...signature, text: clean };
+  const changeOf: ChangeOf = (notes) => {
+    const last = notes.at(-1);
+    // A request that is sent twice is about the same note.
+    if (replaces === undefined)
+      return { note: last?.text === note.text && last.by === note.by ? last : note };
+    const at = replaces === 'last' ? last?.at : replaces;
+    if (at === undefined || notes.every((each) => each.at !== at)) return undefined;
+    return { note: clean === '' ? undefined : note, replaces: { at } };
+  };
   return 'device' in data
-    ? await notedOnPhone(data, note, sources)
-    : await notedOnIncident(data, note, sources);
+    ? await notedOnPhone(data, changeOf, sources)
+    : await notedOnIncident(data, changeOf, sources);
 }
+
+/** Returns the change of some notes; undefined where the one to replace is not there. */
+type ChangeOf = (notes: readonly Note[]) => NoteChange | undefined;
+
+/** Says that a note is saved, and its time, by which it can be corrected. */
+const noted = ({ note, replaces }: NoteChange): Reply => {
+  const at = new Date(replaces?.at ?? note?.at ?? 0).toISOString();
+  const done = replaces === undefined ? 'saved' : note === undefined ? 'removed' : 'corrected';
+  return jsonReply(200, JSON.stringify({ text: say(`incidents-noted-${done}`), at }));
+};
+
+const noNote = (): Reply => textReply(404, say('incidents-note-gone'));
 
 type Wanted = { readonly account?: string | undefined; readonly incident: string };
 
-/** Returns the accounts that have an incident, open or resolved. */
+/**
+ * Finds the accounts that have an incident. A common cause is one in each account that it has phones of; any other ID that
+ * several accounts have names different incidents.
+ */
 function accountsWith({ account, incident }: Wanted, { accounts }: ChangeSources, isOpen = false) {
-  return accounts().filter(({ name, known: { incidents } }) => {
-    if (account !== undefined && account !== name) return false;
-    return [...incidents.open, ...(isOpen ? [] : incidents.ended)].some(({ id }) => id === incident);
+  const found = accounts().flatMap((each) => {
+    const { open, ended } = each.known.incidents;
+    const own = [...open, ...(isOpen ? [] : ended)].find(({ id }) => id === incident);
+    return own === undefined || (account ?? each.name) !== each.name
+      ? []
+      : [{ account: each, incident: own }];
   });
+  const isAmbiguous = found.length > 1 && found.some((each) => each.incident.problem !== 'common_cause');
+  return {
+    found: found.map((each) => each.account),
+    ambiguity: isAmbiguous ? textReply(400, say('incidents-several-accounts')) : undefined,
+  };
 }
 
+/** Returns the acknowledgement of an open incident, and when it opened. */
+function acknowledgementIn({ name, known }: AccountSnapshot, id: string, { changes }: ChangeSources) {
+  // Our clock may be behind that of the API, which is unknown between a start and the first list.
+  const { openedAt = 0 } = known.incidents.open.find((each) => each.id === id) ?? {};
+  const facts = changes.of(name, known).incidents.get(id);
+  return { openedAt, first: facts && acknowledgementOf(facts, openedAt) };
+}
+
+/** Acknowledges an incident. Whoever was first stays: the answer to a second person says who is already on it. */
 async function acknowledged(
   wanted: Wanted,
   signature: Omit<Note, 'text'>,
   sources: ChangeSources,
 ): Promise<Reply> {
-  const found = accountsWith(wanted, sources, true);
-  if (found.length === 0) return textReply(404, WORDS.notOpen);
+  const { found, ambiguity } = accountsWith(wanted, sources, true);
+  if (found.length === 0) return textReply(404, say('incidents-not-open'));
+  if (ambiguity !== undefined) return ambiguity;
+  const all = found.map((account) => ({
+    name: account.name,
+    ...acknowledgementIn(account, wanted.incident, sources),
+  }));
+  const free = all.filter(({ first }) => first === undefined);
+  const [known] = all.flatMap(({ first }) => first ?? []);
+  if (free.length === 0 && known !== undefined)
+    return done(
+      say('incidents-has-been-on-it', {
+        person: personOf(known.by, say('incidents-somebody')),
+        time: localText(sources.timeZone(), known.at),
+      }),
+    );
   return await made(
-    found.map(({ name, known: { incidents } }) => {
-      // Our clock may be behind that of the API, which is unknown between a start and the first list.
-      const { openedAt = 0 } = incidents.open.find(({ id }) => id === wanted.incident) ?? {};
-      const acknowledged = { ...signature, at: Math.max(signature.at, openedAt) };
-      return { name, effect: { incident: wanted.incident, acknowledged } };
-    }),
-    WORDS.isOnIt(signature.by),
+    free.map(({ name, openedAt }) => ({
+      name,
+      effect: {
+        incident: wanted.incident,
+        acknowledged: { ...signature, at: Math.max(sources.changes.now(name), openedAt) },
+      },
+    })),
+    done(say('incidents-is-on-it', { person: personOf(signature.by, say('incidents-somebody')) })),
     sources,
   );
 }
 
-async function notedOnIncident(wanted: Wanted, note: Note, sources: ChangeSources): Promise<Reply> {
-  const found = accountsWith(wanted, sources);
-  if (found.length > 0)
+/** Takes an acknowledgement back. */
+async function takenBack(wanted: Wanted, { by }: Omit<Note, 'text'>, sources: ChangeSources): Promise<Reply> {
+  const { found, ambiguity } = accountsWith(wanted, sources, true);
+  if (found.length === 0) return textReply(404, say('incidents-not-open'));
+  if (ambiguity !== undefined) return ambiguity;
+  const taken = found.filter(
+    (account) => acknowledgementIn(account, wanted.incident, sources).first !== undefined,
+  );
+  if (taken.length === 0) return done(say('incidents-nobody'));
+  const effect = { incident: wanted.incident, acknowledged: undefined };
+  return await made(
+    taken.map(({ name }) => ({ name, effect })),
+    done(say('incidents-nobody-any-more')),
+    sources,
+    by,
+  );
+}
+
+async function notedOnIncident(wanted: Wanted, changeOf: ChangeOf, sources: ChangeSources): Promise<Reply> {
+  const { found, ambiguity } = accountsWith(wanted, sources);
+  if (ambiguity !== undefined) return ambiguity;
+  if (found.length > 0) {
+    const notes = found.flatMap(
+      ({ name, known }) => sources.changes.of(name, known).incidents.get(wanted.incident)?.notes ?? [],
+    );
+    const change = changeOf(notes.toSorted((one, other) => one.at - other.at));
+    if (change === undefined) return noNote();
+    const effect = { incident: wanted.incident, ...change };
     return await made(
-      found.map(({ name }) => ({ name, effect: { incident: wanted.incident, note } })),
-      WORDS.noted,
+      found.map(({ name }) => ({ name, effect })),
+      noted(change),
       sources,
     );
+  }
   try {
     // The account has forgotten it: a day has passed since its end.
-    const count = await sources.rewrite((kept) => {
-      const { id, account, notes = [] } = kept.incident;
+    let change: NoteChange | undefined;
+    let isIncident = false;
+    await sources.rewrite((kept) => {
+      const { id, account } = kept.incident;
       if (id !== wanted.incident || (wanted.account ?? account) !== account) return [];
-      return [{ ...kept, incident: { ...kept.incident, notes: withNote(notes, ...notesOf([note])) } }];
+      const notes = (kept.incident.notes ?? []).map(({ text, by = '', at = '' }) => ({
+        ...{ text, by, at: Date.parse(at) },
+      }));
+      isIncident = true;
+      const own = changeOf(notes);
+      change ??= own;
+      return own === undefined
+        ? []
+        : [{ ...kept, incident: { ...kept.incident, notes: notesOf(notesAfter(notes, own)) } }];
     });
-    return count === 0 ? textReply(404, WORDS.noSuchIncident) : done(WORDS.noted);
+    if (change !== undefined) return noted(change);
+    return isIncident ? noNote() : textReply(404, say('incidents-no-such-id'));
   } catch (error) {
     return notSaved(adviceFor(error));
   }
@@ -110,42 +221,51 @@ async function notedOnIncident(wanted: Wanted, note: Note, sources: ChangeSource
 
 async function notedOnPhone(
   { account, device }: { readonly account?: string | undefined; readonly device: string },
-  note: Note,
+  changeOf: ChangeOf,
   sources: ChangeSources,
 ): Promise<Reply> {
   const found = sources
     .accounts()
     .filter(({ name }) => account === undefined || account === name)
-    .flatMap(({ name, known }) =>
-      Array.from(known.fleet?.devices.values() ?? [], ({ device: { id, label } }) => ({ name, id, label })),
+    .flatMap((own) =>
+      Array.from(own.known.fleet?.devices.values() ?? [], ({ device: { id, label } }) => ({
+        own,
+        id,
+        label,
+      })),
     )
     .filter(({ id, label }) => id === device || label === device);
   const [first, second] = found;
-  if (first === undefined) return textReply(404, WORDS.noSuchPhone);
-  if (second !== undefined) return textReply(400, WORDS.severalPhones(found.length));
-  return await made([{ name: first.name, effect: { phone: first.id, note } }], WORDS.noted, sources);
+  if (first === undefined) return textReply(404, say('incidents-no-phone'));
+  if (second !== undefined) return textReply(400, say('incidents-several-phones', { count: found.length }));
+  const { id, own } = first;
+  const change = changeOf(sources.changes.of(own.name, own.known).phones.get(id) ?? []);
+  if (change === undefined) return noNote();
+  return await made([{ name: own.name, effect: { phone: id, ...change } }], noted(change), sources);
 }
 
-/** Makes changes and answers with a sentence, or with the reason why nothing was saved. */
+/** Makes changes and answers, or with the reason why nothing was saved. */
 async function made(
   changes: readonly AccountChange<LogbookEffect>[],
-  sentence: string,
+  reply: Reply,
   sources: ChangeSources,
+  by?: string,
 ): Promise<Reply> {
   const failure = await sources.changes.make(changes);
   if (failure !== undefined) return notSaved(failure);
   for (const { name: account, effect } of changes) {
     if ('acknowledged' in effect)
       sources.log.info(
-        { account, incident: effect.incident, by: effect.acknowledged.by },
-        'incident acknowledged',
+        { account, incident: effect.incident, by: effect.acknowledged?.by ?? by },
+        effect.acknowledged === undefined ? 'acknowledgement taken back' : 'incident acknowledged',
       );
     else if ('note' in effect) {
       const subject = 'phone' in effect ? { device: effect.phone } : { incident: effect.incident };
-      sources.log.info({ account, ...subject, by: effect.note.by }, 'note saved');
+      const what = effect.replaces === undefined ? 'saved' : effect.note ? 'corrected' : 'removed';
+      sources.log.info({ account, ...subject, by: effect.note?.by ?? by }, `note ${what}`);
     }
   }
-  return done(sentence);
+  return reply;
 }
 
 const done = (sentence: string): Reply => jsonReply(200, JSON.stringify({ text: sentence }));

@@ -1,198 +1,296 @@
 import {
   type ChatAnswer,
   type ChatButton,
-  type ChatExporter,
   type ChatPart,
   type ChatRequest,
+  MUTE_FOR,
+  type MuteFor,
   quote,
-  refusalText,
+  Unavailable,
 } from '../../fleet/chat.ts';
+import { parseCode } from '../../fleet/code.ts';
+import { incidentName } from '../../fleet/describe.ts';
 import type { FleetDocument, FleetIncident } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
-import { findGroups, findPhones } from '../../fleet/find.ts';
+import { best, findGroups, findPhones, namedIn } from '../../fleet/find.ts';
 import { incidentTarget } from '../../fleet/targets.ts';
-import { incidentTitle } from '../../fleet/words.ts';
-import { splitNames } from '../../model/text.ts';
+import { type FleetView, trustOf } from '../../fleet/trust.ts';
+import { openIncidentsOf, type Visit } from '../../fleet/visits.ts';
+import { say } from '../../text/say.ts';
+import { STATISTICS_DOCUMENT } from './document.ts';
+import { addNote, listNotes, noteReply, phoneNotes } from './notes.ts';
 import {
-  INCIDENT_CHANGE,
-  INCIDENTS_DOCUMENT,
-  type IncidentsDocument,
-  STATISTICS_DOCUMENT,
-} from './document.ts';
-import { comparisonText, incidentSubject, incidentsText, WORDS, weekText } from './words.ts';
+  change,
+  endText,
+  incidentsNamed,
+  incidentsOf,
+  isOpen,
+  labelsOf,
+  PATH,
+  subjectsOf,
+  titleOf,
+} from './subjects.ts';
+import { comparisonText, incidentsText, weekText } from './words.ts';
 
 /*
  * The logbook in a chat: the incidents of 31 days, the week on Monday, who is on an incident, and notes. Alerts end with
- * commands such as /ack_1764288123, which name an incident by its start in seconds since 1970.
+ * commands such as /ack_1764288123_sop04a7b2, which name an incident.
  */
 
 export const incidentsChat: ChatPart = {
   commands: [
-    { command: 'log', description: WORDS.command, answer: log },
-    { command: 'ack', description: WORDS.acknowledgeCommand, answer: acknowledge },
-    { command: 'note', description: WORDS.noteCommand, answer: noteOnPhone },
+    {
+      command: 'log',
+      get description() {
+        return say('incidents-log-command');
+      },
+      answer: log,
+    },
+    {
+      command: 'ack',
+      get description() {
+        return say('incidents-ack-command');
+      },
+      answer: acknowledge,
+    },
+    {
+      command: 'note',
+      get description() {
+        return say('incidents-note-command');
+      },
+      answer: addNote,
+    },
+    {
+      command: 'notes',
+      get description() {
+        return say('incidents-notes-command');
+      },
+      answer: listNotes,
+    },
   ],
-  reply: (quoted) => {
-    const code = /\/ack_(\d+)/.exec(quoted)?.[1];
-    return code === undefined ? undefined : (request) => noteOnIncident(request, code);
-  },
+  reply: noteReply,
+  phone: phoneNotes,
+  offers,
   morning: async (exporter, date) => {
     if (new Date(date).getUTCDay() !== MONDAY) return undefined;
-    const { now, fleet } = await exporter.view(false);
-    const { content } = await exporter.request('GET', `${PATH}?days=14`);
-    const document = parseDocument(INCIDENTS_DOCUMENT, content);
-    return document && { text: weekText(document.incidents, now, quote, fleet) };
+    const view = await exporter.view(false);
+    const document = await incidentsOf(exporter, '?days=14');
+    // It is requested again.
+    if (typeof document === 'string') throw new Unavailable(document);
+    return { text: weekText(document, view) };
   },
 };
 
-const PATH = '/api/v1/incidents';
 const MONDAY = 1;
 
 async function log(request: ChatRequest): Promise<ChatAnswer> {
-  const { exporter, words, choose, absent } = request;
+  const { exporter, words, quoted, choose, absent } = request;
   const name = words.join(' ');
-  if (name === '') return await answerAbout({}, request);
+  if (name === '' && quoted === undefined) return await answerAbout({}, request);
   const view = await exporter.view(true);
-  const groups = findGroups(view.fleet, name).map(
+  const named =
+    name === ''
+      ? namedIn(view.fleet, quoted ?? '')
+      : { groups: findGroups(view.fleet, name), phones: findPhones(view.fleet, name) };
+  const groups = named.groups.map(
     ({ title, item: { account, group } }) => [title, { account, group }] as const,
   );
-  const phones = findPhones(view.fleet, name).map(
+  const phones = named.phones.map(
     ({ title, item: { account, id } }) => [title, { account, device: id }] as const,
   );
-  const found = groups.length > 0 ? groups : phones;
+  // A message such as that of a phone names its group, too.
+  const isPhone = name === '' ? phones.length > 0 : groups.length === 0;
+  const found = isPhone ? phones : groups;
+  if (found.length === 0 && name === '') return await answerAbout({}, request);
   if (found.length > 0)
     return await choose(found.map(([label, query]) => ({ label, tap: () => answerAbout(query, request) })));
   // The name of a phone that left, or that has another name now.
   return await answerAbout({ device: name }, request, absent(view, name));
 }
 
-/** Requests incidents. Resolves to the reason, as a sentence, if the exporter does not send them. */
-async function incidentsOf(exporter: ChatExporter, query: string): Promise<IncidentsDocument | string> {
-  const { status, content } = await exporter.request('GET', `${PATH}${query}`);
-  const reason = status === 200 ? WORDS.otherVersion : quote(content.slice(0, 200));
-  return parseDocument(INCIDENTS_DOCUMENT, content) ?? `${WORDS.failed} ${reason}.`;
-}
-
-/** Writes the incidents that parameters select, beside those before. */
+/** Writes the incidents that parameters select, next to those of the period before. */
 async function answerAbout(
   selection: Readonly<Record<string, string>>,
-  { exporter, now }: ChatRequest,
+  { exporter }: ChatRequest,
   none?: string,
 ): Promise<ChatAnswer> {
   const document = await incidentsOf(exporter, `?${new URLSearchParams(selection)}`);
   if (typeof document === 'string') return { text: document };
   if (none !== undefined && document.incidents.length === 0) return { text: none };
-  const { time, fleet } = await exporter.view(false);
+  const view = await exporter.view(false);
   const numbers = await exporter.request(
     'GET',
     `${PATH}?${new URLSearchParams({ ...selection, by: 'group' })}`,
   );
-  const rows = parseDocument(STATISTICS_DOCUMENT, numbers.content)?.rows ?? [];
-  const compared = comparisonText(rows, fleet, quote);
-  return { text: [incidentsText(document.incidents, now(), time, quote), ...compared].join('\n') };
+  const statistics = parseDocument(STATISTICS_DOCUMENT, numbers.content);
+  const text = incidentsText({ ...document, incidents: openFirst(document.incidents) }, view);
+  const compared = statistics === undefined ? [] : comparisonText(statistics, view.fleet, view.now);
+  const trust = trustOf(view);
+  const age = trust.state === 'fresh' ? [] : [say('data-text', { text: trust.text })];
+  return { text: [text, ...compared, ...age].join('\n') };
 }
 
-/** Returns the open incidents that a code names; without a code, those that nobody has acknowledged. */
-function openIncidents({ incidents }: FleetDocument, code: string | undefined): readonly FleetIncident[] {
-  const open = incidents.filter(({ endedAt, severity }) => endedAt === undefined && severity !== 'info');
-  if (code === undefined) return open.filter(({ acknowledgedAt }) => acknowledgedAt === undefined);
-  return open.filter((incident) => beganAt(incident, code));
+/** Puts open incidents first, each part in the order of the times that are shown, the newest first. */
+function openFirst(incidents: readonly FleetIncident[]): readonly FleetIncident[] {
+  const start = ({ since = '' }: FleetIncident): number => Date.parse(since) || 0;
+  const sorted = incidents.toSorted((one, other) => start(other) - start(one));
+  return [...sorted.filter(isOpen), ...sorted.filter((each) => !isOpen(each))];
 }
 
-/** Alerts round half a second to the even one: both seconds beside it name the incident. */
-const beganAt = ({ since = '' }: FleetIncident, code: string): boolean =>
-  Math.abs(Date.parse(since) / 1000 - Number(code)) <= 0.5;
+const canBeAcknowledged = (incident: FleetIncident): boolean =>
+  isOpen(incident) && incident.severity !== 'info';
 
-const titleOf = (incident: FleetIncident): string =>
-  `${incidentSubject(incident)}: ${incidentTitle(incident)}`;
+/**
+ * `/ack_1764288123_sop04a7b2`, or `/ack` as a reply to an alert. A word behind it mutes the phones too (`2h`, `back`), or takes
+ * it back (`undo`). Alone, it lists the incidents that nobody has acknowledged, and `/ack rack-03` those of a name.
+ */
+async function acknowledge(request: ChatRequest): Promise<ChatAnswer> {
+  const { words, exporter, quoted } = request;
+  const named = parseCode(words.join('_'));
+  const [first = ''] = words;
+  if (named !== undefined) {
+    const view = await exporter.view(true);
+    const found = await incidentsNamed(exporter, view, [named.code]);
+    if (found.length === 0) return { text: say('incidents-no-such-code') };
+    return await actOn(found, actOf(named.word, view, request), view, request);
+  }
+  if (quoted !== undefined && (words.length === 0 || isActWord(first))) {
+    const { view, subjects } = await subjectsOf(request);
+    const found = [...new Set(subjects.flatMap(({ incidents }) => incidents))];
+    if (found.length === 0) return { text: say('incidents-not-about') };
+    // One that is open is not meant for sure if the message has several.
+    const isSure = found.length === 1;
+    const open = found.filter(isOpen);
+    const act = actOf(first, view, request);
+    return await actOn(
+      open.length === 0 ? found : open,
+      act,
+      view,
+      request,
+      isSure ? undefined : say('incidents-which'),
+    );
+  }
+  const view = await exporter.view(true);
+  const open = view.fleet.incidents.filter(canBeAcknowledged);
+  if (words.length > 0) {
+    const { items, fit } = best(open, words.join(' '), (incident) => namesOf(incident, view.fleet));
+    if (items.length === 0) return { text: say('incidents-none-called', { name: quote(words.join(' ')) }) };
+    const question = fit >= 3 && items.length === 1 ? undefined : say('incidents-which');
+    return await actOn(items, actOf('', view, request), view, request, question);
+  }
+  const free = open.filter(({ acknowledgedAt }) => acknowledgedAt === undefined);
+  if (free.length > 0)
+    return await actOn(free, actOf('', view, request), view, request, say('incidents-free'));
+  const { state, text } = trustOf(view);
+  if (state !== 'fresh') return { text: say('incidents-none-known', { text }) };
+  return { text: open.length === 0 ? say('incidents-none-open') : say('incidents-all-acknowledged') };
+}
 
-/** The ends of maintenance that alerts and buttons offer. */
-const ENDS: Readonly<Record<string, object>> = { '2h': { for: '2h' }, back: { until_back: true } };
-
-/** `/ack_1764288123`, or with `_2h` or `_back` to mute its phones too. */
-async function acknowledge({ words: [code, end = ''], exporter, choose }: ChatRequest): Promise<ChatAnswer> {
-  const { fleet } = await exporter.view(true);
-  const found = openIncidents(fleet, code);
-  if (found.length === 0) return { text: code === undefined ? WORDS.allAcknowledged : WORDS.notOpen };
-  return await choose(
-    found.map((incident) => ({
-      label: titleOf(incident),
-      tap: (who) => acknowledgeOne(incident, ENDS[end], { exporter, fleet }, who),
-    })),
+const namesOf = (incident: FleetIncident, fleet: FleetDocument): readonly string[] =>
+  [incidentName(incident, fleet), incident.label, incident.phone, incident.value, incident.group].flatMap(
+    (name) => name || [],
   );
+
+const UNDO = 'undo';
+
+const isActWord = (word: string): boolean => word === UNDO || MUTE_FOR.some((each) => each === word);
+
+type Act = (incident: FleetIncident, who: string) => Promise<ChatAnswer>;
+
+/** Acts on the only incident, or asks which one is meant. One that has ended is said to be. */
+async function actOn(
+  found: readonly FleetIncident[],
+  act: Act,
+  view: FleetView,
+  { choose }: Pick<ChatRequest, 'choose'>,
+  question = found.length > 1 ? say('incidents-which') : undefined,
+): Promise<ChatAnswer> {
+  const labels = labelsOf(found, view);
+  const buttons = found.map(
+    (incident, index): ChatButton => ({
+      label: labels[index] ?? '',
+      tap: async (who) => (isOpen(incident) ? await act(incident, who) : { text: endText(incident, view) }),
+    }),
+  );
+  return await choose(buttons, question);
 }
 
-type OfOne = { readonly exporter: ChatExporter; readonly fleet: FleetDocument };
+function actOf(word: string, view: FleetView, request: ChatRequest): Act {
+  if (word === UNDO) return async (incident) => await takeBack(incident, view, request);
+  const length = MUTE_FOR.find((each) => each === word);
+  return async (incident, who) => await acknowledgeOne(incident, length, view, { ...request, who });
+}
 
 async function acknowledgeOne(
   incident: FleetIncident,
-  end: object | undefined,
-  { exporter, fleet }: OfOne,
-  by: string,
+  length: MuteFor | undefined,
+  view: FleetView,
+  request: ChatRequest,
+): Promise<ChatAnswer> {
+  const { exporter, mute, who: by } = request;
+  const { account, id } = incident;
+  const { text, isDone } = await change(exporter, { account, incident: id, acknowledge: true, by });
+  const about = `${quote(titleOf(incident, view))}: ${text}`;
+  if (!isDone) return { text: about };
+  const muting = muteButtons(incident, view, request);
+  if (length === undefined) return { text: about, buttons: [...muting, undoButton(incident, view, request)] };
+  const target = incidentTarget(incident, view.fleet);
+  const isMutable = muting.length > 0 && target !== undefined && mute !== undefined;
+  return {
+    text: `${about}\n${isMutable ? await mute(target, length, by) : say('incidents-nothing-to-mute')}`,
+  };
+}
+
+const undoButton = (incident: FleetIncident, view: FleetView, request: ChatRequest): ChatButton => ({
+  label: say('incidents-take-it-back'),
+  tap: async () => await takeBack(incident, view, request),
+});
+
+/** Offers to mute the phones of an incident. One without phones, such as a refused key, cannot be muted. */
+function muteButtons(
+  incident: FleetIncident,
+  { fleet }: FleetView,
+  { mute }: Pick<ChatRequest, 'mute'>,
+): readonly ChatButton[] {
+  const target = fleet.exporter.allowsChanges ? incidentTarget(incident, fleet) : undefined;
+  if (target === undefined || mute === undefined) return [];
+  return MUTE_FOR.map((each) => ({
+    label: say(`mute-${each}`),
+    tap: async (who) => ({ text: await mute(target, each, who) }),
+  }));
+}
+
+async function takeBack(
+  incident: FleetIncident,
+  view: FleetView,
+  { exporter }: Pick<ChatRequest, 'exporter'>,
 ): Promise<ChatAnswer> {
   const { account, id } = incident;
-  const { text, isDone } = await change(exporter, PATH, { account, incident: id, acknowledge: true, by });
-  const about = `${quote(titleOf(incident))}: ${text}`;
-  const scope = fleet.exporter.allowsMaintenance ? incidentTarget(incident, fleet)?.scope : undefined;
-  if (!isDone || scope === undefined) return { text: about };
-  if (end !== undefined) return { text: `${about}\n${await mute(exporter, { ...scope, ...end, by })}` };
-  const buttons = (['2h', 'back'] as const).map(
-    (length): ChatButton => ({
-      label: WORDS.mute[length],
-      tap: async (who) => ({ text: await mute(exporter, { ...scope, ...ENDS[length], by: who }) }),
-    }),
-  );
-  return { text: about, buttons };
+  const { text } = await change(exporter, { account, incident: id, acknowledge: false });
+  return { text: `${quote(titleOf(incident, view))}: ${text}` };
 }
 
-async function mute(exporter: ChatExporter, body: object): Promise<string> {
-  return `${WORDS.maintenance} ${(await change(exporter, '/api/v1/maintenance', body)).text}`;
-}
-
-/** Adds the text of a reply to an alert to its incident, which may be resolved. */
-async function noteOnIncident({ exporter, words, choose }: ChatRequest, code: string): Promise<ChatAnswer> {
-  const document = await incidentsOf(exporter, '');
-  if (typeof document === 'string') return { text: document };
-  const found = document.incidents.filter((incident) => beganAt(incident, code));
-  if (found.length === 0) return { text: WORDS.noSuchIncident };
-  return await choose(
-    found.map((incident) => ({
-      label: titleOf(incident),
-      tap: async (by) => {
-        const { account, id } = incident;
-        const { text } = await change(exporter, PATH, { account, incident: id, note: words.join(' '), by });
-        return { text: `${quote(titleOf(incident))}: ${text}` };
-      },
-    })),
-  );
-}
-
-/** `/note rack-03/slot-04 battery swollen`, or `/note "Kyiv 1" …`. */
-async function noteOnPhone({ exporter, words, choose, absent }: ChatRequest): Promise<ChatAnswer> {
-  const [, quoted, plain, note = ''] = /^(?:"([^"]+)"|(\S+))\s*(.*)$/s.exec(words.join(' ')) ?? [];
-  const [name = ''] = splitNames(quoted ?? plain ?? '');
-  const view = await exporter.view(true);
-  const found = findPhones(view.fleet, name);
-  if (found.length === 0) return { text: absent(view, name) };
-  if (note === '') return { text: WORDS.whichNote };
-  return await choose(
-    found.map(({ title, item: { account, id } }) => ({
-      label: title,
-      tap: async (by) => {
-        const { text } = await change(exporter, PATH, { account, device: id, note, by });
-        return { text: `${quote(title)}: ${text}` };
-      },
-    })),
-  );
-}
-
-/** Requests a change. The text is the sentence of the exporter, or why nothing was changed. */
-async function change(
-  exporter: ChatExporter,
-  path: string,
-  body: object,
-): Promise<{ readonly text: string; readonly isDone: boolean }> {
-  const { status, content } = await exporter.request('POST', path, body);
-  if (status >= 300) return { text: refusalText(content), isDone: false };
-  return { text: parseDocument(INCIDENT_CHANGE, content)?.text ?? WORDS.otherVersion, isDone: true };
+/** Offers to be on the incidents of places. If somebody is on one, it offers to mute it. */
+function offers(request: ChatRequest, view: FleetView, visits: readonly Visit[]): readonly ChatButton[] {
+  if (!view.fleet.exporter.allowsChanges) return [];
+  return visits.flatMap((visit) => {
+    const incidents = openIncidentsOf(visit, view.fleet.incidents);
+    const free = incidents.find(({ acknowledgedAt }) => acknowledgedAt === undefined);
+    const incident = free ?? incidents[0];
+    if (incident === undefined) return [];
+    const name = incidentName(incident, view.fleet);
+    if (free !== undefined)
+      return [
+        {
+          label: say('incidents-on-it', { name }),
+          tap: async (who) => await acknowledgeOne(free, undefined, view, { ...request, who }),
+        } satisfies ChatButton,
+      ];
+    const muting = muteButtons(incident, view, request);
+    const tap: ChatButton['tap'] = async () => ({
+      text: `${quote(titleOf(incident, view))}: ${say('incidents-mute-phones')}`,
+      buttons: [...muting, undoButton(incident, view, request)],
+    });
+    return muting.length === 0 ? [] : [{ label: say('incidents-mute', { name }), tap }];
+  });
 }

@@ -1,31 +1,34 @@
-import { createTimeZone, localText } from '../../base/time-zone.ts';
-import { type Command, defineCommand, formatTable } from '../../cli/command.ts';
-import { EXPORTER_URLS, forEachExporter, LOGIN_FILE, loadOwn } from '../../cli/own-exporter.ts';
+import { createTimeZone } from '../../base/time-zone.ts';
+import { type Command, defineCommand, formatTable, subcommands } from '../../cli/command.ts';
+import { EXPORTER_OPTIONS, loadOwn, requestOfEach } from '../../cli/own-exporter.ts';
 import { printTable, TABLE_OPTIONS } from '../../cli/table.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { setting } from '../../config/settings.ts';
-import { oneOf, parsedText, pattern, wholeNumber } from '../../config/values.ts';
+import { oneOf, type ParseResult, parsedText, pattern, wholeNumber } from '../../config/values.ts';
+import { describeIncident } from '../../fleet/describe.ts';
+import type { FleetDocument } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
-import { durationText } from '../../fleet/freshness.ts';
-import { incidentTitle } from '../../fleet/words.ts';
-import {
-  BY,
-  INCIDENT_CHANGE,
-  INCIDENTS_DOCUMENT,
-  type IncidentStatistics,
-  STATISTICS_DOCUMENT,
-} from './document.ts';
-import { incidentEnd, incidentSubject, soldText } from './words.ts';
+import { durationText, localTimes } from '../../fleet/freshness.ts';
+import { groupingsText, isByProperty } from '../../fleet/grouping.ts';
+import { personOf } from '../../fleet/words.ts';
+import { say } from '../../text/say.ts';
+import { BY, INCIDENT_CHANGE, INCIDENTS_DOCUMENT, STATISTICS_DOCUMENT } from './document.ts';
+import { isBeforeKnown, rowName } from './words.ts';
 
 const name = parsedText('a name', (value) => ({ value })).optional();
+
+const GROUPING = groupingsText(BY);
+
+function parseGrouping(text: string): ParseResult<string> {
+  return BY.some((each) => each === text) || isByProperty(text) ? { value: text } : { expected: GROUPING };
+}
 
 /** Prints the incidents of the last days from the running daemon, or numbers about them. */
 const list = defineCommand({
   options: {
     days: setting(wholeNumber(1, 400), { description: 'Number of days.', default: 31 }),
-    by: setting(pattern('group, phone, month or tag:NAME', BY).optional(), {
-      description:
-        'Prints numbers by group, phone, month or tag:NAME, each beside as much time before, instead of incidents.',
+    by: setting(parsedText(GROUPING, parseGrouping).optional(), {
+      description: `Prints numbers by ${GROUPING}, each next to the period of the same length before it, instead of incidents.`,
       example: 'group',
     }),
     group: setting(name, { description: 'Only incidents of this group.', example: 'rack-03' }),
@@ -49,90 +52,136 @@ const list = defineCommand({
     const own = await loadOwn(flags, io);
     const query = { days: String(days), by, group, device, problem, open };
     const tableOf = by === undefined ? incidentTable : statisticsTable;
-    return await printTable('/api/v1/incidents', query, table, { own, io }, (content) =>
-      tableOf(content, io.clock.now(), own.config.time_zone),
+    const isSelected = [group, device, problem, open].some((each) => each !== undefined);
+    return await printTable('/api/v1/incidents', query, table, { own, io }, (content, fleet) =>
+      tableOf(content, fleet, io.clock.now(), isSelected),
     );
   },
 });
 
 /** Returns the incidents of a response as a table; undefined for another response. */
-function incidentTable(content: string, now: number, timeZone: string): string | undefined {
+function incidentTable(
+  content: string,
+  fleet: FleetDocument,
+  now: number,
+  isSelected: boolean,
+): string | undefined {
   const document = parseDocument(INCIDENTS_DOCUMENT, content);
   if (document === undefined) return undefined;
-  const zone = createTimeZone(timeZone);
-  if (document.incidents.length === 0) return 'No incidents.\n';
-  const rows = document.incidents.map((incident) => [
-    localText(zone, Date.parse(incident.since ?? '')),
-    incidentTitle(incident),
-    incidentSubject(incident),
-    incidentEnd(incident, now),
-    soldText(incident) || '-',
-    incident.acknowledgedBy ?? '-',
-    incident.id,
-  ]);
-  return formatTable(['since', 'incident', 'subject', 'lasted', 'sold', 'acknowledged by', 'id'], rows);
-}
-
-/** Returns the numbers of a response as a table; undefined for another response. */
-function statisticsTable(content: string): string | undefined {
-  const document = parseDocument(STATISTICS_DOCUMENT, content);
-  if (document === undefined) return undefined;
-  const text = (seconds: number | undefined): string => (seconds === undefined ? '-' : durationText(seconds));
-  const beside = (now: string, before: string): string => `${now} (${before})`;
-  const rows = document.rows.map(({ before, ...now }: IncidentStatistics) => [
-    now.name,
-    beside(String(now.incidents), String(before.incidents)),
-    beside(text(now.soldOfflineSeconds), text(before.soldOfflineSeconds)),
-    beside(text(now.acknowledgeSeconds), text(before.acknowledgeSeconds)),
-    beside(text(now.repairSeconds), text(before.repairSeconds)),
-    text(now.worstRepairSeconds),
-  ]);
-  const head = ['', 'incidents (before)', 'sold time offline', 'to acknowledge', 'to repair', 'longest'];
+  const { incidents, from } = document;
+  const time = localTimes(createTimeZone(fleet.exporter.timeZone));
+  if (incidents.length === 0)
+    return isSelected
+      ? `${say('incidents-none-such-since', { time: time(from) })}\n`
+      : `${say('incidents-none-since', { time: time(from) })}\n`;
+  const rows = incidents.map((incident) => {
+    const { title, name, counts, since, lasted, end } = describeIncident(incident, fleet, now, time);
+    const { acknowledgedAt, acknowledgedBy } = incident;
+    const by = acknowledgedAt === undefined ? '-' : personOf(acknowledgedBy, say('incidents-somebody-small'));
+    return [
+      time(since),
+      title,
+      name || '-',
+      `${lasted}, ${end || say('incidents-still-open')}`,
+      counts || '-',
+      by,
+      incident.id,
+    ];
+  });
+  const head = [
+    say('incidents-column-since'),
+    say('incidents-column-incident'),
+    say('incidents-column-subject'),
+    say('incidents-column-lasted'),
+    say('incidents-column-phones'),
+    say('incidents-column-acknowledged'),
+    say('incidents-column-id'),
+  ];
   return formatTable(head, rows);
 }
 
-const CHANGE = {
-  url: EXPORTER_URLS,
-  login_file: LOGIN_FILE,
-};
+/** Returns the numbers of a response as a table; undefined for another response. */
+function statisticsTable(content: string, fleet: FleetDocument, now: number): string | undefined {
+  const document = parseDocument(STATISTICS_DOCUMENT, content);
+  if (document === undefined) return undefined;
+  const text = (seconds: number | undefined): string => (seconds === undefined ? '-' : durationText(seconds));
+  const isCompared = isBeforeKnown(document.from, document.knownFrom, now);
+  const beside = (own: string, before: string): string => `${own} (${isCompared ? before : '-'})`;
+  const rows = document.rows.map(({ before, ...own }) => [
+    rowName(own, fleet),
+    beside(String(own.incidents), String(before.incidents)),
+    beside(text(own.soldOfflineSeconds), text(before.soldOfflineSeconds)),
+    beside(text(own.acknowledgeSeconds), text(before.acknowledgeSeconds)),
+    beside(text(own.repairSeconds), text(before.repairSeconds)),
+    text(own.worstRepairSeconds),
+  ]);
+  const head = [
+    '',
+    say('incidents-column-before'),
+    say('incidents-column-sold'),
+    say('incidents-column-acknowledge'),
+    say('incidents-column-repair'),
+    say('incidents-column-longest'),
+  ];
+  return formatTable(head, rows);
+}
+
+const ACCOUNT = setting(name, {
+  description: 'Account, where several have an incident with this ID or a phone with this name.',
+  example: 'main',
+});
 
 /** Sends a change to the daemons. */
 const change = (body: object): Command =>
   defineCommand({
-    options: CHANGE,
-    run: async ({ flags, options }, io) =>
-      await forEachExporter(await loadOwn(flags, io), options, io, async (ask) => {
-        const { status, content } = await ask('POST', '/api/v1/incidents', body);
+    options: { ...EXPORTER_OPTIONS, account: ACCOUNT },
+    run: async (given, io) => {
+      const { account } = given.options;
+      const run = requestOfEach(['POST', '/api/v1/incidents', { ...body, account }], (content) => {
         const response = parseDocument(INCIDENT_CHANGE, content);
-        return status === 200 && response !== undefined
-          ? { output: `${response.text}\n` }
-          : { error: content };
-      }),
+        return response && `${response.text}\n`;
+      });
+      return await run(given, io);
+    },
   });
 
-/** `incidents`, `incidents acknowledge ID`, `incidents note ID TEXT` and `incidents note-phone PHONE TEXT`. */
-export const incidents: Command = {
-  options: list.options,
-  run: async ([word, ...argv], io) => {
-    const [subject, ...rest] = argv;
-    const [text, ...others] = rest;
-    switch (word) {
-      case 'acknowledge':
-        if (subject === undefined || subject.startsWith('-'))
-          throw new ConfigError(['incidents acknowledge: expected the ID of an open incident']);
-        return await change({ incident: subject, acknowledge: true }).run(rest, io);
-      case 'note':
-      case 'note-phone': {
-        const expected = word === 'note' ? 'ID of an incident' : 'ID or label of a phone';
-        if (subject === undefined || text === undefined || text.startsWith('--'))
-          throw new ConfigError([`incidents ${word}: expected the ${expected}, and the note in quotes`]);
-        const of = word === 'note' ? { incident: subject } : { device: subject };
-        return await change({ ...of, note: text }).run(others, io);
-      }
-      default:
-        if (word?.startsWith('-') === false)
-          throw new ConfigError(['incidents: expected acknowledge, note or note-phone, or only flags']);
-        return await list.run(word === undefined ? [] : [word, ...argv], io);
-    }
+/** `incidents`, and `incidents` with what is done: to an incident, or to the notes on one or on a phone. */
+export const incidents: Command = subcommands(
+  'incidents',
+  {
+    acknowledge: {
+      words: ['the ID of an open incident'],
+      command: (incident) => change({ incident, acknowledge: true }),
+    },
+    unacknowledge: {
+      words: ['the ID of an open incident'],
+      command: (incident) => change({ incident, acknowledge: false }),
+    },
+    note: {
+      words: ['the ID of an incident', 'the note in quotes'],
+      command: (incident, note) => change({ incident, note }),
+    },
+    'note-phone': {
+      words: ['the ID or label of a phone', 'the note in quotes'],
+      command: (device, note) => change({ device, note }),
+    },
+    'correct-note': {
+      words: ['the ID of an incident', 'the text for its last note in quotes'],
+      command: (incident, note) => change({ incident, note, replaces: 'last' }),
+    },
+    'correct-note-phone': {
+      words: ['the ID or label of a phone', 'the text for its last note in quotes'],
+      command: (device, note) => change({ device, note, replaces: 'last' }),
+    },
+    'remove-note': {
+      words: ['the ID of an incident'],
+      command: (incident) => change({ incident, note: '', replaces: 'last' }),
+    },
+    'remove-note-phone': {
+      words: ['the ID or label of a phone'],
+      command: (device) => change({ device, note: '', replaces: 'last' }),
+    },
   },
-};
+  list.options,
+  list,
+);

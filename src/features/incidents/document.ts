@@ -1,43 +1,65 @@
 import * as z from 'zod';
-import { FLEET_INCIDENT } from '../../fleet/document.ts';
-import { list, number, object, text } from '../../fleet/fields.ts';
+import { incidentSchema } from '../../fleet/document.ts';
+import { AMOUNT, list, NOTE, object } from '../../fleet/fields.ts';
+
+const notes = { notes: list(NOTE).optional() };
+
+/** The fields of incidents and phones in the fleet's document. */
+export const INCIDENT_FIELDS = {
+  incident: {
+    acknowledgedAt: z.string().optional(),
+    acknowledgedBy: z.string().optional(),
+    escalated: z.literal(true).optional(),
+    soldOfflineSeconds: z.number().optional(),
+    estimatedCents: z.number().optional(),
+    ...notes,
+  },
+  phone: notes,
+};
+
+declare module '../../fleet/document.ts' {
+  interface IncidentFields extends z.output<z.ZodObject<(typeof INCIDENT_FIELDS)['incident']>> {}
+  interface PhoneFields extends z.output<z.ZodObject<typeof notes>> {}
+}
+
+/** An incident with the fields of the logbook. */
+export const LOGGED_INCIDENT = incidentSchema(INCIDENT_FIELDS.incident);
 
 /** The incidents of the last days, as `GET /api/v1/incidents` returns them. */
 export const INCIDENTS_DOCUMENT = object({
-  version: z.literal(1).describe('increases with incompatible changes'),
-  from: text('start of the time: incidents that ended before it are left out'),
-  incidents: list(
-    FLEET_INCIDENT,
-    'open and resolved incidents, newest first, with their names and numbers as they were',
-  ),
+  version: z.literal(1),
+  from: z.string(),
+  incidents: list(LOGGED_INCIDENT),
 });
 
 const NUMBERS = {
-  incidents: number('incidents, without one-time events and those of low severity'),
-  outages: number('common causes among them'),
-  open: number('open ones among them'),
-  soldOfflineSeconds: number('time for which their phones were sold and offline, all of them together'),
-  estimatedCents: number('the estimated cost of that time, by your `prices`').optional(),
-  acknowledgeSeconds: number('median time from opening to acknowledgement; left out without one').optional(),
-  worstAcknowledgeSeconds: number('the longest one').optional(),
-  repairSeconds: number('median time from start to end; left out if none has ended').optional(),
-  worstRepairSeconds: number('the longest one').optional(),
+  incidents: z.number(),
+  outages: z.number(),
+  open: z.number(),
+  soldOfflineSeconds: z.number(),
+  estimatedCents: z.number().optional(),
+  estimates: list(AMOUNT).optional(),
+  acknowledgeSeconds: z.number().optional(),
+  worstAcknowledgeSeconds: z.number().optional(),
+  repairSeconds: z.number().optional(),
+  worstRepairSeconds: z.number().optional(),
 };
 
-/** The groupings of numbers about incidents. */
-export const BY = /^(?:group|phone|month|tag:[a-zA-Z_][a-zA-Z0-9_]*)$/;
+/** The groupings of numbers about incidents, besides tags. */
+export const BY = ['group', 'phone', 'month'] as const;
 
 /** Numbers about incidents, as `GET /api/v1/incidents?by=…` returns them. */
 export const STATISTICS_DOCUMENT = object({
-  version: z.literal(1).describe('increases with incompatible changes'),
-  from: text('start of the time; the time before it is as long'),
+  version: z.literal(1),
+  from: z.string(),
+  knownFrom: z.string(),
   rows: list(
     object({
-      name: text('the group, phone, tag or month; `total` for all of them'),
+      name: z.string(),
+      account: z.string().optional(),
       ...NUMBERS,
-      before: object(NUMBERS).describe('the same numbers of as much time before'),
+      before: object(NUMBERS),
     }),
-    'all incidents together, then a row for each name, the one with most sold time offline first',
   ),
 });
 
@@ -45,7 +67,7 @@ export type StatisticsDocument = z.output<typeof STATISTICS_DOCUMENT>;
 export type IncidentStatistics = StatisticsDocument['rows'][number];
 export type IncidentNumbers = IncidentStatistics['before'];
 
-/** The response to a change. */
-export const INCIDENT_CHANGE = object({ text: text('the result, for people') });
+/** The response to a change, with the time of a note. */
+export const INCIDENT_CHANGE = object({ text: z.string(), at: z.string().optional() });
 
 export type IncidentsDocument = z.output<typeof INCIDENTS_DOCUMENT>;

@@ -2,35 +2,34 @@ import { dirname, join } from 'node:path';
 import type { Feature } from '../../cli/command.ts';
 import { defineSection } from '../../config/schema.ts';
 import { setting } from '../../config/settings.ts';
-import { duration, onOff, parseAbsolutePath, parsedText, wholeNumber } from '../../config/values.ts';
+import { absolutePath, duration, wholeNumber } from '../../config/values.ts';
 import { createChanges } from '../../daemon/changes.ts';
-import type { FleetPhone } from '../../fleet/document.ts';
+import { incidentName, type NamedAccounts } from '../../fleet/describe.ts';
+import { type FleetPhone, incidentOf } from '../../fleet/document.ts';
+import { currencies } from '../../fleet/money.ts';
+import { incidentTitle, personOf } from '../../fleet/words.ts';
 import { refusalOf } from '../../http/permission.ts';
 import type { Sender } from '../../http/reply.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
-import { experimental, gauge, type Row, samples, seconds } from '../../metrics/row.ts';
+import { experimental, freeText, gauge, type Row, samples, seconds } from '../../metrics/row.ts';
 import type { Account } from '../../model/account.ts';
 import type { Incident } from '../../model/incident.ts';
 import { DAY, MINUTE, SECOND } from '../../model/time.ts';
 import { changeLogbook } from './changes.ts';
 import { incidentsChat } from './chat.ts';
+import { INCIDENT_FIELDS } from './document.ts';
+import { createEscalation } from './escalation.ts';
 import { acknowledgementOf, factsOf, LOGBOOK, logbookWith, type Note } from './memory.ts';
-import { createWeeklyReport } from './report.ts';
 import { createIncidentsResponse } from './route.ts';
 import { createIncidentKeeper, type KeptIncident, notesOf, readIncidents, withFacts } from './store.ts';
 
 const INCIDENTS = defineSection('incidents', {
-  directory: setting(
-    parsedText('an absolute path such as /var/lib/hoster-exporter/incidents', (text) =>
-      parseAbsolutePath(text, '/var/lib/hoster-exporter/incidents'),
-    ).optional(),
-    {
-      needsRestart: true,
-      description:
-        'Folder of the incident files: one for each local month, with a line for each resolved incident; by default the folder incidents beside state.file, if that is set.',
-      example: '/var/lib/hoster-exporter/incidents',
-    },
-  ),
+  directory: setting(absolutePath('/var/lib/hoster-exporter/incidents').optional(), {
+    needsRestart: true,
+    description:
+      'Folder of the incident files: one for each local month, with a line for each resolved incident; by default the folder incidents next to state.file, if that is set.',
+    example: '/var/lib/hoster-exporter/incidents',
+  }),
   keep: setting(wholeNumber(1, 1200), {
     needsRestart: true,
     description: 'Number of months to keep; the oldest are removed.',
@@ -47,16 +46,11 @@ const ALERTS = defineSection('alerts', {
   }),
 });
 
-const REPORTS = defineSection('reports', {
-  weekly: setting(onOff, {
-    description:
-      'Sends a report of the week on Monday morning as the alert HosterWeeklyReport, for channels other than the chat.',
-    default: false,
-  }),
-});
-
 /** Time between two looks at the resolved incidents. */
 const CHECK_MILLISECONDS = 5 * SECOND;
+
+/** The account is a label of its own, so no name repeats it. */
+const NO_OTHERS: NamedAccounts = { accounts: [] };
 
 /** Metrics of an open incident. */
 const INCIDENT_ROWS: readonly Row<{ readonly account: Account; readonly incident: Incident }>[] = [
@@ -65,6 +59,20 @@ const INCIDENT_ROWS: readonly Row<{ readonly account: Account; readonly incident
     'Time at which somebody acknowledged the incident, in seconds since 1970. Absent before.',
     ({ account, incident }) =>
       seconds(acknowledgementOf(factsOf(account, incident.id), incident.openedAt)?.at),
+  ),
+  experimental(
+    samples(
+      'hoster_incident_info',
+      'Always 1; the labels describe an open incident: its alert, its severity, its title and its subject for people, and who is on it, empty for nobody.',
+      ['alert', 'severity', 'title', 'subject', 'acknowledged_by'],
+      ({ account, incident }) => {
+        const open = incidentOf('', incident);
+        const by = acknowledgementOf(factsOf(account, incident.id), incident.openedAt)?.by;
+        const who = by === undefined ? '' : personOf(by) || 'somebody';
+        const title = incidentTitle(open).replace(/^./, (letter) => letter.toUpperCase());
+        return [[1, open.alert, open.severity, title, incidentName(open, NO_OTHERS), who]];
+      },
+    ),
   ),
   experimental(
     gauge(
@@ -94,28 +102,15 @@ const PHONE_ROWS: readonly Row<readonly Note[]>[] = [
   ),
 ];
 
-const REPORT_ROWS: readonly Row<Account>[] = [
-  experimental(
-    samples(
-      'hoster_weekly_report_info',
-      'Always 1, for an hour on Monday morning; the label is the report of the week (reports.weekly). One account has it for all.',
-      ['text'],
-      (account) => {
-        const { report } = LOGBOOK.of(account);
-        return report === undefined || (account.at ?? 0) > report.until ? [] : [[1, report.text]];
-      },
-    ),
-  ),
-];
-
 function lastNote(notes: readonly Note[]): readonly (readonly [number, string])[] {
-  return notes.slice(-1).map(({ text }) => [1, text] as const);
+  return notes.slice(-1).map(({ text }) => [1, freeText(text)] as const);
 }
 
 /** The logbook: what happened, when, where and for how long, who was on it, and notes. Kept as long as the months. */
 export const incidents: Feature = {
   name: 'incidents',
-  settings: [INCIDENTS, ALERTS, REPORTS],
+  fields: INCIDENT_FIELDS,
+  settings: [INCIDENTS, ALERTS],
   families: () => [
     ...sectionFamilies({
       rows: INCIDENT_ROWS,
@@ -128,13 +123,12 @@ export const incidents: Feature = {
       idLabel: 'device_id',
       subjects: ({ known }) => [...LOGBOOK.of(known).phones],
     }),
-    ...sectionFamilies({ rows: REPORT_ROWS, subjects: ({ known }) => [['', known] as const] }),
   ],
   commands: [
     {
       name: 'incidents',
       summary:
-        'Prints the incidents of the last days. Also: acknowledge ID, note ID TEXT, note-phone PHONE TEXT.',
+        'Prints the incidents of the last days. Also: acknowledge ID, unacknowledge ID, note ID TEXT, note-phone PHONE TEXT, and correct- and remove- in front of note.',
       load: async () => (await import('./command.ts')).incidents,
     },
   ],
@@ -142,19 +136,32 @@ export const incidents: Feature = {
   create: (daemon) => {
     const { file } = daemon.config().state;
     const { keep, directory = file && join(dirname(file), 'incidents') } = INCIDENTS.of(daemon.config());
-    const accounts = () => daemon.snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
+    const present = () => daemon.snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
+    // The incidents of an account that was removed stay in the logbook.
+    const accounts = () => [...present(), ...daemon.removed()];
     const keeper =
       directory === undefined ? undefined : createIncidentKeeper({ ...daemon, directory, keep, accounts });
     const read = async (from: number) =>
       directory === undefined ? undefined : await readIncidents(directory, from, daemon);
-    const report = createWeeklyReport({ ...daemon, accounts, read });
-    const answer = createIncidentsResponse({ ...daemon, directory, accounts });
+    const answer = createIncidentsResponse({
+      ...daemon,
+      directory,
+      accounts,
+      currencyOf: (name) => currencies(daemon.snapshot().accounts)(name),
+    });
     const changes = createChanges(LOGBOOK, logbookWith, daemon);
+    const escalate = createEscalation({
+      ...daemon,
+      accounts: present,
+      escalateAfter: () => ALERTS.of(daemon.config()).escalate_after,
+      timeOf: changes.now,
+    });
     // Two notes on an incident at once would each leave out the other.
     let rewritten: Promise<unknown> = Promise.resolve();
     const sources = {
       changes,
       log: daemon.log,
+      timeZone: daemon.timeZone,
       accounts: () => daemon.snapshot().accounts,
       refusal: (sender: Sender) => refusalOf(sender, daemon.config().web),
       rewrite: async (change: (kept: KeptIncident) => readonly KeptIncident[]) => {
@@ -169,12 +176,7 @@ export const incidents: Feature = {
     };
     return {
       judgement: () => ({
-        parts: [
-          LOGBOOK.bind({
-            escalateAfter: ALERTS.of(daemon.config()).escalate_after,
-            prices: daemon.config().prices,
-          }),
-        ],
+        parts: [LOGBOOK.bind({ prices: daemon.config().prices })],
       }),
       routes: () => [
         [
@@ -187,7 +189,7 @@ export const incidents: Feature = {
         ],
       ],
       document: ({ incidents: all, phones }) => {
-        const known = new Map(accounts().map(({ name, account }) => [name, account]));
+        const known = new Map(present().map(({ name, account }) => [name, account]));
         return {
           incidents: all.map((incident) => {
             const account = known.get(incident.account);
@@ -200,8 +202,8 @@ export const incidents: Feature = {
       work: {
         every: CHECK_MILLISECONDS,
         run: async () => {
+          await escalate();
           await keeper?.run();
-          if (REPORTS.of(daemon.config()).weekly) await report();
         },
       },
     };

@@ -1,7 +1,7 @@
 import { definePart } from '../../judge/part.ts';
 import type { Account } from '../../model/account.ts';
-import type { Fleet, FleetDevice } from '../../model/fleet.ts';
-import { INCIDENTS, type Incident } from '../../model/incident.ts';
+import type { FleetDevice } from '../../model/fleet.ts';
+import type { EndedIncident, Incident } from '../../model/incident.ts';
 import { type Price, priceOf } from '../../model/money.ts';
 import { DAY } from '../../model/time.ts';
 
@@ -17,6 +17,9 @@ export type Note = Signature & { readonly text: string };
 /** Maximum length of a note in characters, and number of notes of a subject: the last ones. */
 export const MAX_NOTE = 500;
 const MAX_NOTES = 10;
+
+/** Maximum number of resolved incidents that wait for a file: the newest. */
+const MAX_UNWRITTEN = 10_000;
 
 /** Facts about an incident that the judgement does not need. */
 export type IncidentFacts = {
@@ -35,57 +38,54 @@ const NO_FACTS: IncidentFacts = { notes: [], soldMilliseconds: 0, cents: 0 };
 export type Logbook = {
   /** By id, of open incidents and of those that ended within a day. */
   readonly incidents: ReadonlyMap<string, IncidentFacts>;
-  /** Notes on phones, by id. */
   readonly phones: ReadonlyMap<string, readonly Note[]>;
-  readonly report?: Report;
+  /** Resolved incidents that could not be written into their file yet. */
+  readonly unwritten?: readonly EndedIncident[] | undefined;
+  /** Sold time offline of phones that no incident covers yet, by id. */
+  readonly waiting?: ReadonlyMap<string, Lost> | undefined;
 };
 
-/** The report of a week. */
-export type Report = {
-  /** Its local Monday. */
-  readonly date: string;
-  readonly text: string;
-  /** End of its alert, by the clock of the API. */
-  readonly until: number;
-};
+/** A note that is added, or that takes the place of an earlier one; without a note, the earlier one is removed. */
+export type NoteChange =
+  | { readonly note: Note; readonly replaces?: undefined }
+  | { readonly note: Note | undefined; readonly replaces: Pick<Note, 'at'> };
 
-/** A change by a person, or a report. */
+/** A change by a person. An acknowledgement is taken back by one without a signature. */
 export type LogbookEffect =
-  | { readonly incident: string; readonly acknowledged: Signature }
-  | { readonly incident: string; readonly note: Note }
-  | { readonly phone: string; readonly note: Note }
-  | { readonly report: Report };
+  | { readonly incident: string; readonly acknowledged: Signature | undefined }
+  | { readonly incident: string; readonly isEscalated: boolean }
+  | { readonly unwritten: readonly EndedIncident[] }
+  | ({ readonly incident: string } & NoteChange)
+  | ({ readonly phone: string } & NoteChange);
 
-export type LogbookSettings = {
-  /** Milliseconds after which an incident that nobody acknowledges is escalated; undefined for never. */
-  readonly escalateAfter: number | undefined;
-  readonly prices: readonly Price[];
-};
+export type LogbookSettings = { readonly prices: readonly Price[] };
 
 /** The part of the memory. */
 export const LOGBOOK = definePart<Logbook, LogbookEffect, LogbookSettings>({
   name: 'logbook',
-  create: () => ({ incidents: new Map(), phones: new Map() }),
-  *update(memory, { observation, before, after, effect }, settings) {
+  create: () => ({ incidents: new Map(), phones: new Map(), waiting: new Map() }),
+  *update(memory, { observation, before, after, effect }, { prices }) {
     if (effect !== undefined) return logbookWith(memory, effect);
     const { open, ended } = after.incidents;
-    const phones = observation.kind === 'list' ? notesOfKnown(memory.phones, after) : memory.phones;
-    if (open.length === 0 && memory.incidents.size === 0)
-      return phones === memory.phones ? memory : { ...memory, phones };
+    const isList = observation.kind === 'list';
+    const phones = isList ? notesOfKnown(memory.phones, after) : memory.phones;
+    const { lost, waiting } = isList
+      ? lostTime(memory.waiting ?? NONE_WAITING, before, after, prices)
+      : { lost: NONE_WAITING, waiting: memory.waiting };
+    if (open.length === 0 && memory.incidents.size === 0 && lost.size === 0)
+      return phones === memory.phones && waiting === memory.waiting ? memory : { ...memory, phones, waiting };
     const incidents = new Map<string, IncidentFacts>();
-    for (const { id } of ended) {
+    for (const { id } of [...(memory.unwritten ?? []), ...ended]) {
       const facts = memory.incidents.get(id);
-      if (facts !== undefined) incidents.set(id, facts);
+      const own = lost.get(id);
+      if (facts !== undefined || own !== undefined) incidents.set(id, withLost(facts ?? NO_FACTS, own));
     }
-    for (const incident of open) {
-      const known = memory.incidents.get(incident.id);
-      const lost =
-        observation.kind === 'list' ? lostTime(incident, before, after, settings.prices) : NO_FACTS;
-      const facts = withTime(known ?? NO_FACTS, incident, lost, after, settings);
-      if (facts !== NO_FACTS) incidents.set(incident.id, facts);
+    for (const { id } of open) {
+      const facts = withLost(memory.incidents.get(id) ?? NO_FACTS, lost.get(id));
+      if (facts !== NO_FACTS) incidents.set(id, facts);
       yield;
     }
-    return { ...memory, incidents, phones };
+    return { ...memory, incidents, phones, waiting };
   },
 });
 
@@ -96,91 +96,126 @@ function notesOfKnown(notes: Logbook['phones'], { fleet }: Account): Logbook['ph
   return [...notes.keys()].every(isKnown) ? notes : new Map([...notes].filter(([id]) => isKnown(id)));
 }
 
+/** Sold time offline, and its price. */
 type Lost = Pick<IncidentFacts, 'soldMilliseconds' | 'cents'>;
 
-/** Adds the time since the last list, and escalates an incident that is due. Unchanged facts stay the same object. */
-function withTime(
-  facts: IncidentFacts,
-  incident: Incident,
-  { soldMilliseconds, cents }: Lost,
-  { at }: Account,
-  { escalateAfter = Number.POSITIVE_INFINITY }: LogbookSettings,
-): IncidentFacts {
-  const isCritical = INCIDENTS[incident.problem].severity === 'critical';
-  const isDue = isCritical && (at ?? 0) - incident.openedAt >= escalateAfter;
-  const isEscalated = isDue && acknowledgementOf(facts, incident.openedAt) === undefined;
-  if (soldMilliseconds === 0 && isEscalated === (facts.isEscalated ?? false)) return facts;
-  const { isEscalated: _, ...rest } = facts;
+const NONE_WAITING: ReadonlyMap<string, Lost> = new Map();
+
+function sumOf(one: Lost | undefined, other: Lost): Lost {
+  if (one === undefined) return other;
   return {
-    ...rest,
-    ...(isEscalated && { isEscalated }),
-    soldMilliseconds: facts.soldMilliseconds + soldMilliseconds,
-    cents: facts.cents + cents,
+    soldMilliseconds: one.soldMilliseconds + other.soldMilliseconds,
+    cents: one.cents + other.cents,
   };
 }
 
+/** Adds sold time. Unchanged facts stay the same object. */
+function withLost(facts: IncidentFacts, lost: Lost | undefined): IncidentFacts {
+  return lost === undefined ? facts : { ...facts, ...sumOf(facts, lost) };
+}
+
 /**
- * Returns the sold time that phones of an incident lost since the last list, as the month counts it. An incident opens after
- * its first list: the time until then is added with the next one.
+ * Divides the sold time offline since the last list, as the month counts it, among the incidents: that of each phone goes to
+ * the incident that covered it before, or that covers it now, and to no other. The time of a phone that waits for its incident
+ * waits, too.
+ *
+ * Example: a rack of 40 ends as an outage while 2 phones are still offline. Their time until then is that of the outage, and
+ * from then on that of their own incidents.
  */
 function lostTime(
-  { deviceId, members, openedAt, problem }: Incident,
-  { fleet: fleetBefore }: Account,
-  { fleet }: Account,
+  waitingBefore: ReadonlyMap<string, Lost>,
+  before: Account,
+  after: Account,
   prices: readonly Price[],
-): Lost {
-  if (fleet === undefined || fleetBefore === undefined) return NO_FACTS;
-  const isFirst = openedAt >= fleetBefore.apiTime;
-  const ids = members.size > 0 ? members.keys() : problem === 'sold_offline' ? [deviceId] : [];
-  let [soldMilliseconds, cents] = [0, 0];
-  for (const id of ids) {
-    const [entry, entryBefore] = [fleet.devices.get(id), fleetBefore.devices.get(id)];
-    if (entry === undefined || entryBefore === undefined) continue;
-    const lost = lostBy(entry) - lostBy(entryBefore) + (isFirst ? lostUntil(entryBefore, fleetBefore) : 0);
+): { readonly lost: ReadonlyMap<string, Lost>; readonly waiting: ReadonlyMap<string, Lost> } {
+  const lost = new Map<string, Lost>();
+  const waiting = new Map<string, Lost>();
+  const [coverBefore, coverNow] = [before, after].map(({ incidents }) => coverOf(incidents.open));
+  // Muting ends an incident between two lists. Its time goes on until the second one, as in the month.
+  const lastList = before.fleet?.apiTime ?? Number.POSITIVE_INFINITY;
+  const coverEnded = coverOf(before.incidents.ended.filter(({ endedAt }) => endedAt >= lastList));
+  for (const id of new Set([
+    ...soldOfflineIn(before),
+    ...soldOfflineIn(after),
+    ...coverEnded.keys(),
+    ...waitingBefore.keys(),
+  ])) {
+    const entry = after.fleet?.devices.get(id);
+    if (entry === undefined) continue;
+    const entryBefore = before.fleet?.devices.get(id);
+    const milliseconds = lostBy(entry) - (entryBefore === undefined ? 0 : lostBy(entryBefore));
     const perDay = priceOf(prices, { group: entry.group, model: entry.device.model })?.centsPerDay ?? 0;
-    soldMilliseconds += lost;
-    cents += (lost / DAY) * perDay;
+    const own = { soldMilliseconds: milliseconds, cents: (milliseconds / DAY) * perDay };
+    const all = sumOf(waitingBefore.get(id), own);
+    const incident = coverBefore?.get(id) ?? coverNow?.get(id) ?? coverEnded.get(id);
+    if (all.soldMilliseconds === 0) continue;
+    if (incident !== undefined) lost.set(incident, sumOf(lost.get(incident), all));
+    else if (entry.offline) waiting.set(id, all);
   }
-  return { soldMilliseconds, cents };
+  return { lost, waiting: waiting.size + waitingBefore.size === 0 ? waitingBefore : waiting };
+}
+
+/** Lists the phones that are sold and offline. */
+function soldOfflineIn({ judgement }: Account): readonly string[] {
+  return [...(judgement?.problems ?? [])].flatMap(([id, { problem }]) =>
+    problem === 'sold_offline' ? [id] : [],
+  );
+}
+
+/** Returns the incident to which the time of each phone belongs: its own, or else that of many. */
+function coverOf(open: readonly Incident[]): ReadonlyMap<string, string> {
+  const cover = new Map(open.flatMap(({ id, members }) => Array.from(members.keys(), (each) => [each, id])));
+  for (const { id, problem, deviceId } of open) if (problem === 'sold_offline') cover.set(deviceId, id);
+  return cover;
 }
 
 function lostBy({ times }: FleetDevice): number {
   return times.milliseconds.sold_offline ?? 0;
 }
 
-/** Returns for how long lists have shown a phone sold, offline and not in maintenance. */
-function lostUntil(entry: FleetDevice, { apiTime, unseen }: Fleet): number {
-  const { device, offline, listedAt, rentalStatusSince = 0, maintainedAt = 0 } = entry;
-  if (!offline || device.rentalStatus !== 'sold') return 0;
-  const { lastHeartbeatAt = apiTime } = device;
-  const offlineAt = lastHeartbeatAt + (entry.outageSeconds + entry.offlineAfterSeconds) * 1000;
-  const from = Math.max(offlineAt, rentalStatusSince, maintainedAt, unseen.at(-1)?.to ?? 0);
-  return Math.max(0, listedAt - from);
-}
-
 /** Returns the logbook after a change. The same change again changes nothing. */
 export function logbookWith(memory: Logbook, effect: LogbookEffect): Logbook {
-  if ('report' in effect) return { ...memory, report: effect.report };
   if ('phone' in effect) {
-    const notes = withNote(memory.phones.get(effect.phone) ?? [], effect.note);
-    return { ...memory, phones: new Map(memory.phones).set(effect.phone, notes) };
+    const phones = new Map(memory.phones);
+    const notes = notesAfter(phones.get(effect.phone) ?? [], effect);
+    if (notes.length === 0) phones.delete(effect.phone);
+    else phones.set(effect.phone, notes);
+    return { ...memory, phones };
   }
-  const { isEscalated, ...facts } = memory.incidents.get(effect.incident) ?? NO_FACTS;
+  if ('unwritten' in effect) return { ...memory, unwritten: effect.unwritten.slice(-MAX_UNWRITTEN) };
+  const known = memory.incidents.get(effect.incident) ?? NO_FACTS;
+  if ('isEscalated' in effect) {
+    const { isEscalated: _, ...rest } = known;
+    const after = { ...rest, ...(effect.isEscalated && { isEscalated: true as const }) };
+    return { ...memory, incidents: new Map(memory.incidents).set(effect.incident, after) };
+  }
+  const { acknowledged, ...facts } = known;
   const after: IncidentFacts =
     'note' in effect
-      ? { ...facts, ...(isEscalated && { isEscalated }), notes: withNote(facts.notes, effect.note) }
-      : { ...facts, acknowledged: effect.acknowledged };
+      ? { ...facts, ...(acknowledged && { acknowledged }), notes: notesAfter(facts.notes, effect) }
+      : withAcknowledgement(facts, effect.acknowledged);
   return { ...memory, incidents: new Map(memory.incidents).set(effect.incident, after) };
 }
 
-/** Adds a note, without the oldest one if there are too many. A request that is sent twice adds it once. */
-export function withNote<Written extends Pick<Note, 'text' | 'by'>>(
-  notes: readonly Written[],
-  ...added: readonly Written[]
-): readonly Written[] {
-  const last = notes[notes.length - 1];
-  const others = added.filter(({ text, by }) => text !== last?.text || by !== last.by);
-  return [...notes, ...others].slice(-MAX_NOTES);
+/** Adds an acknowledgement, or removes it: then, the incident is escalated when it is due from its opening on. */
+function withAcknowledgement(
+  { isEscalated: _, ...facts }: Omit<IncidentFacts, 'acknowledged'>,
+  acknowledged: Signature | undefined,
+): IncidentFacts {
+  return { ...facts, ...(acknowledged && { acknowledged }) };
+}
+
+/**
+ * Returns notes after a change, without the oldest one if there are too many. A corrected note keeps its time, by which it is
+ * known. A request that is sent twice adds its note once.
+ */
+export function notesAfter(notes: readonly Note[], { note, replaces }: NoteChange): readonly Note[] {
+  if (replaces === undefined) {
+    const last = notes.at(-1);
+    return last?.text === note.text && last.by === note.by ? notes : [...notes, note].slice(-MAX_NOTES);
+  }
+  const index = notes.findLastIndex(({ at }) => at === replaces.at);
+  return index === -1 ? notes : notes.toSpliced(index, 1, ...(note ? [{ ...note, at: replaces.at }] : []));
 }
 
 /** Returns who acknowledged an incident since it opened. One that opens again has to be acknowledged again. */

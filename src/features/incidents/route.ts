@@ -1,23 +1,43 @@
-import { csvOf, spreadsheetCell } from '../../base/spreadsheet.ts';
+import { csvPieces, type TableColumn } from '../../base/spreadsheet.ts';
+import { inSteps, lookAtEach, type Steps } from '../../base/steps.ts';
 import { dateAt } from '../../base/time-zone.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
+import { incidentName } from '../../fleet/describe.ts';
 import type { FleetIncident } from '../../fleet/document.ts';
+import { parseTime } from '../../fleet/freshness.ts';
+import { groupingsText, groupingWord, isByProperty } from '../../fleet/grouping.ts';
 import { incidentTitle } from '../../fleet/words.ts';
-import { jsonReply, type Reply, type Route, type RouteRequest, textReply } from '../../http/reply.ts';
+import {
+  isStranger,
+  JSON_TYPE,
+  jsonPieces,
+  piecesReply,
+  publicJson,
+  type Reply,
+  type Route,
+  textReply,
+} from '../../http/reply.ts';
+import { createSharedReplies, type Turn } from '../../http/shared.ts';
 import { csvReply, tableFormatOf } from '../../http/table.ts';
 import type { NamedAccount } from '../../model/account.ts';
 import type { FleetDevice } from '../../model/fleet.ts';
 import { INCIDENT_PROBLEMS } from '../../model/incident.ts';
-import { DAY, SECOND } from '../../model/time.ts';
+import { DAY, MINUTE, SECOND } from '../../model/time.ts';
 import { BY, type IncidentsDocument, type StatisticsDocument } from './document.ts';
-import { besideMonthBefore, isCounted, numbersOf, placeOf, statisticsOf } from './statistics.ts';
-import { type KeptIncident, mergeIncidents, readIncidents } from './store.ts';
-import { incidentSubject } from './words.ts';
+import { besideMonthBefore, isCounted, placeOf, type RowName, statisticsOf, totalOf } from './statistics.ts';
+import {
+  createKeptSince,
+  type KeptIncident,
+  mergeIncidents,
+  readIncidents,
+  TooManyIncidents,
+} from './store.ts';
 
 type IncidentSources = {
   /** Folder of the incident files; undefined without one, where only the last day is known. */
   readonly directory: string | undefined;
   readonly accounts: () => readonly NamedAccount[];
+  readonly currencyOf: (account: string) => string | undefined;
 } & Pick<FeatureContext, 'now' | 'timeZone' | 'disk' | 'yieldToEventLoop' | 'log'>;
 
 const MAX_DAYS = 400;
@@ -26,20 +46,27 @@ const MAX_DAYS = 400;
 export function createIncidentsResponse(sources: IncidentSources): Route['answer'] {
   const { directory, accounts, now, log } = sources;
   let failing = false;
-  const read = async (from: number): Promise<Map<string, KeptIncident> | undefined> => {
+  const keptSince = directory === undefined ? undefined : createKeptSince(directory, sources);
+  const read = async (
+    from: number,
+    turn: Turn,
+  ): Promise<Map<string, KeptIncident> | 'too many' | undefined> => {
     if (directory === undefined) return undefined;
     try {
-      const kept = await readIncidents(directory, from, sources);
+      const kept = await readIncidents(directory, from, { ...sources, yieldToEventLoop: turn });
       failing = false;
       return kept;
     } catch (error) {
+      if (error instanceof TooManyIncidents) return 'too many';
+      await turn();
       if (!failing)
         log.warn({ directory, error }, 'the incident files cannot be read: only the last day is shown');
       failing = true;
       return undefined;
     }
   };
-  const respond = async (request: RouteRequest): Promise<Reply> => {
+  const share = createSharedReplies(sources.yieldToEventLoop);
+  return async (request) => {
     const { query } = request;
     const days = Number(/^[1-9]\d{0,2}$/.exec(query.get('days') ?? '31')?.[0]);
     if (!(days <= MAX_DAYS)) return textReply(400, `expected days=1 to ${MAX_DAYS}`);
@@ -52,67 +79,131 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
     const format = tableFormatOf(request);
     if (typeof format === 'object') return format;
     const by = query.get('by');
-    if (by !== null && !BY.test(by)) return textReply(400, BY_EXPECTED);
+    if (by !== null && !BY.some((each) => each === by) && !isByProperty(by))
+      return textReply(400, `expected by=${groupingsText(BY)}`);
     if (by !== null && query.get('format') === 'csv') return textReply(400, 'expected format=json with by');
-    const from = now() - days * DAY;
-    const files = await read(by === null ? from : from - days * DAY);
-    const selected = mergeIncidents(files, accounts()).filter(selectorOf(query, accounts()));
-    const known = files === undefined ? now() - DAY : from;
-    if (by !== null) return jsonReply(200, `${JSON.stringify(statistics(selected, by, from, sources))}\n`);
-    const incidents = selected
-      .map(({ incident }) => incident)
-      .toSorted((one, other) => ((one.openedAt ?? '') < (other.openedAt ?? '') ? 1 : -1));
-    const document: IncidentsDocument = { version: 1, from: new Date(known).toISOString(), incidents };
-    if (format === 'json') return jsonReply(200, `${JSON.stringify(document)}\n`);
-    return csvReply(`incidents-${days}-days`, csvOf(rowsOf(incidents, now()), format));
-  };
-  const pending = new Map<string, Promise<Reply>>();
-  let previous: Promise<unknown> = Promise.resolve();
-  // One at a time: a year of a large fleet takes tens of megabytes. Requests for the same share the response.
-  return async (request) => {
-    const key = JSON.stringify([request.query.toString(), request.accept, request.acceptLanguage]);
-    const shared = pending.get(key);
-    if (shared !== undefined) return await shared;
-    const reply = previous.then(async () => await respond(request));
-    pending.set(key, reply);
-    const end = (): boolean => pending.delete(key);
-    previous = reply.then(end, end);
-    return await reply;
+    const isPublic = isStranger(request.sender);
+    const key = JSON.stringify([query.toString(), format, isPublic]);
+    return await share(key, request.isGone, async (turn) => {
+      const from = now() - days * DAY;
+      const files = await read(by === null ? from : from - days * DAY, turn);
+      if (files === 'too many')
+        return textReply(400, `too many incidents for one response: request fewer than ${days} days`);
+      const all = await inSteps(mergeIncidents(files, accounts()), turn);
+      const kept = files && (await keptSince?.());
+      const steps = replyOf(all, kept, { query, days, from, by, format, isPublic }, sources);
+      return await inSteps(steps, turn);
+    });
   };
 }
 
-const BY_EXPECTED = 'expected by=group, by=phone, by=month or by=tag:NAME';
+/** What a request asks for. */
+type Wanted = {
+  readonly query: URLSearchParams;
+  readonly days: number;
+  readonly from: number;
+  readonly by: string | null;
+  readonly isPublic: boolean;
+  readonly format: Exclude<ReturnType<typeof tableFormatOf>, object>;
+};
+
+/** Computes a response in steps, since there may be a hundred thousand incidents. */
+function* replyOf(
+  all: readonly KeptIncident[],
+  keptSince: number | undefined,
+  { query, days, from, by, format, isPublic }: Wanted,
+  sources: IncidentSources,
+): Steps<Reply> {
+  const { accounts, now, timeZone } = sources;
+  const isSelected = selectorOf(query, accounts());
+  const selected: KeptIncident[] = [];
+  yield* lookAtEach(all, (each) => {
+    if (isSelected(each)) selected.push(each);
+  });
+  const known = new Date(yield* knownSince(all, keptSince, sources)).toISOString();
+  if (by !== null) {
+    const document = yield* statistics(selected, by, [from, known], sources);
+    const { rows, ...head } = document;
+    return piecesReply(JSON_TYPE, yield* jsonPieces(head, 'rows', rows));
+  }
+  const opened: number[] = [];
+  yield* lookAtEach(selected, ({ incident }) => opened.push(parseTime(incident.openedAt) ?? 0));
+  const order = Uint32Array.from(opened.keys()).sort(
+    (one, other) => (opened[other] ?? 0) - (opened[one] ?? 0) || one - other,
+  );
+  const incidents = Array.from(order, (index) => selected[index]?.incident).filter(
+    (each) => each !== undefined,
+  );
+  const start = new Date(from).toISOString();
+  const head: Omit<IncidentsDocument, 'incidents'> = { version: 1, from: known > start ? known : start };
+  if (format === 'json') {
+    const encode = isPublic ? publicJson : undefined;
+    return piecesReply(JSON_TYPE, yield* jsonPieces(head, 'incidents', incidents, encode));
+  }
+  const columns = columnsAt(now()).filter(({ title }) => !isPublic || title !== 'acknowledged_by');
+  const pieces = yield* csvPieces(columns, incidents, format, timeZone());
+  return csvReply(`incidents-${days}-days`, pieces);
+}
+
+/**
+ * Returns since when incidents are known, in milliseconds since 1970: since the first list of a phone that is remembered, or
+ * since the oldest incident, but not for longer than they are kept in files; without files, for a day at most.
+ */
+function* knownSince(
+  all: readonly KeptIncident[],
+  keptSince: number | undefined,
+  { accounts, now }: IncidentSources,
+): Steps<number> {
+  let first = now();
+  const look = (instant: number | undefined): void => {
+    if (instant !== undefined && instant < first) first = instant;
+  };
+  for (const { account } of accounts()) {
+    yield* lookAtEach(account.fleet?.devices.values() ?? [], ({ times }) => look(times.firstListedAt));
+    yield* lookAtEach(account.fleet?.departed.values() ?? [], ({ times }) => look(times.firstListedAt));
+  }
+  yield* lookAtEach(all, ({ incident }) => look(parseTime(incident.openedAt)));
+  return Math.max(first, Math.min(keptSince ?? now(), now() - DAY));
+}
+
+/** Time in which the month is the same in every time zone, in milliseconds. */
+const SAME_MONTH = 15 * MINUTE;
 
 /** Returns the numbers of a time, by group, phone, month or tag. */
-function statistics(
+function* statistics(
   all: readonly KeptIncident[],
   by: string,
-  from: number,
-  { accounts, timeZone }: IncidentSources,
-): StatisticsDocument {
+  [from, knownFrom]: readonly [from: number, knownFrom: string],
+  { accounts, currencyOf, timeZone }: IncidentSources,
+): Steps<StatisticsDocument> {
   const start = new Date(from).toISOString();
-  const monthAt = (instant: number): string => dateAt(timeZone(), instant).slice(0, 7);
+  const months = new Map<number, string>();
+  const monthAt = (instant: number): string => {
+    const quarter = Math.floor(instant / SAME_MONTH);
+    const month = months.get(quarter) ?? dateAt(timeZone(), instant).slice(0, 7);
+    months.set(quarter, month);
+    return month;
+  };
   const isRecent = ({ endedAt = start }: FleetIncident): boolean => endedAt >= start;
   const counted = all.filter(({ incident }) => isCounted(incident));
-  const entries = new Map(accounts().flatMap(({ account: { fleet } }) => [...(fleet?.devices ?? [])]));
-  const nameOf = (id: string): string => {
-    const entry = entries.get(id);
+  const entries = new Map(accounts().map(({ name, account: { fleet } }) => [name, fleet?.devices]));
+  const nameOf = (account: string, id: string): string => {
+    const entry = entries.get(account)?.get(id);
     if (by === 'phone') return entry?.device.label.trim() || id;
-    return entry?.properties.get(by.slice('tag:'.length)) ?? 'no value';
+    return entry?.properties.get(groupingWord(by)) ?? 'no value';
   };
-  const namesOf = ({ incident, devices }: KeptIncident): readonly string[] => {
+  const namesOf = ({ incident, devices }: KeptIncident): readonly RowName[] => {
     if (by === 'group') return [placeOf(incident)];
-    return by === 'month' ? [monthAt(Date.parse(incident.since ?? start))] : devices.map(nameOf);
+    if (by === 'month') return [{ name: monthAt(Date.parse(incident.since ?? start)) }];
+    const { account } = incident;
+    return devices.map((id) => ({ name: nameOf(account, id), ...(by === 'phone' && { account }) }));
   };
-  const rows = statisticsOf(counted, namesOf, by === 'month' ? () => true : isRecent);
-  const [total = { name: 'total', ...numbersOf([]), before: numbersOf([]) }] = statisticsOf(
-    counted,
-    () => ['total'],
-    isRecent,
-  );
+  const rows = yield* statisticsOf(counted, namesOf, by === 'month' ? () => true : isRecent, currencyOf);
+  const total = yield* totalOf(counted, isRecent, currencyOf);
   return {
     version: 1,
     from: start,
+    knownFrom,
     rows: [total, ...(by === 'month' ? besideMonthBefore(rows) : rows)],
   };
 }
@@ -150,28 +241,33 @@ function secondsOf({ since, endedAt }: FleetIncident, now: number): number {
   return Math.max(0, Math.round((end - Date.parse(since ?? '')) / SECOND)) || 0;
 }
 
-const HEAD = [
-  ...['since', 'resolved', 'seconds', 'incident', 'subject', 'account', 'severity', 'phones'],
-  ...['sold_phones', 'reason', 'acknowledged', 'acknowledged_by', 'sold_offline_seconds'],
-  ...['estimated_cents', 'notes'],
-];
+/** A name in a CSV has its account in another column. */
+const ONE = { accounts: [] };
 
-/** The rows of a CSV. */
-function rowsOf(incidents: readonly FleetIncident[], now: number): readonly (readonly string[])[] {
-  const rows = incidents.map((incident) => {
-    const { since = '', endedAt = '', account, severity, phone, mostSoldPhones, reason = '' } = incident;
-    const { acknowledgedAt = '', acknowledgedBy = '', soldOfflineSeconds = 0, estimatedCents } = incident;
-    const { notes = [] } = incident;
-    const phones = incident.allPhones ?? Number(phone !== undefined);
-    const sold = mostSoldPhones ?? Number(incident.problem === 'sold_offline');
-    return [
-      ...[since, endedAt, String(secondsOf(incident, now))],
-      ...[incidentTitle(incident), incidentSubject(incident), account].map(spreadsheetCell),
-      ...[severity, String(phones), String(sold), reason],
-      ...[acknowledgedAt, spreadsheetCell(acknowledgedBy)],
-      ...[String(soldOfflineSeconds), estimatedCents === undefined ? '' : String(estimatedCents)],
-      spreadsheetCell(notes.map(({ text }) => text).join('; ')),
-    ];
-  });
-  return [HEAD, ...rows];
+/** Lists the columns of a CSV. */
+function columnsAt(now: number): readonly TableColumn<FleetIncident>[] {
+  return [
+    { title: 'since', cell: ({ since }) => dateOf(since) },
+    { title: 'resolved', cell: ({ endedAt }) => dateOf(endedAt) },
+    { title: 'seconds', cell: (incident) => secondsOf(incident, now) },
+    { title: 'incident', cell: incidentTitle },
+    { title: 'subject', cell: (incident) => incidentName(incident, ONE) || incident.account },
+    { title: 'account', cell: ({ account }) => account },
+    { title: 'severity', cell: ({ severity }) => severity },
+    { title: 'phones', cell: ({ allPhones, phone }) => allPhones ?? Number(phone !== undefined) },
+    {
+      title: 'sold_phones',
+      cell: ({ mostSoldPhones, problem }) => mostSoldPhones ?? Number(problem === 'sold_offline'),
+    },
+    { title: 'reason', cell: ({ reason }) => reason },
+    { title: 'acknowledged', cell: ({ acknowledgedAt }) => dateOf(acknowledgedAt) },
+    { title: 'acknowledged_by', cell: ({ acknowledgedBy }) => acknowledgedBy },
+    { title: 'sold_offline_seconds', cell: ({ soldOfflineSeconds = 0 }) => soldOfflineSeconds },
+    { title: 'estimated_cents', cell: ({ estimatedCents }) => estimatedCents },
+    { title: 'notes', cell: ({ notes = [] }) => notes.map(({ text }) => text).join('; ') },
+  ];
+}
+
+function dateOf(instant: string | undefined): Date | undefined {
+  return instant === undefined ? undefined : new Date(instant);
 }

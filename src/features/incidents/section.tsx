@@ -1,14 +1,15 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { createTimeZone, dateAt } from '../../base/time-zone.ts';
-import type { FleetIncident, FleetPhone } from '../../fleet/document.ts';
+import { dateAt } from '../../base/time-zone.ts';
+import { describeIncident } from '../../fleet/describe.ts';
+import type { FleetDocument, FleetIncident, FleetPhone } from '../../fleet/document.ts';
 import { durationText } from '../../fleet/freshness.ts';
 import { incidentTarget, phonesIn } from '../../fleet/targets.ts';
-import { incidentTitle, numberText, onItText } from '../../fleet/words.ts';
-import { DAY } from '../../model/time.ts';
+import { LOOPBACK, numberText, personOf } from '../../fleet/words.ts';
+import { say } from '../../text/say.ts';
 import { sendChange } from '../page/browser/exporter.ts';
 import {
+  type ActionProps,
   Days,
-  type DialogPartProps,
   Downloads,
   Figures,
   Instant,
@@ -28,7 +29,7 @@ import type {
   StatisticsDocument,
 } from './document.ts';
 import { isCounted } from './statistics.ts';
-import { incidentEnd, incidentSubject, incidentSummary, soldText, WORDS } from './words.ts';
+import { incidentSummary, isBeforeKnown, periodText, rowName } from './words.ts';
 
 /*
  * The incidents of 31 days: a bar for every day, and a list. They are those of the group and the account in the address.
@@ -45,12 +46,16 @@ const STEP = 300_000;
 /** The section of the page, and the incidents of a phone. */
 export const incidents: PageSection = {
   name: 'incidents',
-  title: WORDS.title,
-  link: 'Incidents',
+  get title() {
+    return say('incidents-title');
+  },
+  get link() {
+    return say('incidents-link');
+  },
   place: 'last',
   Section: Incidents,
   Phone: PhoneIncidents,
-  Dialog: Acknowledge,
+  Action: Acknowledge,
 };
 
 function Incidents({ shown, view }: SectionProps) {
@@ -64,7 +69,7 @@ function Incidents({ shown, view }: SectionProps) {
   const version = `${Math.floor(shown.now / STEP)} ${ofDay.length} ${open}`;
   const answer = useFetched<IncidentsDocument>(`${PATH}?${query}`, version);
   if (typeof answer !== 'object')
-    return <p role="status">{answer === undefined ? WORDS.loading : `${WORDS.failed} ${answer}`}</p>;
+    return <p role="status">{answer === undefined ? say('page-loading') : failedText(answer)}</p>;
   const all = answer.incidents;
   return (
     <>
@@ -73,33 +78,34 @@ function Incidents({ shown, view }: SectionProps) {
       </p>
       <p role="status">
         {group !== undefined && <Name>{`${group}: `}</Name>}
-        {`${incidentSummary(all)}.`}
-        {isShort(answer.from, shown.now) && ` ${WORDS.onlyDay}`}
+        {`${periodText(31, answer.from, shown.now, shown.time)}: ${incidentSummary(all, shown.fleet)}.`}
       </p>
-      <Counts incidents={all} shown={shown} />
+      <Counts incidents={all} from={answer.from} shown={shown} />
       <div class="worst">
         {(['group', 'phone'] as const).map((by) => (
-          <Worst key={by} by={by} query={query} version={version} />
+          <Worst key={by} by={by} query={query} version={version} shown={shown} />
         ))}
       </div>
       <ul class="lines">
         {all.slice(0, SHOWN).map((incident) => (
           <Line key={`${incident.account} ${incident.id}`} incident={incident} shown={shown} />
         ))}
-        {all.length > SHOWN && <li>{WORDS.more(all.length - SHOWN)}</li>}
+        {all.length > SHOWN && <li>{say('incidents-more-csv', { count: all.length - SHOWN })}</li>}
       </ul>
     </>
   );
 }
 
-/** Reports whether the files could not be read, so that only the last day is known. */
-function isShort(from: string, now: number): boolean {
-  return now - Date.parse(from) < 2 * DAY;
-}
+const failedText = (reason: string): string => say('incidents-failed', { reason });
 
 function Line({ incident, shown }: { readonly incident: FleetIncident; readonly shown: Shown }) {
   const { account, phone, kind, value } = incident;
-  const subject = incidentSubject(incident);
+  const { title, name, counts, lasted, end, who } = describeIncident(
+    incident,
+    shown.fleet,
+    shown.now,
+    shown.time,
+  );
   const href =
     phone !== undefined
       ? linkTo({ phone: `${account}/${phone}` })
@@ -109,42 +115,53 @@ function Line({ incident, shown }: { readonly incident: FleetIncident; readonly 
   return (
     <li>
       <Instant at={incident.since} shown={shown} />
-      <span>{incidentTitle(incident)}</span>
-      {href === '' ? <Name>{subject}</Name> : <Link href={href} text={subject} />}
+      <span>{title}</span>
+      {href === '' ? <Name>{name}</Name> : <Link href={href} text={name} />}
       <span class="fact">
-        {[
-          shown.fleet.accounts.length > 1 ? account : '',
-          soldText(incident),
-          incidentEnd(incident, shown.now),
-          onItText(incident, shown.time),
-        ]
-          .filter(Boolean)
-          .join(', ')}
+        {[counts, lasted, end || say('incidents-is-open'), who].filter(Boolean).join(', ')}
       </span>
-      <Notes notes={incident.notes} body={{ account, incident: incident.id }} shown={shown} name={subject} />
+      <Notes
+        notes={incident.notes}
+        body={{ account, incident: incident.id }}
+        shown={shown}
+        name={name || title}
+      />
     </li>
   );
 }
 
 /** A bar for each local day: critical incidents below, the others above. */
-function Counts({ incidents: all, shown }: CountsProps) {
-  const { timeZone } = shown.fleet.exporter;
-  const zone = useMemo(() => createTimeZone(timeZone), [timeZone]);
+function Counts({ incidents: all, from, shown }: CountsProps) {
+  const { zone } = shown;
   const days = countsByDay(all, (instant) => dateAt(zone, instant), shown.now);
   const most = Math.max(1, ...days.map(({ critical, others }) => critical + others));
-  const bars = days.map(({ date, critical, others }) => ({
-    date,
-    text: WORDS.day(date, critical + others),
-    parts: [
-      { cell: 'sold_offline', size: critical },
-      { cell: 'offline', size: others },
-      { size: most - critical - others },
-    ],
-  }));
+  const known = dateAt(zone, Date.parse(from));
+  const bars = days.map(({ date, critical, others }) => {
+    if (date < known)
+      return {
+        date,
+        text: say('incidents-day', { date, text: say('page-no-data') }),
+        parts: [{ cell: 'unknown', size: 1 }],
+      };
+    return {
+      date,
+      text: say('incidents-day', { date, text: say('incidents-count', { count: critical + others }) }),
+      parts: [
+        { cell: 'sold_offline', size: critical },
+        { cell: 'offline', size: others },
+        { size: most - critical - others },
+      ],
+    };
+  });
   return <Days days={bars} />;
 }
 
-type CountsProps = { readonly incidents: readonly FleetIncident[]; readonly shown: Shown };
+type CountsProps = {
+  readonly incidents: readonly FleetIncident[];
+  /** Since when they are known. */
+  readonly from: string;
+  readonly shown: Shown;
+};
 
 /** The incidents of a phone, also outages that it was part of. */
 function PhoneIncidents({
@@ -157,18 +174,18 @@ function PhoneIncidents({
   const answer = useFetched<IncidentsDocument>(`${PATH}?${new URLSearchParams({ account, device: id })}`);
   return (
     <>
-      <h3>{WORDS.notes}</h3>
+      <h3>{say('incidents-notes')}</h3>
       <Notes notes={notes} body={{ account, device: id }} shown={shown} name={label.trim() || id} />
-      <h3>{WORDS.title}</h3>
+      <h3>{say('incidents-title')}</h3>
       {typeof answer === 'object' ? (
         <ul class="lines small">
           {answer.incidents.map((incident) => (
             <Line key={incident.id} incident={incident} shown={shown} />
           ))}
-          {answer.incidents.length === 0 && <li>{WORDS.none}.</li>}
+          {answer.incidents.length === 0 && <li>{say('incidents-none')}.</li>}
         </ul>
       ) : (
-        <p class="small">{answer === undefined ? WORDS.loading : `${WORDS.failed} ${answer}`}</p>
+        <p class="small">{answer === undefined ? say('page-loading') : failedText(answer)}</p>
       )}
     </>
   );
@@ -177,22 +194,22 @@ function PhoneIncidents({
 /** Number of rows of a table. */
 const WORST = 5;
 
-/** The groups or phones that cost most, beside the time before. */
-function Worst({ by, query, version }: WorstProps) {
+/** The groups or phones that cost most, compared with the time before. */
+function Worst({ by, query, version, shown }: WorstProps) {
   const answer = useFetched<StatisticsDocument>(`${PATH}?${query}&by=${by}`, version);
   if (typeof answer !== 'object') return null;
   const [total, ...others] = answer.rows;
   const worst = others.filter(({ incidents }) => incidents > 0).slice(0, WORST);
   if (total === undefined || worst.length === 0) return null;
-  const isCompared = total.before.incidents > 0;
+  const isCompared = total.before.incidents > 0 && isBeforeKnown(answer.from, answer.knownFrom, shown.now);
   const text = (of: (numbers: IncidentNumbers) => string, row: IncidentStatistics) => ({
     text: isCompared ? `${of(row)} (${of(row.before)})` : of(row),
   });
   const time = (seconds: number | undefined): string => (seconds === undefined ? '–' : durationText(seconds));
-  const all = by === 'group' ? [{ ...total, name: WORDS.all }, ...worst] : worst;
+  const all = by === 'group' ? [{ ...total, name: say('incidents-all') }, ...worst] : worst;
   const rows = all.map((row) => ({
-    key: row.name,
-    name: <Name>{row.name}</Name>,
+    key: `${row.account} ${row.name}`,
+    name: <Name>{rowName(row, shown.fleet)}</Name>,
     cells: [
       text(({ incidents }) => numberText(incidents), row),
       text(({ soldOfflineSeconds }) => time(soldOfflineSeconds), row),
@@ -200,11 +217,22 @@ function Worst({ by, query, version }: WorstProps) {
       text(({ repairSeconds }) => time(repairSeconds), row),
     ],
   }));
-  const title = WORDS.worst(by, isCompared);
+  const costliest = by === 'group' ? say('incidents-costliest-groups') : say('incidents-costliest-phones');
+  const title = isCompared ? `${costliest} ${say('incidents-compared')}` : costliest;
   return (
     <div>
       <h3>{title}</h3>
-      <Figures title={title} headings={[WORDS.by[by], ...WORDS.columns]} rows={rows} />
+      <Figures
+        title={title}
+        headings={[
+          say(`incidents-by-${by}`),
+          say('incidents-link'),
+          say('incidents-sold-time-offline'),
+          say('incidents-time-to-acknowledge'),
+          say('incidents-time-to-repair'),
+        ]}
+        rows={rows}
+      />
     </div>
   );
 }
@@ -213,7 +241,17 @@ type WorstProps = {
   readonly by: 'group' | 'phone';
   readonly query: string;
   readonly version: string;
+  readonly shown: Shown;
 };
+
+/** Says who wrote a note; '' for nobody by name. */
+function writtenText(by: string): string {
+  const person = personOf(by);
+  if (person === '') return '';
+  return person.endsWith('.file')
+    ? say('incidents-note-in', { file: person })
+    : say('incidents-note-by', { person });
+}
 
 type NotesProps = {
   readonly notes: FleetIncident['notes'];
@@ -223,35 +261,79 @@ type NotesProps = {
   readonly shown: Shown;
 };
 
-/** Shows notes, and those that were saved here until the exporter shows them. */
+/** Shows notes, with what was changed here until the exporter shows that. The last one can be corrected and removed. */
 function Notes({ notes = [], body, name, shown }: NotesProps) {
-  const [saved, setSaved] = useState<NonNullable<NotesProps['notes']>>([]);
-  const own = saved.filter(({ text }) => notes.every((note) => note.text !== text));
-  const onSaved = (text: string): void =>
-    setSaved([...saved, { text, by: 'loopback', at: new Date(shown.now).toISOString() }]);
+  /** Texts by the times of their notes; '' for one that was removed. */
+  const [changed, setChanged] = useState<ReadonlyMap<string, string>>(new Map());
+  const known = new Set(notes.map(({ at }) => at));
+  const all = [
+    ...notes.map((note) => ({ ...note, text: changed.get(note.at ?? '') ?? note.text })),
+    ...[...changed].flatMap(([at, text]) => (known.has(at) ? [] : { at, text, by: LOOPBACK })),
+  ].filter(({ text }) => text !== '');
+  const [last] = all.filter(({ at }) => at !== undefined).slice(-1);
+  const onSaved = (text: string, at: string): void => setChanged(new Map(changed).set(at, text));
+  const isChangeable = shown.onChange !== undefined;
   return (
     <>
-      {notes.length + own.length > 0 && (
+      {all.length > 0 && (
         <ul class="notes small">
-          {[...notes, ...own].map(({ at, by, text }) => (
-            <li key={`${at} ${text}`}>
-              <Name>{text}</Name> <span class="fact">{WORDS.written(by)}</span>{' '}
-              {at !== undefined && <Instant at={at} shown={shown} />}
+          {all.map((note) => (
+            <li key={note.at ?? note.text}>
+              <Name>{note.text}</Name> <span class="fact">{writtenText(note.by)}</span>{' '}
+              {note.at !== undefined && <Instant at={note.at} shown={shown} />}{' '}
+              {isChangeable && note === last && (
+                <ReplaceNote note={note} body={body} name={name} onSaved={onSaved} />
+              )}
             </li>
           ))}
         </ul>
       )}
-      {shown.onMaintenance !== undefined && <NoteForm body={body} name={name} onSaved={onSaved} />}
+      {isChangeable && (
+        <NoteForm title={say('incidents-add-note')} body={body} name={name} onSaved={onSaved} />
+      )}
     </>
   );
 }
 
-/** A field for a note. */
-function NoteForm({
+/** Corrects or removes a note. */
+function ReplaceNote({
+  note: { at = '', text },
   body,
   name,
   onSaved,
-}: Pick<NotesProps, 'body' | 'name'> & { readonly onSaved: (text: string) => void }) {
+}: Omit<NoteFormProps, 'title'> & { readonly note: NonNullable<NotesProps['notes']>[number] }) {
+  const [failure, setFailure] = useState('');
+  const own = { ...body, replaces: at };
+  const remove = async (): Promise<void> => {
+    const sent = await sendChange('POST', PATH, { ...own, note: '' });
+    if (sent.isDone) onSaved('', at);
+    else setFailure(sent.text);
+  };
+  return (
+    <>
+      <NoteForm title={say('incidents-correct')} first={text} body={own} name={name} onSaved={onSaved} />
+      <button
+        type="button"
+        class="quiet small"
+        aria-label={say('incidents-remove-note', { name })}
+        onClick={() => void remove()}
+      >
+        {say('incidents-remove')}
+      </button>{' '}
+      <span role="status">{failure}</span>
+    </>
+  );
+}
+
+type NoteFormProps = Pick<NotesProps, 'body' | 'name'> & {
+  readonly title: string;
+  /** The text to begin with. */
+  readonly first?: string;
+  readonly onSaved: (text: string, at: string) => void;
+};
+
+/** A field for a note. */
+function NoteForm({ title, first = '', body, name, onSaved }: NoteFormProps) {
   const [text, setText] = useState<string>();
   const [sentence, setSentence] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -264,10 +346,10 @@ function NoteForm({
         <button
           type="button"
           class="quiet small"
-          aria-label={WORDS.addNoteTo(name)}
-          onClick={() => setText('')}
+          aria-label={`${title}: ${name}`}
+          onClick={() => setText(first)}
         >
-          {WORDS.addNote}
+          {title}
         </button>{' '}
         <span role="status" class="small">
           {sentence}
@@ -279,7 +361,7 @@ function NoteForm({
     setSentence(sent.text);
     if (!sent.isDone) return;
     setText(undefined);
-    onSaved(text.replace(/\s+/g, ' ').trim());
+    onSaved(text.replace(/\s+/g, ' ').trim(), sent.at ?? '');
   };
   return (
     <form
@@ -292,14 +374,14 @@ function NoteForm({
       <input
         type="text"
         maxLength={500}
-        aria-label={WORDS.noteFor(name)}
+        aria-label={say('incidents-note-on', { name })}
         autocomplete="off"
         ref={field}
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />{' '}
       <button type="submit" class="button" disabled={text.trim() === ''}>
-        {WORDS.saveNote}
+        {say('page-save')}
       </button>{' '}
       <span role="status" class="small">
         {sentence}
@@ -308,36 +390,50 @@ function NoteForm({
   );
 }
 
-/** A button that only acknowledges the open incidents of phones, in the dialog that mutes them. */
-function Acknowledge({ target, shown, onDone }: DialogPartProps) {
-  const [text, setText] = useState('');
-  const { fleet } = shown;
-  const wanted = new Set(phonesIn(fleet.phones, target.scope));
-  const open = fleet.incidents.filter((incident) => {
+/** The open incidents of some phones, also outages that they are part of. */
+function openIncidentsIn({ scope }: ActionProps['target'], fleet: FleetDocument): readonly FleetIncident[] {
+  const wanted = new Set(phonesIn(fleet.phones, scope));
+  const keys = new Set([...wanted].map(({ account, id }) => `${account} ${id}`));
+  return fleet.incidents.filter((incident) => {
     if (incident.endedAt !== undefined || !isCounted(incident)) return false;
+    const { account, phone } = incident;
+    if (phone !== undefined) return keys.has(`${account} ${phone}`);
     const of = incidentTarget(incident, fleet);
-    return of !== undefined && phonesIn(fleet.phones, of.scope).some((phone) => wanted.has(phone));
+    return of !== undefined && phonesIn(fleet.phones, of.scope).some((each) => wanted.has(each));
   });
+}
+
+/** Acknowledges the open incidents of some phones with one tap, and takes that back. */
+function Acknowledge({ target, shown }: ActionProps) {
+  const { fleet, onDone } = shown;
+  const [state, setState] = useState({ isSending: false, failure: '' });
+  const open = useMemo(() => openIncidentsIn(target, fleet), [fleet, JSON.stringify(target.scope)]);
   if (open.length === 0) return null;
-  const acknowledge = async (): Promise<void> => {
-    for (const { account, id } of open) {
-      const sent = await sendChange('POST', PATH, { account, incident: id, acknowledge: true });
-      if (!sent.isDone) {
-        setText(sent.text);
-        return;
-      }
+  const free = open.filter(({ acknowledgedAt }) => acknowledgedAt === undefined);
+  const isFree = free.length > 0;
+  const change = async (): Promise<void> => {
+    setState({ isSending: true, failure: '' });
+    for (const { account, id } of isFree ? free : open) {
+      const sent = await sendChange('POST', PATH, { account, incident: id, acknowledge: isFree });
+      if (!sent.isDone) return setState({ isSending: false, failure: sent.text });
     }
-    onDone(WORDS.acknowledged);
+    onDone(isFree ? say('incidents-you-are-on-it') : say('incidents-nobody-any-more'));
+    setState({ isSending: false, failure: '' });
   };
+  const text = isFree ? say('page-on-it') : say('page-take-back');
   return (
-    <p>
-      <button type="button" class="button" onClick={() => void acknowledge()}>
-        {WORDS.onlyAcknowledge}
-      </button>{' '}
-      <span class="small">{WORDS.onlyAcknowledgeNote}</span>
-      <span role="status" class="small">
+    <>
+      <button
+        type="button"
+        class={isFree ? 'button' : 'quiet'}
+        aria-label={`${text}: ${target.title}`}
+        // A second tap waits for the answer to the first. A disabled button would lose the focus.
+        aria-disabled={state.isSending}
+        onClick={() => void (state.isSending || change())}
+      >
         {text}
-      </span>
-    </p>
+      </button>
+      <span role="status">{state.failure}</span>
+    </>
   );
 }

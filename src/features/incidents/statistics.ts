@@ -1,101 +1,131 @@
+import { DEVICES_PER_YIELD, finish, lookAtEach, type Steps } from '../../base/steps.ts';
+import { sharedName } from '../../fleet/describe.ts';
 import type { FleetIncident } from '../../fleet/document.ts';
 import { parseTime } from '../../fleet/freshness.ts';
+import { type Amounts, sumAmounts } from '../../fleet/money.ts';
+import { noGroup } from '../../fleet/words.ts';
 import { SECOND } from '../../model/time.ts';
+import { say } from '../../text/say.ts';
 import type { IncidentNumbers, IncidentStatistics } from './document.ts';
 
 /*
- * Numbers about incidents of a time, beside those of as much time before: by place, by phone, by tag, by month.
+ * Numbers about the incidents of a period, next to those of the period before: by group, by phone, by tag, by month.
  */
 
 /** An incident, and the share of its sold time that counts. */
-export type Counted = { readonly incident: FleetIncident; readonly share: number };
+type Counted = { readonly incident: FleetIncident; readonly share: number };
 
-/** Returns the incidents that count: no one-time events, and none of low severity. */
+type CurrencyOf = (account: string) => string | undefined;
+
+/** What numbers are about. Equal names of two accounts are two rows; without an account, a name is that of all. */
+export type RowName = { readonly name: string; readonly account?: string };
+
+/** Reports whether an incident counts: one-time events and those of low severity do not. */
 export function isCounted({ severity }: FleetIncident): boolean {
   return severity !== 'info';
 }
 
-/** Names the place of an incident: its group, or what its phones share. */
-export function placeOf({ group, kind, value = '', phone, phones, account }: FleetIncident): string {
-  if (kind !== undefined) return kind === 'group' ? value : `${kind.replace(/_/g, ' ')} ${value}`;
-  if (phone !== undefined) return group || 'no group';
-  return phones === undefined ? account : 'several groups';
+export function placeOf({ group, kind, value = '', phone, phones, account }: FleetIncident): RowName {
+  if (kind !== undefined) return { name: sharedName(kind, value), account };
+  if (phone !== undefined) return { name: group || noGroup(), account };
+  return { name: phones === undefined ? account : say('several-groups'), account };
+}
+
+/** Sums up incidents that count in full. */
+export function numbersOf(incidents: readonly FleetIncident[], currencyOf: CurrencyOf): IncidentNumbers {
+  return finish(
+    sumUp(
+      incidents.map((incident) => ({ incident, share: 1 })),
+      currencyOf,
+    ),
+  );
 }
 
 /** Sums up incidents. Times are in seconds; medians and maxima are left out without any. */
-export function numbersOf(counted: readonly Counted[]): IncidentNumbers {
-  const incidents = counted.map(({ incident }) => incident);
-  const acknowledge = sortedSeconds(incidents, ({ openedAt, acknowledgedAt }) => [openedAt, acknowledgedAt]);
-  const repair = sortedSeconds(incidents, ({ since, endedAt }) => [since, endedAt]);
-  const cents = counted.reduce((sum, { incident, share }) => sum + (incident.estimatedCents ?? 0) * share, 0);
-  const sold = counted.reduce(
-    (sum, { incident, share }) => sum + (incident.soldOfflineSeconds ?? 0) * share,
-    0,
-  );
+function* sumUp(counted: readonly Counted[], currencyOf: CurrencyOf): Steps<IncidentNumbers> {
+  const repair: number[] = [];
+  const acknowledge: number[] = [];
+  const amounts: Amounts[number][] = [];
+  let [sold, outages, open] = [0, 0, 0];
+  const addSpan = (seconds: number[], from: string | undefined, to: string | undefined): void => {
+    const [start, end] = [parseTime(from), parseTime(to)];
+    if (start !== undefined && end !== undefined)
+      seconds.push(Math.max(0, Math.round((end - start) / SECOND)));
+  };
+  yield* lookAtEach(counted, ({ incident, share }) => {
+    const { account, problem, since, openedAt, endedAt, acknowledgedAt, estimatedCents: cents } = incident;
+    addSpan(repair, since, endedAt);
+    addSpan(acknowledge, openedAt, acknowledgedAt);
+    if (cents !== undefined) amounts.push({ currency: currencyOf(account), cents: cents * share });
+    if (problem === 'common_cause') outages += 1;
+    if (endedAt === undefined) open += 1;
+    sold += (incident.soldOfflineSeconds ?? 0) * share;
+  });
+  const estimates = sumAmounts(amounts).map((amount) => ({ ...amount, cents: Math.round(amount.cents) }));
   return {
-    incidents: incidents.length,
-    outages: incidents.filter(({ problem }) => problem === 'common_cause').length,
-    open: incidents.filter(({ endedAt }) => endedAt === undefined).length,
+    incidents: counted.length,
+    outages,
+    open,
     soldOfflineSeconds: Math.round(sold),
-    ...(cents > 0 && { estimatedCents: Math.round(cents) }),
+    ...(estimates.length > 0 && { estimates }),
+    ...(estimates.length === 1 && { estimatedCents: estimates[0]?.cents }),
     ...(acknowledge.length > 0 && {
       acknowledgeSeconds: median(acknowledge),
-      worstAcknowledgeSeconds: acknowledge[acknowledge.length - 1],
+      worstAcknowledgeSeconds: largest(acknowledge),
     }),
-    ...(repair.length > 0 && {
-      repairSeconds: median(repair),
-      worstRepairSeconds: repair[repair.length - 1],
-    }),
+    ...(repair.length > 0 && { repairSeconds: median(repair), worstRepairSeconds: largest(repair) }),
   };
 }
 
-/** Returns the seconds between two instants of each incident that has both, ascending. */
-function sortedSeconds(
-  incidents: readonly FleetIncident[],
-  spanOf: (incident: FleetIncident) => readonly [string | undefined, string | undefined],
-): readonly number[] {
-  return incidents
-    .flatMap((incident) => {
-      const [from, to] = spanOf(incident).map(parseTime);
-      return from === undefined || to === undefined ? [] : [Math.max(0, Math.round((to - from) / SECOND))];
-    })
-    .sort((one, other) => one - other);
-}
+const largest = (numbers: readonly number[]): number =>
+  numbers.reduce((most, each) => Math.max(most, each), 0);
 
-/** Returns the median of ascending numbers; 0 for none. */
-function median(sorted: readonly number[]): number {
+/** Returns the median of numbers; 0 for none. */
+function median(numbers: readonly number[]): number {
+  const sorted = Float64Array.from(numbers).sort();
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
 }
 
 /**
- * Returns a row for each name, the one that cost most first.
+ * Returns a row for each name, the costliest first.
  *
  * @param namesOf returns the names for which an incident counts, one for each of its phones or a single one
- * @param isRecent the incident is of the time, and not of the time before
+ * @param isRecent the incident is of the period, and not of the one before
  */
-export function statisticsOf<Kept extends { readonly incident: FleetIncident }>(
+export function* statisticsOf<Kept extends { readonly incident: FleetIncident }>(
   all: readonly Kept[],
-  namesOf: (kept: Kept) => readonly string[],
+  namesOf: (kept: Kept) => readonly RowName[],
   isRecent: (incident: FleetIncident) => boolean,
-): readonly IncidentStatistics[] {
-  const rows = new Map<string, { now: Counted[]; before: Counted[] }>();
+  currencyOf: CurrencyOf,
+): Steps<readonly IncidentStatistics[]> {
+  const rows = new Map<string, { readonly of: RowName; now: Counted[]; before: Counted[] }>();
+  let looked = 0;
   for (const kept of all) {
     const names = namesOf(kept);
-    const counts = new Map<string, number>();
-    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-    for (const [name, count] of counts) {
-      const row = rows.get(name) ?? { now: [], before: [] };
-      rows.set(name, row);
+    looked += names.length;
+    if (looked > DEVICES_PER_YIELD) yield;
+    looked %= DEVICES_PER_YIELD;
+    const counts = new Map<string, { readonly of: RowName; count: number }>();
+    for (const of of names) {
+      const key = JSON.stringify([of.name, of.account]);
+      const known = counts.get(key);
+      if (known === undefined) counts.set(key, { of, count: 1 });
+      else known.count += 1;
+    }
+    for (const [key, { of, count }] of counts) {
+      const row = rows.get(key) ?? { of, now: [], before: [] };
+      rows.set(key, row);
       const counted = { incident: kept.incident, share: count / names.length };
       row[isRecent(kept.incident) ? 'now' : 'before'].push(counted);
     }
   }
-  return Array.from(rows, ([name, { now, before }]) => ({
-    name,
-    ...numbersOf(now),
-    before: numbersOf(before),
-  })).sort(
+  const sums: IncidentStatistics[] = [];
+  for (const { of, now, before } of rows.values()) {
+    if (sums.length % ROWS_PER_YIELD === 0) yield;
+    sums.push({ ...of, ...(yield* sumUp(now, currencyOf)), before: yield* sumUp(before, currencyOf) });
+  }
+  return sums.sort(
     (one, other) =>
       other.soldOfflineSeconds - one.soldOfflineSeconds ||
       other.incidents - one.incidents ||
@@ -103,7 +133,22 @@ export function statisticsOf<Kept extends { readonly incident: FleetIncident }>(
   );
 }
 
-/** Puts months in their order, the newest first, each beside the month before. */
+/** Number of rows between two turns of the event loop. */
+const ROWS_PER_YIELD = 200;
+
+/** Returns the numbers of all incidents together. */
+export function* totalOf(
+  all: readonly { readonly incident: FleetIncident }[],
+  isRecent: (incident: FleetIncident) => boolean,
+  currencyOf: CurrencyOf,
+): Steps<IncidentStatistics> {
+  const [total] = yield* statisticsOf(all, () => [{ name: 'total' }], isRecent, currencyOf);
+  return total ?? { name: 'total', ...NO_NUMBERS, before: NO_NUMBERS };
+}
+
+const NO_NUMBERS = numbersOf([], () => undefined);
+
+/** Sorts months, the newest first, each next to the month before it. */
 export function besideMonthBefore(rows: readonly IncidentStatistics[]): readonly IncidentStatistics[] {
   const numbers = new Map(rows.map(({ name, before: _, ...own }) => [name, own]));
   const monthBefore = (name: string): string => {
@@ -111,6 +156,6 @@ export function besideMonthBefore(rows: readonly IncidentStatistics[]): readonly
     return new Date(Date.UTC(year, month - 2)).toISOString().slice(0, 7);
   };
   return rows
-    .map((row) => ({ ...row, before: numbers.get(monthBefore(row.name)) ?? numbersOf([]) }))
+    .map((row) => ({ ...row, before: numbers.get(monthBefore(row.name)) ?? NO_NUMBERS }))
     .sort((one, other) => (one.name < other.name ? 1 : -1));
 }

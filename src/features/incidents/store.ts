@@ -1,17 +1,16 @@
-import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as z from 'zod';
 import { HangingFile } from '../../base/disk.ts';
-import { isMissing, readOptional } from '../../base/files.ts';
-import { dateAt } from '../../base/time-zone.ts';
+import type { Steps } from '../../base/steps.ts';
+import { dateAt, midnightOf } from '../../base/time-zone.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
-import { incidentOf } from '../../fleet/build.ts';
-import { FLEET_INCIDENT, type FleetIncident } from '../../fleet/document.ts';
+import { type FleetIncident, incidentOf } from '../../fleet/document.ts';
 import type { Account, NamedAccount } from '../../model/account.ts';
+import type { EndedIncident, Incident } from '../../model/incident.ts';
 import { parseJson } from '../../model/text.ts';
 import { SECOND } from '../../model/time.ts';
-import { adviceFor } from '../../state/keeper.ts';
-import { acknowledgementOf, factsOf, type Note } from './memory.ts';
+import { datedFiles, datedWriter } from '../../state/dated-files.ts';
+import { LOGGED_INCIDENT } from './document.ts';
+import { acknowledgementOf, factsOf, type IncidentFacts, LOGBOOK, type Note } from './memory.ts';
 
 /*
  * The incident files: one for each local month, with a line for each resolved incident. Lines are appended. The account keeps
@@ -21,16 +20,8 @@ import { acknowledgementOf, factsOf, type Note } from './memory.ts';
 /** An incident, and the ids of its phones. */
 export type KeptIncident = { readonly incident: FleetIncident; readonly devices: readonly string[] };
 
-const FILE = /^(\d{4}-\d\d)\.jsonl$/;
-
-/** Maximum size of a file, for more than 100,000 incidents. */
-const MAX_BYTES = 256 * 1024 * 1024;
-
-/** Time after which writing counts as hanging, in milliseconds. */
-const WRITE_MILLISECONDS = 30 * SECOND;
-
 /** An incident that begins again with the same heartbeat has the id of the resolved one, and continues it. */
-function identityOf({ account, id }: FleetIncident): string {
+function identityOf({ account, id }: Pick<FleetIncident, 'account' | 'id'>): string {
   return `${account} ${id}`;
 }
 
@@ -56,34 +47,56 @@ export function notesOf(notes: readonly Note[]): NonNullable<FleetIncident['note
 
 const instantText = (at: number): string => new Date(at).toISOString();
 
-/** Lists the incidents of accounts: the resolved ones of the last day, then the open ones. */
-function* incidentsIn(accounts: readonly NamedAccount[]): Generator<KeptIncident> {
-  for (const { name, account } of accounts) {
-    const { open: opened, ended } = account.incidents;
-    for (const incident of [...ended, ...opened]) {
-      const { deviceId, members } = incident;
-      const devices = deviceId === '' ? [...members.keys()] : [deviceId];
-      yield { incident: withFacts(account, incidentOf(name, incident)), devices };
-    }
-  }
+/** Returns an incident of an account as the JSON has it, with the ids of its phones. */
+function keptOf({ name, account }: NamedAccount, incident: Incident | EndedIncident): KeptIncident {
+  const { deviceId, members } = incident;
+  const devices = deviceId === '' ? [...members.keys()] : [deviceId];
+  return { incident: withFacts(account, incidentOf(name, incident, account.fleet)), devices };
 }
 
-/** Merges incidents of the files with those that the accounts have, which are newer. */
-export function mergeIncidents(
-  files: ReadonlyMap<string, KeptIncident> | undefined,
+/** Merges incidents of the files, whose map changes, with those that the accounts have, which are newer. */
+export function* mergeIncidents(
+  files: Map<string, KeptIncident> | undefined,
   accounts: readonly NamedAccount[],
-): readonly KeptIncident[] {
-  const merged = new Map(files);
-  for (const each of incidentsIn(accounts)) merged.set(identityOf(each.incident), each);
+): Steps<readonly KeptIncident[]> {
+  const merged = files ?? new Map<string, KeptIncident>();
+  for (const each of accounts) {
+    const { open, ended } = each.account.incidents;
+    for (const incident of [...unwrittenOf(each.account), ...ended, ...open]) {
+      const key = identityOf({ account: each.name, id: incident.id });
+      merged.set(key, withEarlierEnd(keptOf(each, incident), merged.get(key)));
+      yield;
+    }
+  }
   return [...merged.values()];
+}
+
+/**
+ * Returns an incident with the end that a file already has, and the notes of both. After a restore of an older state file, the
+ * account ends it once more.
+ */
+function withEarlierEnd(own: KeptIncident, file: KeptIncident | undefined): KeptIncident {
+  const { openedAt, endedAt = '9', notes = [] } = own.incident;
+  if (file === undefined || file.incident.openedAt !== openedAt || (file.incident.endedAt ?? '9') >= endedAt)
+    return own;
+  const { notes: ofFile = [] } = file.incident;
+  const added = notes.filter(({ at }) => ofFile.every((each) => each.at !== at));
+  const all = [...ofFile, ...added];
+  return { ...file, incident: { ...file.incident, ...(all.length > 0 && { notes: all }) } };
+}
+
+function unwrittenOf(account: Account): readonly EndedIncident[] {
+  return LOGBOOK.of(account).unwritten ?? [];
 }
 
 type KeeperOptions = {
   readonly directory: string;
-  /** Number of months to keep. */
   readonly keep: number;
   readonly accounts: () => readonly NamedAccount[];
-} & Pick<FeatureContext, 'timeZone' | 'disk' | 'log'>;
+} & Pick<
+  FeatureContext,
+  'timeZone' | 'disk' | 'clock' | 'log' | 'yieldToEventLoop' | 'reportFiles' | 'observe' | 'now'
+>;
 
 export type IncidentKeeper = {
   /** Writes the resolved incidents that no file has as they are now. Never rejects. */
@@ -94,107 +107,170 @@ export type IncidentKeeper = {
 
 /** Creates the writer of the incident files. An incident that changes after its end is written again: its last line counts. */
 export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
-  const { directory, keep, accounts, timeZone, disk, log } = options;
-  /** Resolved incidents in a file, with their end. */
-  let written = new Set<string>();
+  const { accounts, timeZone, yieldToEventLoop, reportFiles, observe, now } = options;
+  const onAttempt = (problem: string | undefined): void => reportFiles('incident', problem);
+  const files = datedWriter({ ...options, each: 'month', what: 'incident files', onAttempt });
+  /** Facts of each resolved incident as they are in a file. */
+  const written = new WeakMap<EndedIncident, IncidentFacts>();
+  /** Facts of each list of resolved incidents that is written. */
+  const complete = new WeakMap<readonly EndedIncident[], ReadonlyMap<string, IncidentFacts>>();
   const known = new Set<string>();
-  let failing = false;
   const keyOf = ({ incident }: KeptIncident): string =>
-    `${identityOf(incident)} ${incident.endedAt} ${JSON.stringify(incident.notes?.at(-1))}`;
-  const monthOf = ({ incident: { endedAt = '' } }: KeptIncident): string =>
-    dateAt(timeZone(), Date.parse(endedAt)).slice(0, 7);
+    `${identityOf(incident)} ${incident.endedAt} ${JSON.stringify(incident.notes)}`;
+  const monthOf = (endedAt: number): string => dateAt(timeZone(), endedAt).slice(0, 7);
 
   const append = async (month: string, own: readonly KeptIncident[]): Promise<void> => {
     // A write that fails, as on a full disk, may cut the last line: the next one reads the file again.
     const isKnown = known.delete(month);
-    const path = join(directory, `${month}.jsonl`);
-    await mkdir(directory, { recursive: true });
-    const text = isKnown ? '\n' : ((await readOptional(path, MAX_BYTES)) ?? '\n');
-    if (!isKnown) for (const each of linesIn(text)) written.add(keyOf(each));
-    const lines = own.filter((each) => !written.has(keyOf(each))).map((each) => `${JSON.stringify(each)}\n`);
-    if (lines.length > 0) {
-      const file = await open(path, 'a', 0o640);
-      // A crash may have cut the last line.
-      await writeWhole(file, `${text.endsWith('\n') ? '' : '\n'}${lines.join('')}`);
-      await removeOldest(directory, month, keep);
-    }
+    const text = isKnown ? '\n' : ((await files.read(month)) ?? '\n');
+    const written = await linesIn(isKnown ? '' : text, yieldToEventLoop);
+    const there = new Set(written.map(keyOf));
+    const byIdentity = new Map(written.map((each) => [identityOf(each.incident), each]));
+    const lines = own
+      .map((each) => withEarlierEnd(each, byIdentity.get(identityOf(each.incident))))
+      .filter((each) => !there.has(keyOf(each)))
+      .map((each) => `${JSON.stringify(each)}\n`);
+    // A crash may have cut the last line.
+    if (lines.length > 0) await files.append(month, `${text.endsWith('\n') ? '' : '\n'}${lines.join('')}`);
     known.add(month);
   };
-  const write = async (month: string, own: readonly KeptIncident[]): Promise<void> =>
-    await disk.use(directory, () => append(month, own), WRITE_MILLISECONDS);
-  const run = async (): Promise<void> => {
-    const ended = [...incidentsIn(accounts())].filter(({ incident }) => incident.endedAt !== undefined);
-    const months = new Map<string, KeptIncident[]>();
-    for (const each of ended.filter((one) => !written.has(keyOf(one)))) {
-      const month = monthOf(each);
-      months.set(month, [...(months.get(month) ?? []), each]);
+  /** Replaces the lines of an incident, so that a note that was removed is in no file. */
+  const rewrite = async (kept: KeptIncident): Promise<void> => {
+    const month = monthOf(Date.parse(kept.incident.endedAt ?? ''));
+    const key = identityOf(kept.incident);
+    const lines: string[] = [];
+    for (const [index, line] of ((await files.read(month)) ?? '').split('\n').entries()) {
+      if (index % LINES_PER_YIELD === 0) await yieldToEventLoop();
+      const { data } = KEPT_INCIDENT.safeParse(parseJson(line));
+      if (line !== '' && (data === undefined || identityOf(data.incident) !== key)) lines.push(`${line}\n`);
     }
-    try {
-      for (const [month, own] of months) {
-        await write(month, own);
-        for (const each of own) written.add(keyOf(each));
-      }
-      const keys = new Set(ended.map(keyOf));
-      written = new Set([...written].filter((key) => keys.has(key)));
-      if (failing) log.info({ directory }, 'the incident files are written again');
-      failing = false;
-    } catch (error) {
-      if (!failing)
-        log.error({ directory, error }, `the incident files cannot be written: ${adviceFor(error)}`);
-      failing = true;
-    }
+    known.delete(month);
+    await files.replace(month, [...lines, `${JSON.stringify(kept)}\n`]);
   };
-  return { run, rewrite: async (kept) => await write(monthOf(kept), [kept]) };
+  /** Writes the incidents of an account that are in no file as they are now. */
+  const writeAccount = async (own: NamedAccount): Promise<void> => {
+    const { ended } = own.account.incidents;
+    const { incidents: facts } = LOGBOOK.of(own.account);
+    const unwritten = unwrittenOf(own.account);
+    if (complete.get(ended) === facts && unwritten.length === 0) return;
+    const months = new Map<string, EndedIncident[]>();
+    for (const incident of new Set([...unwritten, ...ended])) {
+      const before = written.get(incident);
+      const now = factsOf(own.account, incident.id);
+      if (before === now) continue;
+      if (before?.notes.some((note) => !now.notes.includes(note))) {
+        await rewrite(keptOf(own, incident));
+        written.set(incident, now);
+        continue;
+      }
+      const month = monthOf(incident.endedAt);
+      const list = months.get(month);
+      if (list === undefined) months.set(month, [incident]);
+      else list.push(incident);
+    }
+    for (const [month, incidents] of months) {
+      const all: KeptIncident[] = [];
+      for (const incident of incidents) {
+        if (all.length % LINES_PER_YIELD === 0) await yieldToEventLoop();
+        all.push(keptOf(own, incident));
+      }
+      await append(month, all);
+      for (const incident of incidents) written.set(incident, factsOf(own.account, incident.id));
+    }
+    complete.set(ended, facts);
+    if (unwritten.length > 0) await observe(own.name, LOGBOOK.observation({ unwritten: [] }));
+  };
+  /** Lets the state file keep what no incident file has, since an account forgets it after a day. */
+  const keepUnwritten = async ({ name, account }: NamedAccount): Promise<void> => {
+    const before = unwrittenOf(account);
+    const added = account.incidents.ended.filter((each) => !written.has(each) && !before.includes(each));
+    if (added.length > 0) await observe(name, LOGBOOK.observation({ unwritten: [...before, ...added] }));
+  };
+  let hasBegun = false;
+  const run = async (): Promise<void> => {
+    const isDone = await files.attempt(async () => {
+      if (!hasBegun && (await files.dates()).length === 0)
+        await files.append(monthOf(now()), beginLine(now()));
+      hasBegun = true;
+      for (const own of accounts()) await writeAccount(own);
+    });
+    if (!isDone) for (const own of accounts()) await keepUnwritten(own);
+  };
+  // A file that is replaced would lose what is appended meanwhile.
+  let last: Promise<void> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const own = last.then(work);
+    last = own.catch(() => undefined);
+    return own;
+  };
+  return { run: () => inTurn(run), rewrite: (kept) => inTurn(() => rewrite(kept)) };
 }
 
-async function writeWhole(file: FileHandle, text: string): Promise<void> {
-  try {
-    await file.writeFile(text);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
+/** The first line of a folder says since when incidents are kept there. */
+const BEGIN = z.object({ keptSince: z.iso.datetime().transform(Date.parse) });
+
+const beginLine = (at: number): string => `${JSON.stringify({ keptSince: instantText(Math.round(at)) })}\n`;
+
+/**
+ * Returns a function that returns since when the files of a folder have all incidents, in milliseconds since 1970: undefined
+ * without files.
+ */
+export function createKeptSince(
+  directory: string,
+  { timeZone, disk }: Pick<FeatureContext, 'timeZone' | 'disk'>,
+): () => Promise<number | undefined> {
+  const files = datedFiles(directory, 'month', disk);
+  let known: { readonly month: string; readonly since: number } | undefined;
+  return async () => {
+    for (const month of await files.dates()) {
+      if (known?.month === month) return known.since;
+      // The month of a file that cannot be read is left out.
+      const text = await files.read(month).catch(() => undefined);
+      if (text === undefined) continue;
+      const begin = BEGIN.safeParse(parseJson(text.split('\n', 1)[0] ?? '')).data;
+      known = { month, since: begin?.keptSince ?? midnightOf(timeZone(), `${month}-01`) };
+      return known.since;
+    }
+    return undefined;
+  };
 }
 
-/** Removes the oldest months. A file of a month to come, as a clock that was wrong leaves it, does not count. */
-async function removeOldest(directory: string, present: string, keep: number): Promise<void> {
-  const past = (await monthsIn(directory)).filter((month) => month <= present);
-  for (const month of past.slice(0, -keep)) await rm(join(directory, `${month}.jsonl`), { force: true });
-}
+/** Most characters of files that one response reads: about 200,000 incidents. More would not fit into the memory. */
+const MAX_READ = 96 * 1024 * 1024;
 
-/** Lists the months that have a file, in their order. */
-async function monthsIn(directory: string): Promise<readonly string[]> {
-  const names = await readdir(directory).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
-  return names.flatMap((name) => FILE.exec(name)?.[1] ?? []).toSorted();
-}
+/** There are more incidents than one response can have. */
+export class TooManyIncidents extends Error {}
 
 /** A line of a file; other fields are left out. */
-const KEPT_INCIDENT = z.object({ incident: FLEET_INCIDENT, devices: z.array(z.string()) });
+const KEPT_INCIDENT = z.object({ incident: LOGGED_INCIDENT, devices: z.array(z.string()) });
 
-/** Yields the incidents of a file. A line that is damaged or of another program is left out. */
-function* linesIn(text: string): Generator<KeptIncident> {
-  for (let start = 0; start < text.length; ) {
-    const newline = text.indexOf('\n', start);
-    const end = newline === -1 ? text.length : newline;
-    const line = KEPT_INCIDENT.safeParse(parseJson(text.slice(start, end))).data;
+/** Number of incidents between two yields to the event loop. */
+const LINES_PER_YIELD = 500;
+
+/** Parses the incidents of a file. A line that is damaged or of another program is left out. */
+async function linesIn(
+  text: string,
+  yieldToEventLoop: () => Promise<void>,
+): Promise<readonly KeptIncident[]> {
+  const found: KeptIncident[] = [];
+  for (const [index, each] of text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
+    if (index % LINES_PER_YIELD === 0) await yieldToEventLoop();
+    const line = KEPT_INCIDENT.safeParse(parseJson(each)).data;
     const { endedAt = '', since = endedAt, openedAt = endedAt } = line?.incident ?? {};
     // Comparisons with a text that is no instant are false.
     if (line !== undefined && Date.parse(since) <= Date.parse(endedAt) && Date.parse(openedAt) > 0)
-      yield line;
-    start = end + 1;
+      found.push(line);
   }
+  return found;
 }
-
-/** Number of lines between two yields to the event loop. */
-const LINES_PER_YIELD = 500;
 
 /**
  * Reads the incidents that ended since an instant, by their identity. A file that cannot be read is left out.
  *
- * @throws the error of the folder
+ * @throws the error of the folder, or a TooManyIncidents
  */
 export async function readIncidents(
   directory: string,
@@ -206,24 +282,23 @@ export async function readIncidents(
     yieldToEventLoop,
   }: Pick<FeatureContext, 'timeZone' | 'disk' | 'log' | 'yieldToEventLoop'>,
 ): Promise<Map<string, KeptIncident>> {
+  const files = datedFiles(directory, 'month', disk);
   const found = new Map<string, KeptIncident>();
+  let length = 0;
   const first = dateAt(timeZone(), from).slice(0, 7);
-  const months = await disk.use(directory, () => monthsIn(directory));
-  for (const month of months.filter((each) => each >= first)) {
-    const path = join(directory, `${month}.jsonl`);
-    const text = await disk
-      .use(directory, () => readOptional(path, MAX_BYTES))
-      .catch((error: unknown) => {
-        if (error instanceof HangingFile) throw error;
-        log.warn({ path, error }, 'an incident file cannot be read: its month is left out');
-        return undefined;
-      });
-    let lines = 0;
-    for (const each of linesIn(text ?? '')) {
-      lines += 1;
-      if (lines % LINES_PER_YIELD === 0) await yieldToEventLoop();
+  for (const month of (await files.dates()).filter((each) => each >= first)) {
+    const text = await files.read(month).catch((error: unknown) => {
+      if (error instanceof HangingFile) throw error;
+      log.warn(
+        { path: files.pathOf(month), error },
+        'an incident file cannot be read: its month is left out',
+      );
+      return '';
+    });
+    length += text?.length ?? 0;
+    if (length > MAX_READ) throw new TooManyIncidents();
+    for (const each of await linesIn(text ?? '', yieldToEventLoop))
       if (Date.parse(each.incident.endedAt ?? '') >= from) found.set(identityOf(each.incident), each);
-    }
   }
   return found;
 }

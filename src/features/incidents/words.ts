@@ -1,220 +1,199 @@
-import type { FleetDocument, FleetIncident } from '../../fleet/document.ts';
-import { durationText, parseTime } from '../../fleet/freshness.ts';
-import { countText, incidentTitle, listText, moneyText, numberText } from '../../fleet/words.ts';
+import { finish } from '../../base/steps.ts';
+import { quote } from '../../fleet/chat.ts';
+import { describeIncident, descriptionText, type NamedAccounts, nameIn } from '../../fleet/describe.ts';
+import type { CoreDocument, FleetIncident } from '../../fleet/document.ts';
+import { durationText, parseTime, type TimeText } from '../../fleet/freshness.ts';
+import { amountsText, currencies, type ObservedAccounts, sumBalances } from '../../fleet/money.ts';
+import type { FleetView } from '../../fleet/trust.ts';
+import { listText, moneyText } from '../../fleet/words.ts';
 import { DAY } from '../../model/time.ts';
-import type { IncidentNumbers, IncidentStatistics } from './document.ts';
-import { isCounted, numbersOf, placeOf, statisticsOf } from './statistics.ts';
+import { say, sayInEnglish } from '../../text/say.ts';
+import type {
+  IncidentNumbers,
+  IncidentStatistics,
+  IncidentsDocument,
+  StatisticsDocument,
+} from './document.ts';
+import { isCounted, numbersOf, placeOf, statisticsOf, totalOf } from './statistics.ts';
 
-/** Names the subject of an incident: a phone, what several phones share, or an account. */
-export function incidentSubject({ label, phone, value, kind, allPhones, account }: FleetIncident): string {
-  if (phone !== undefined) return label?.trim() || phone;
-  if (kind !== undefined && value !== undefined) return value;
-  return allPhones === undefined ? account : countText(allPhones, 'phone', 'phones');
-}
+/*
+ * Sums of incidents in words. src/fleet/describe.ts has the words for a single one.
+ */
 
-/** Says how long an incident lasted and how it ended: `12 min, back online`, or `open for 12 min`. */
-export function incidentEnd({ since, endedAt, reasonText = '' }: FleetIncident, now: number): string {
-  const start = parseTime(since) ?? now;
-  const duration = durationText(((parseTime(endedAt) ?? now) - start) / 1000);
-  return endedAt === undefined ? `open for ${duration}` : `${duration}, ${reasonText}`;
-}
+type Accounts = Pick<CoreDocument, 'accounts'>;
 
-/** Says how many sold phones were offline at once; '' for none. */
-export function soldText({ mostSoldPhones = 0 }: FleetIncident): string {
-  return mostSoldPhones === 0 ? '' : countText(mostSoldPhones, 'sold phone', 'sold phones');
-}
-
-/** Sums up the incidents that count: `14 incidents, 2 outages, 1 open; median to repair 6 min, longest 3 h 10 min`. */
-export function incidentSummary(incidents: readonly FleetIncident[]): string {
-  const counted = incidents.filter(isCounted).map((incident) => ({ incident, share: 1 }));
-  return incidents.length === 0 ? WORDS.none : numbersText(numbersOf(counted));
+/** Sums up the incidents that count: `14 incidents, 2 outages, 1 open; median time to repair 6 min, longest 3 h 10 min`. */
+export function incidentSummary(incidents: readonly FleetIncident[], { accounts }: Accounts): string {
+  if (incidents.length === 0) return say('incidents-none');
+  return numbersText(numbersOf(incidents.filter(isCounted), currencies(accounts)));
 }
 
 /** Maximum number of incidents in a message. */
 const NAMED = 10;
 
 /**
- * Writes incidents for a chat, the newest first.
+ * Names a period of days up to now: `Last 31 days`, or `Since 12:04 (no earlier data)`.
  *
- * @param time writes an instant for the owner
- * @param quote marks text by others
+ * @param from since when incidents are known
  */
+export function periodText(days: number, from: string, now: number, time: TimeText): string {
+  const isKnown = now - Date.parse(from) >= (days - KNOWN_SLACK) * DAY;
+  return isKnown ? say('incidents-last-days', { days }) : say('incidents-since', { time: time(from) });
+}
+
+/** Part of a day by which the start of a period may be later, since a request takes time. */
+const KNOWN_SLACK = 0.01;
+
+/** Writes incidents for a chat, in the given order: how many there are, then the first of them. */
 export function incidentsText(
-  incidents: readonly FleetIncident[],
-  now: number,
-  time: (instant: number | undefined) => string,
-  quote: (text: string) => string,
+  { incidents, from }: Pick<IncidentsDocument, 'incidents' | 'from'>,
+  { fleet, now, time }: FleetView,
 ): string {
-  const lines = incidents.map((incident) => {
-    const sold = soldText(incident);
-    const facts = [incidentEnd(incident, now), ...(sold === '' ? [] : [sold])].join(', ');
-    return `${time(parseTime(incident.since))} ${incidentTitle(incident)}, ${quote(incidentSubject(incident))}: ${facts}`;
-  });
-  return `${WORDS.days}: ${incidentSummary(incidents)}.\n${listText(lines, NAMED)}`.trim();
+  const lines = incidents.map((each) =>
+    descriptionText(describeIncident(each, fleet, now, time), time, quote),
+  );
+  const period = periodText(31, from, now, time);
+  return `${period}: ${incidentSummary(incidents, fleet)}.\n${listText(lines, NAMED)}`.trim();
 }
 
 /** Number of places, phones and open incidents that a report of a week names. */
 const WORST = 3;
 
 /**
- * Sums up a week beside the one before: numbers, the places and phones that cost most, money, and what is still open. At most
- * 12 lines.
+ * Sums up a week next to the one before: numbers, the costliest places and phones, money, and what is still open. At most 12
+ * lines. What is not known is compared with nothing.
  *
- * @param incidents those of the last two weeks
- * @param quote marks text by others
- * @param fleet the fleet, whose observed money is added
+ * @param document the incidents of the last two weeks
  */
 export function weekText(
-  incidents: readonly FleetIncident[],
-  now: number,
-  quote: (text: string) => string,
-  fleet?: Pick<FleetDocument, 'accounts' | 'observed'>,
+  { incidents, from }: Pick<IncidentsDocument, 'incidents' | 'from'>,
+  { fleet, now, time }: FleetView,
 ): string {
   const own = incidents.filter(isCounted).map((incident) => ({ incident }));
+  const currencyOf = currencies(fleet.accounts);
   const isRecent = ({ openedAt, endedAt }: FleetIncident): boolean =>
     endedAt === undefined || (parseTime(openedAt) ?? 0) > now - WEEK;
-  const [total] = statisticsOf(own, () => ['total'], isRecent);
-  const money = fleet === undefined ? [] : moneyLines(fleet);
-  if (total === undefined || total.incidents === 0)
-    return [WORDS.calmWeek(total?.before.incidents ?? 0), ...money].join('\n');
-  const worst = (namesOf: (incident: FleetIncident) => readonly string[]): string =>
-    worstOf(
-      statisticsOf(own, ({ incident }) => namesOf(incident), isRecent),
-      quote,
-    ).join(', ');
-  const places = worst((incident) => [placeOf(incident)]);
-  const phones = worst((incident) => (incident.phone === undefined ? [] : [incidentSubject(incident)]));
+  const total = finish(totalOf(own, isRecent, currencyOf));
+  const isCompared = now - Date.parse(from) >= (14 - KNOWN_SLACK) * DAY;
+  const compared = isCompared ? ` ${say('incidents-week-before', { count: total.before.incidents })}` : '';
+  const period = periodText(7, from, now, time);
+  const money = moneyLines(fleet);
+  if (total.incidents === 0)
+    return [`${say('incidents-week-none', { period })}${compared}`, ...money].join('\n');
+  const places = finish(statisticsOf(own, ({ incident }) => [placeOf(incident)], isRecent, currencyOf));
+  const ofPhones = own.filter(({ incident: { phone } }) => phone !== undefined);
+  const phones = finish(statisticsOf(ofPhones, ({ incident }) => [phoneOf(incident)], isRecent, currencyOf));
   const open = own.map(({ incident }) => incident).filter(({ endedAt }) => endedAt === undefined);
   return [
-    WORDS.week(numbersText(total), total.before.incidents),
-    ...costLines(total, fleet?.accounts[0]?.currency),
-    ...(places === '' ? [] : [WORDS.worstPlaces(places)]),
-    ...(phones === '' ? [] : [WORDS.worstPhones(phones)]),
+    `${period}: ${numbersText(total)}.${compared}`,
+    ...costLines(total, isCompared),
+    ...worstLines(worstPlaces, places, fleet),
+    ...worstLines(worstPhones, phones, fleet),
     ...money,
-    ...open.slice(0, WORST).map((each) => {
-      return `${incidentTitle(each)}, ${quote(incidentSubject(each))}: ${incidentEnd(each, now)}`;
-    }),
-    ...(open.length > WORST ? [WORDS.moreOpen(open.length - WORST)] : []),
+    ...open
+      .slice(0, WORST)
+      .map((each) => descriptionText(describeIncident(each, fleet, now, time), time, quote)),
+    ...(open.length > WORST ? [say('incidents-more-open', { count: open.length - WORST })] : []),
   ].join('\n');
+}
+
+const WEEK = 7 * DAY;
+
+function phoneOf({ account, phone = '', label = '' }: FleetIncident) {
+  return { name: label.trim() || phone, account };
 }
 
 /** Writes counts: `14 incidents, 2 outages, 1 open`. */
 function countsText({ incidents, outages, open }: IncidentNumbers): string {
   return [
-    countText(incidents, 'incident', 'incidents'),
-    ...(outages === 0 ? [] : [countText(outages, 'outage', 'outages')]),
-    ...(open === 0 ? [] : [`${numberText(open)} open`]),
+    say('incidents-count', { count: incidents }),
+    ...(outages === 0 ? [] : [say('incidents-outages', { count: outages })]),
+    ...(open === 0 ? [] : [say('incidents-open', { count: open })]),
   ].join(', ');
 }
 
-/** Names the first rows that cost sold time. */
-function worstOf(rows: readonly IncidentStatistics[], quote: (text: string) => string): readonly string[] {
-  return rows
-    .filter(({ soldOfflineSeconds }) => soldOfflineSeconds > 0)
-    .slice(0, WORST)
-    .map(({ name, soldOfflineSeconds }) => `${quote(name)} ${durationText(soldOfflineSeconds)}`);
+const worstPlaces = (names: string): string => say('incidents-worst', { names });
+const worstPhones = (names: string): string => say('incidents-worst-phones', { names });
+
+/** Names the first rows that cost sold time; nothing without any. */
+function worstLines(
+  textOf: (names: string) => string,
+  rows: readonly IncidentStatistics[],
+  fleet: Accounts,
+): readonly string[] {
+  const worst = rows.filter(({ soldOfflineSeconds }) => soldOfflineSeconds > 0).slice(0, WORST);
+  const texts = worst.map((row) => `${quote(rowName(row, fleet))} ${durationText(row.soldOfflineSeconds)}`);
+  return texts.length === 0 ? [] : [textOf(texts.join(', '))];
 }
 
-/** Writes numbers: `14 incidents, 2 outages, 1 open; median to repair 6 min, longest 3 h 10 min`. */
+/** Names a row of numbers, with its account if there are several. */
+export function rowName(
+  { name, account }: Pick<IncidentStatistics, 'name' | 'account'>,
+  fleet: NamedAccounts,
+): string {
+  const own = translatedName(name);
+  return account === undefined || account === name ? own : nameIn(fleet, own, account);
+}
+
+/** Translates a name that the exporter gives a row, and that nobody gave a group. */
+function translatedName(name: string): string {
+  if (name === sayInEnglish('incidents-total')) return say('incidents-total');
+  if (name === sayInEnglish('several-groups')) return say('several-groups');
+  return name === sayInEnglish('no-group') ? say('no-group') : name;
+}
+
+/** Writes numbers: `14 incidents, 2 outages, 1 open; median time to repair 6 min, longest 3 h 10 min`. */
 function numbersText(numbers: IncidentNumbers): string {
   const { repairSeconds, worstRepairSeconds, acknowledgeSeconds } = numbers;
-  const counts = countsText(numbers);
+  const time = (seconds: number | undefined, textOf: (duration: string) => string): readonly string[] =>
+    seconds === undefined ? [] : [textOf(durationText(seconds))];
   const times = [
-    ...(acknowledgeSeconds === undefined
-      ? []
-      : [`median to acknowledge ${durationText(acknowledgeSeconds)}`]),
-    ...(repairSeconds === undefined ? [] : [`median to repair ${durationText(repairSeconds)}`]),
-    ...(worstRepairSeconds === undefined ? [] : [`longest ${durationText(worstRepairSeconds)}`]),
-  ].join(', ');
-  return times === '' ? counts : `${counts}; ${times}`;
+    ...time(acknowledgeSeconds, (duration) => say('incidents-median-acknowledge', { duration })),
+    ...time(repairSeconds, (duration) => say('incidents-median-repair', { duration })),
+    ...time(worstRepairSeconds, (duration) => say('incidents-longest', { duration })),
+  ];
+  return [countsText(numbers), times.join(', ')].filter(Boolean).join('; ');
 }
 
-/** Writes the sold time that was lost, beside the time before; nothing without any. */
+/** Writes the sold time lost, compared with the period before if that is known; nothing if none was lost. */
 function costLines(
-  { soldOfflineSeconds, estimatedCents, before }: IncidentStatistics,
-  currency: string | undefined,
+  { soldOfflineSeconds, estimates = [], before }: IncidentStatistics,
+  isCompared: boolean,
 ): readonly string[] {
-  if (soldOfflineSeconds === 0 && before.soldOfflineSeconds === 0) return [];
+  if (soldOfflineSeconds === 0 && (!isCompared || before.soldOfflineSeconds === 0)) return [];
   const cost =
-    estimatedCents === undefined ? '' : ` (about ${moneyText(estimatedCents, currency)}, estimated)`;
-  return [WORDS.lost(`${durationText(soldOfflineSeconds)}${cost}`, durationText(before.soldOfflineSeconds))];
+    estimates.length === 0 ? '' : ` ${say('incidents-sold-cost', { amount: amountsText(estimates) })}`;
+  const then = say('incidents-before', { duration: durationText(before.soldOfflineSeconds) });
+  const time = `${durationText(soldOfflineSeconds)}${cost}${isCompared ? `, ${then}` : ''}`;
+  return [say('incidents-sold-time', { time })];
 }
 
-/** Compares 31 days with those before, and names the places that cost most. The first row is the total. */
+/** Reports whether the period before one is known, which is as long. */
+export function isBeforeKnown(from: string, knownFrom: string, now: number): boolean {
+  return 2 * Date.parse(from) - now >= Date.parse(knownFrom) - KNOWN_SLACK * DAY;
+}
+
+/** Compares 31 days with those before, and names the costliest places. The first row is the total. */
 export function comparisonText(
-  [total, ...places]: readonly IncidentStatistics[],
-  { accounts }: Pick<FleetDocument, 'accounts'>,
-  quote: (text: string) => string,
+  { rows: [total, ...places], from, knownFrom }: StatisticsDocument,
+  fleet: Accounts,
+  now: number,
 ): readonly string[] {
   if (total === undefined || total.incidents + total.before.incidents === 0) return [];
-  const worst = worstOf(places, quote);
+  const isCompared = isBeforeKnown(from, knownFrom, now);
   return [
-    WORDS.before(numbersText(total.before)),
-    ...costLines(total, accounts[0]?.currency),
-    ...(worst.length > 1 ? [WORDS.worstPlaces(worst.join(', '))] : []),
+    ...(isCompared ? [say('incidents-days-before', { numbers: numbersText(total.before) })] : []),
+    ...costLines(total, isCompared),
+    ...(places.length > 1 ? worstLines(worstPlaces, places, fleet) : []),
   ];
 }
 
-/** Writes the observed money of the week for each account. */
-function moneyLines({ accounts, observed }: Pick<FleetDocument, 'accounts' | 'observed'>): readonly string[] {
-  const lines = observed.flatMap(({ account, week }) => {
+/** Writes the observed money of the week for each currency. */
+function moneyLines(fleet: ObservedAccounts): readonly string[] {
+  return sumBalances(fleet).flatMap(({ currency, week }) => {
     if (week === undefined) return [];
-    const currency = accounts.find(({ name }) => name === account)?.currency;
-    const [increase, decrease] = [week.increaseCents, week.decreaseCents].map((cents) =>
-      moneyText(cents, currency),
-    );
-    return [WORDS.money(observed.length > 1 ? `${account}: ` : '', increase ?? '', decrease ?? '')];
+    const up = moneyText(week.increaseCents, currency);
+    const down = moneyText(week.decreaseCents, currency);
+    return [say('incidents-balance', { in: up, out: down })];
   });
-  return lines.slice(0, WORST);
 }
-
-const WEEK = 7 * DAY;
-
-export const WORDS = {
-  title: 'Incidents of the last 31 days',
-  days: 'Last 31 days',
-  none: 'No incidents',
-  onlyDay: 'Only the last day is known: see the log of the exporter, or set state.file.',
-  loading: 'Loading …',
-  failed: 'No incidents to show:',
-  all: 'All',
-  worst: (by: 'group' | 'phone', isCompared: boolean) =>
-    `${by === 'group' ? 'Groups' : 'Phones'} that cost most${isCompared ? ' (the 31 days before)' : ''}`,
-  by: { group: 'Group', phone: 'Phone' },
-  columns: ['Incidents', 'Sold time offline', 'To acknowledge', 'To repair'],
-  notes: 'Notes',
-  written: (by: string) => (by === 'loopback' ? '' : by === 'tags.file' ? 'in the tags file' : `by ${by},`),
-  addNote: 'Add a note',
-  addNoteTo: (name: string) => `Add a note to ${name}`,
-  noteFor: (name: string) => `Note on ${name}`,
-  saveNote: 'Save',
-  onlyAcknowledge: 'Only acknowledge',
-  onlyAcknowledgeNote: 'Others see that you are on it. Alerts continue.',
-  acknowledged: 'You are on it.',
-  week: (summary: string, before: number) =>
-    `Last 7 days: ${summary}. The week before: ${countText(before, 'incident', 'incidents')}.`,
-  lost: (now: string, before: string) => `Sold time offline: ${now}, before: ${before}.`,
-  money: (account: string, increase: string, decrease: string) =>
-    `${account}Balance observed: +${increase}, −${decrease}.`,
-  before: (numbers: string) => `The 31 days before: ${numbers}.`,
-  worstPlaces: (places: string) => `Most of it: ${places}.`,
-  worstPhones: (phones: string) => `Phones: ${phones}.`,
-  moreOpen: (count: number) => `and ${numberText(count)} more open`,
-  calmWeek: (before: number) => `Last 7 days: no incidents; ${numberText(before)} in the week before.`,
-  acknowledgeCommand: 'I’m on it: /ack lists the open incidents',
-  noteCommand: 'Note on a phone: /note rack-03/slot-04 battery swollen; or reply to an alert',
-  allAcknowledged: 'All open incidents are acknowledged.',
-  whichNote: 'Write the note after the name: /note rack-03/slot-04 battery swollen',
-  maintenance: 'Maintenance:',
-  mute: { '2h': 'Mute for 2 h', back: 'Mute until back online' },
-  notOpen: 'This incident is not open: it may have been resolved.',
-  noSuchIncident: 'No incident has this ID.',
-  noSuchPhone: 'No phone has this ID or label.',
-  severalPhones: (count: number) => `${numberText(count)} phones have this name: use the ID, or add account.`,
-  isOnIt: (who: string) => `${who} is on it.`,
-  noted: 'The note is saved.',
-  command: 'Incidents of 31 days: /log, /log rack-03',
-  otherVersion: 'The exporter has another version of the incidents',
-  day: (date: string, count: number) => `${date}: ${countText(count, 'incident', 'incidents')}`,
-  more: (count: number) => `and ${numberText(count)} more in the CSV`,
-};

@@ -11,23 +11,30 @@ import {
   refusalText,
   Unavailable,
 } from '../../fleet/chat.ts';
-import type { FleetMaintenance, FleetPhone } from '../../fleet/document.ts';
+import type { FleetPhone } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
-import { best, findTargets } from '../../fleet/find.ts';
+import { best, findTargets, targetsIn } from '../../fleet/find.ts';
 import type { PhoneEntry } from '../../fleet/phones.ts';
 import { type PhoneTarget, phonesIn } from '../../fleet/targets.ts';
 import { type FleetView, trustOf } from '../../fleet/trust.ts';
-import { countText, listText } from '../../fleet/words.ts';
+import { listText } from '../../fleet/words.ts';
+import { isMuted } from '../../model/problem.ts';
 import { HOUR, MINUTE } from '../../model/time.ts';
-import { MAINTENANCE_RESPONSE, MAX_DURATION, MAX_UNTIL_BACK, MIN_DURATION } from './model.ts';
+import { type Language, language, say, speaking } from '../../text/say.ts';
+import {
+  type FleetMaintenance,
+  MAINTENANCE_RESPONSE,
+  MAX_DURATION,
+  MAX_UNTIL_BACK,
+  MIN_DURATION,
+} from './model.ts';
 import { parseMaintenance, type WrittenEnd } from './parse.ts';
 import {
   backText,
-  CHAT_WORDS,
   coverOf,
+  describeMaintenance,
   detailsText,
-  type Formats,
-  isOfflineInMaintenance,
+  isOfflineOrMuted,
   maintenanceText,
   overText,
   untilText,
@@ -39,34 +46,44 @@ const PATH = '/api/v1/maintenance';
 const OFFERED: readonly WrittenEnd[] = [HOUR, 2 * HOUR, 8 * HOUR, 'back'];
 
 /** An active request that was started in a chat. */
-type StartedHere = { readonly place: number; readonly at: number; readonly target: PhoneTarget };
+type StartedHere = {
+  readonly place: number;
+  readonly at: number;
+  readonly target: PhoneTarget;
+  readonly language: Language;
+};
 
 /** The requests that were started in chats, by id. */
 type Started = Map<string, StartedHere>;
 
-/** Maintenance in a chat: its commands, *I’m on it*, lines about a phone, and a message at its end. */
+/** Maintenance in a chat: its commands, muting, lines about a phone, and a message at its end. */
 export function maintenanceChat(): ChatPart {
   const started: Started = new Map();
   return {
     commands: [
       {
         command: 'maintenance',
-        description: CHAT_WORDS.maintenanceCommand,
+        get description() {
+          return say('maintenance-command');
+        },
         answer: (request) => maintenance(request, started),
       },
       {
         command: 'back',
-        description: CHAT_WORDS.backCommand,
+        get description() {
+          return say('maintenance-back-command');
+        },
         answer: (request) => back(request, started),
       },
     ],
+    mute: async ({ exporter, now, place }, target, length, by) => {
+      const end = length === 'back' ? { until_back: true } : { for: length };
+      const { text, id } = await send(exporter, 'POST', PATH, target.title, { ...target.scope, ...end, by });
+      if (id !== undefined) started.set(id, { place, at: now(), target, language: language() });
+      return text;
+    },
     problem: problemText,
     group: groupLines,
-    offers: (request, { exporter: { allowsMaintenance } }, targets) =>
-      (allowsMaintenance ? targets : []).map((target) => ({
-        label: `${CHAT_WORDS.isOnIt}: ${target.title}`,
-        tap: () => confirm(request, started, { target, lengths: OFFERED, reason: '' }),
-      })),
     due: async (exporter, fleet, now) => {
       // A cached document may be up to a minute older than the request.
       const gone = [...started].filter(
@@ -75,14 +92,14 @@ export function maintenanceChat(): ChatPart {
       const view = gone.length === 0 ? undefined : await exporter.view(true).catch(() => undefined);
       if (view === undefined) return [];
       for (const [id] of gone) started.delete(id);
-      return gone.map(([, { place, target }]) => ({
+      return gone.map(([, { place, target, language: own }]) => ({
         place,
-        text: overText(target, view.fleet, formatsOf(view)),
+        text: speaking(own, () => overText(target, view.fleet, view.time)),
       }));
     },
-    check: async (exporter, { exporter: { allowsMaintenance } }) => {
+    check: async (exporter, { exporter: { allowsChanges } }) => {
       const { status, content } = await endNothing(exporter);
-      if (allowsMaintenance && status === 404) return ['maintenance', 'yes', ''];
+      if (allowsChanges && status === 404) return ['maintenance', 'yes', ''];
       return ['maintenance', status === 404 ? 'off' : 'no', content];
     },
   };
@@ -93,49 +110,58 @@ async function endNothing({ request }: ChatExporter): ReturnType<ChatExporter['r
   return await request('DELETE', `${PATH}?id=no-request`);
 }
 
-const formatsOf = ({ time }: FleetView): Formats => ({ time, quote });
-
 /** Describes the maintenance of a phone. */
 function problemText(view: FleetView, phone: FleetPhone): string | undefined {
-  const cover = phone.problem === 'in_maintenance' ? coverOf(view.fleet.maintenance, phone) : undefined;
+  const cover = isMuted(phone.problem) ? coverOf(view.fleet.maintenance, phone) : undefined;
   if (cover === undefined) return undefined;
-  const now = isOfflineInMaintenance(phone) ? `offline since ${view.time(phone.lastHeartbeatAt)}` : 'online';
-  return `${trustOf(view, [phone.account]).asOf}In maintenance ${detailsText(cover, formatsOf(view))}: ${now}`;
+  const details = detailsText(cover, view.time);
+  const text = isOfflineOrMuted(phone)
+    ? say('maintenance-phone-offline', { details, time: view.time(phone.lastHeartbeatAt) })
+    : say('maintenance-phone-online', { details });
+  return trustOf(view, [phone.account]).asOf + text;
 }
 
 /** Describes the maintenance of a group, and names the phones that are back online. */
 function groupLines(view: FleetView, entries: readonly PhoneEntry[]): readonly string[] {
   const covering = ({ phone }: PhoneEntry) => coverOf(view.fleet.maintenance, phone);
-  const muted = entries.filter(({ phone }) => phone.problem === 'in_maintenance');
+  const muted = entries.filter(({ phone }) => isMuted(phone.problem));
   const covers = new Set(muted.flatMap((entry) => covering(entry) ?? []));
   if (covers.size === 0) return [];
   const covered = entries.filter((entry) => {
     const cover = covering(entry);
     return cover !== undefined && covers.has(cover);
   });
-  const lines = Array.from(covers, (each) => `In maintenance ${detailsText(each, formatsOf(view))}.`);
-  return [...lines, backText(covered, formatsOf(view))];
+  const phones = entries.map(({ phone }) => phone);
+  const lines = Array.from(covers, (each) => {
+    const own = phonesIn(phones, each).length;
+    const details = detailsText(each, view.time);
+    return own === phones.length
+      ? say('maintenance-group', { details })
+      : say('maintenance-group-some', { count: own, all: phones.length, details });
+  });
+  return [...lines, backText(covered, view.time)];
 }
 
 /** Asks to confirm `rack-03 2h moving`; without words, lists active maintenance. */
 async function maintenance(request: ChatRequest, started: Started): Promise<ChatAnswer> {
-  const { exporter, words, now } = request;
+  const { exporter, words, quoted, now } = request;
   const view = await exporter.view(true);
-  if (words.length === 0) return { text: maintenanceText(view.fleet, formatsOf(view)) };
-  if (!view.fleet.exporter.allowsMaintenance)
-    return { text: refusalText((await endNothing(exporter)).content) };
+  if (words.length === 0 && quoted === undefined) return { text: maintenanceText(view.fleet, view.time) };
+  if (!view.fleet.exporter.allowsChanges) return { text: refusalText((await endNothing(exporter)).content) };
   const timeZone = createTimeZone(view.fleet.exporter.timeZone);
-  const { name, end, reason } = parseMaintenance(words.join(' '), now(), timeZone);
+  // As a reply, the length alone is enough.
+  const { name, end, reason } = parseMaintenance(` ${words.join(' ')}`, now(), timeZone);
+  const named = name === '' && quoted !== undefined ? targetsIn(view.fleet, quoted) : undefined;
   const length = typeof end === 'object' ? end.until - now() : end;
   if (typeof length === 'number' && (length < MIN_DURATION || length > MAX_DURATION))
-    return { text: CHAT_WORDS.howLong };
+    return { text: say('maintenance-how-long') };
   const lengths = end === undefined ? OFFERED : [end];
-  const buttons = findTargets(view.fleet, name).map((target) => ({
+  const buttons = (named ?? findTargets(view.fleet, name)).map((target) => ({
     label: target.title,
     tap: () => confirm(request, started, { target, lengths, reason }),
   }));
   if (buttons.length > 0) return await request.choose(buttons);
-  const hint = end === undefined ? CHAT_WORDS.timeHint : '';
+  const hint = end === undefined ? ` ${say('maintenance-time-hint')}` : '';
   return { text: request.absent(view, name) + hint };
 }
 
@@ -153,48 +179,45 @@ async function confirm(
 ): Promise<ChatAnswer> {
   const { fleet, time } = await exporter.view(true);
   const phones = phonesIn(fleet.phones, target.scope);
-  if (phones.length === 0) return { text: `${quote(target.title)} has no phones.` };
-  const offlinePhones = phones.filter(isOfflineInMaintenance).length;
-  const muted = phones.filter(({ problem }) => problem === 'in_maintenance').length;
+  if (phones.length === 0) return { text: say('maintenance-has-no-phones', { name: quote(target.title) }) };
+  const offlinePhones = phones.filter(isOfflineOrMuted).length;
+  const muted = phones.filter(({ problem }) => isMuted(problem)).length;
   const start = now();
   const hasChoice = lengths.length > 1;
   const ends = lengths.map((length) => {
     const until =
       typeof length === 'object' ? length.until : start + (length === 'back' ? MAX_UNTIL_BACK : length);
-    const latest = `${time(until)} at the latest`;
-    const back =
-      offlinePhones === phones.length
-        ? 'each phone is back online'
-        : 'each phone was offline and is back online';
-    const text = length === 'back' ? `${back}, ${latest}` : time(until);
+    const text = untilText({ until, untilBack: length === 'back' }, time, offlinePhones === phones.length);
     const body = length === 'back' ? { until_back: true } : { until: new Date(until).toISOString() };
-    const label = typeof length === 'number' ? `${formatDuration(length)}, until ${text}` : `until ${text}`;
-    return { label: hasChoice ? label : 'Yes', text, body };
+    const label = typeof length === 'number' ? `${formatDuration(length)}, ${text}` : text;
+    return { label: hasChoice ? label : say('maintenance-yes'), text, body };
   });
   const yes = ends.map(({ label, body }): ChatButton => {
     const tap = async (who: string): Promise<ChatAnswer> => {
       const sent = { ...target.scope, ...body, reason, by: who };
       const { text, id } = await send(exporter, 'POST', PATH, target.title, sent);
-      if (id !== undefined) started.set(id, { place, at: now(), target });
+      if (id !== undefined) started.set(id, { place, at: now(), target, language: language() });
       return { text };
     };
     return { label, decides: true, tap };
   });
-  const already = muted === 0 ? '' : `, ${muted} already in maintenance`;
-  const offlineText = offlinePhones === 0 ? 'none offline now' : `${offlinePhones} offline`;
-  const covers = `${countText(phones.length, 'phone', 'phones')}, ${offlineText}${already}`;
-  const why = reason === '' ? '' : ` Reason: ${quote(reason)}.`;
-  const until = hasChoice ? '' : `, until ${ends[0]?.text}`;
-  const question = hasChoice ? 'Until when?' : 'Is that right?';
+  const already = muted === 0 ? '' : `, ${say('maintenance-already', { count: muted })}`;
+  const counts =
+    offlinePhones === 0
+      ? say('maintenance-none-offline-now', { count: phones.length })
+      : say('maintenance-counts', { count: phones.length, offline: offlinePhones });
+  const why = reason === '' ? '' : ` ${say('maintenance-because', { reason: quote(reason) })}`;
+  const until = hasChoice ? '' : `, ${ends[0]?.text}`;
+  const question = hasChoice ? say('maintenance-until-when') : say('maintenance-is-that-right');
   return {
-    text: `${quote(target.title)}: ${covers}${until}.${why} ${CHAT_WORDS.muted} ${question}`,
-    buttons: [...yes, NO],
+    text: `${quote(target.title)}: ${counts}${already}${until}.${why} ${say('maintenance-will-be-muted')} ${question}`,
+    buttons: [...yes, no()],
   };
 }
 
 async function back({ exporter, words, choose }: ChatRequest, started: Started): Promise<ChatAnswer> {
   const word = words.join(' ');
-  const { fleet } = await exporter.view(false);
+  const { fleet, time } = await exporter.view(false);
   const all = fleet.maintenance.filter(({ source }) => source === 'requested');
   const { items: named } = best(all, word, ({ id, covers, groups, reason }) => [
     id,
@@ -202,17 +225,20 @@ async function back({ exporter, words, choose }: ChatRequest, started: Started):
     ...groups,
     reason,
   ]);
-  if (all.length === 0) return { text: CHAT_WORDS.noRequests };
-  const buttonOf = ({ id, covers, reason }: FleetMaintenance) => ({
-    label: reason === '' ? covers : `${covers}: ${reason}`,
-    tap: () => confirmEnd(exporter, started, [id]),
-  });
+  if (all.length === 0) return { text: say('maintenance-nothing-to-end') };
+  const buttonOf = (each: FleetMaintenance): ChatButton => {
+    const { name, until } = describeMaintenance(each, time);
+    const isShared = all.some(({ id, covers }) => covers === each.covers && id !== each.id);
+    const label = [isShared ? `${name}, ${until}` : name, each.reason].filter(Boolean).join(': ');
+    return { label, tap: () => confirmEnd(exporter, started, [each.id]) };
+  };
   const ids = all.map(({ id }) => id);
   if (word.toLowerCase() === 'all') return await confirmEnd(exporter, started, ids);
   const found = word === '' ? all : named;
-  if (found.length > 0) return await choose(found.map(buttonOf));
+  if (found.length > 0)
+    return await choose(found.map(buttonOf), found.length > 1 ? say('maintenance-which') : undefined);
   return {
-    text: `No maintenance matches ${quote(word)}. Active:`,
+    text: say('maintenance-none-matches', { name: quote(word) }),
     buttons: all.slice(0, MAX_BUTTONS).map(buttonOf),
   };
 }
@@ -224,28 +250,32 @@ async function confirmEnd(
 ): Promise<ChatAnswer> {
   const { fleet, time } = await exporter.view(false);
   const active = fleet.maintenance.filter(({ id }) => ids.includes(id));
-  if (active.length === 0) return { text: CHAT_WORDS.alreadyEnded };
+  if (active.length === 0) return { text: say('maintenance-already-ended') };
   const end = async ({ id, covers }: FleetMaintenance): Promise<string> => {
     const { text, isDone } = await send(exporter, 'DELETE', `${PATH}?id=${encodeURIComponent(id)}`, covers);
     if (isDone) started.delete(id);
     return active.length === 1 ? text : `${quote(covers)}: ${text}`;
   };
-  const lines = active.map(
-    (each) =>
-      `${quote(each.covers)}: ${countText(each.phones, 'phone', 'phones')}, ${untilText(each, time)}.`,
-  );
+  const lines = active.map((each) => {
+    const { name, counts, until } = describeMaintenance(each, time);
+    return `${quote(name)}: ${counts}, ${until}.`;
+  });
   const tap = async () => ({ text: (await Promise.all(active.map(end))).join('\n') });
+  const isOne = active.length === 1;
   return {
-    text: `${listText(lines, 10)} ${active.length === 1 ? CHAT_WORDS.endOne : CHAT_WORDS.endAll}`,
-    buttons: [{ label: active.length === 1 ? 'End it' : 'End all', decides: true, tap }, NO],
+    text: `${listText(lines, 10)} ${isOne ? say('maintenance-end-question') : say('maintenance-end-all-question')}`,
+    buttons: [
+      { label: isOne ? say('maintenance-end-it') : say('maintenance-end-all'), decides: true, tap },
+      no(),
+    ],
   };
 }
 
-const NO: ChatButton = {
-  label: 'No',
+const no = (): ChatButton => ({
+  label: say('maintenance-no'),
   decides: true,
-  tap: async () => ({ text: 'Nothing was changed.' }),
-};
+  tap: async () => ({ text: say('maintenance-not-changed') }),
+});
 
 /** Sends a maintenance request. Returns the text for the owner, and the id of a started request. */
 async function send(
@@ -257,15 +287,17 @@ async function send(
 ): Promise<{ readonly text: string; readonly id?: string; readonly isDone?: true }> {
   try {
     const { status, content } = await exporter.request(method, path, body);
-    if (status === 404 && method === 'DELETE') return { text: CHAT_WORDS.alreadyEnded, isDone: true };
+    if (status === 404 && method === 'DELETE')
+      return { text: say('maintenance-already-ended'), isDone: true };
     if (status >= 300) return { text: refusalText(content) };
     const response = parseDocument(MAINTENANCE_RESPONSE, content);
-    if (response === undefined) return { text: `${CHAT_WORDS.otherResponse} ${CHAT_WORDS.mayBeSaved}` };
+    if (response === undefined)
+      return { text: `${say('maintenance-not-the-exporter')} ${say('maintenance-may-be-saved')}` };
     const { id, text } = response;
     if (status !== 201) return { text, isDone: true };
-    return { text: `Maintenance started. ${quote(name)}: ${text}. End it with /back.`, id };
+    return { text: say('maintenance-started', { name: quote(name), text }), id };
   } catch (error) {
-    if (error instanceof Unavailable) return { text: `${error.message} ${CHAT_WORDS.mayBeSaved}` };
+    if (error instanceof Unavailable) return { text: `${error.message} ${say('maintenance-may-be-saved')}` };
     throw error;
   }
 }

@@ -162,7 +162,7 @@ function withBack(request: MaintenanceRequest, devices: Fleet['devices']): Maint
   return { ...request, away };
 }
 
-/** Reports whether each device of the request was offline and is back online. */
+/** Reports whether each device of the request has gone offline and come back. */
 function areBack({ scope, away }: MaintenanceRequest, devices: Fleet['devices']): boolean {
   const isCovered = matcherOf(scope);
   const covered = [...devices].filter(([, entry]) => isCovered(entry));

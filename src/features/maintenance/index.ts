@@ -1,11 +1,13 @@
 import type { Feature } from '../../cli/command.ts';
-import type { FleetMaintenance } from '../../fleet/document.ts';
+import { personOf } from '../../fleet/words.ts';
 import { refusalOf } from '../../http/permission.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
-import { experimental, gauge, type Sample, samples } from '../../metrics/row.ts';
+import { experimental, freeText, gauge, type Sample, samples } from '../../metrics/row.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
+import { cleanText } from '../../model/text.ts';
 import { maintenanceChat } from './chat.ts';
 import { coverAt, isOfAccount, MAINTENANCE, matcherOf } from './cover.ts';
+import { type FleetMaintenance, MAINTENANCE_FIELDS } from './model.ts';
 import { coversText, createMaintenance } from './requests.ts';
 import { createMaintenanceResponse } from './route.ts';
 import { WINDOWS, windowsOf } from './settings.ts';
@@ -13,6 +15,7 @@ import { WINDOWS, windowsOf } from './settings.ts';
 /** Maintenance: mutes the alerts of phones while people work on them. */
 export const maintenance: Feature = {
   name: 'maintenance',
+  fields: MAINTENANCE_FIELDS,
   settings: [WINDOWS],
   commands: [
     {
@@ -39,10 +42,31 @@ export const maintenance: Feature = {
         experimental(
           samples(
             'hoster_maintenance_info',
-            'Always 1; the labels are who started active maintenance, empty for a configured window, and the reason.',
-            ['maintenance', 'started_by', 'reason'],
+            'Always 1; the labels describe active maintenance: what it covers, who started it, empty for a configured window or without a name, and the reason. Absent for accounts without a phone of it.',
+            ['maintenance', 'covers', 'started_by', 'reason'],
+            (account) =>
+              MAINTENANCE.of(account.known)
+                .active.filter(({ devices }) => devices > 0)
+                .map(
+                  ({ id, scope, by, reason }): Sample => [
+                    1,
+                    id,
+                    cleanText(coversText(scope, [account])),
+                    freeText(personOf(by)),
+                    freeText(reason),
+                  ],
+                ),
+          ),
+        ),
+        experimental(
+          samples(
+            'hoster_maintenance_devices',
+            'Number of phones that active maintenance covers. Absent for accounts without such a phone.',
+            ['maintenance'],
             ({ known }) =>
-              MAINTENANCE.of(known).active.map(({ id, by, reason }): Sample => [1, id, by, reason]),
+              MAINTENANCE.of(known)
+                .active.filter(({ devices }) => devices > 0)
+                .map(({ id, devices }): Sample => [devices, id]),
           ),
         ),
       ],
@@ -85,7 +109,7 @@ export const maintenance: Feature = {
       ],
       document: () => ({ maintenance: documentOf(daemon.snapshot().accounts) }),
       saved: requests.withPending,
-      unmatched: ({ phones }) => {
+      warnings: ({ phones }) => {
         const all = [...phones.values()].flat();
         const groups = new Set(all.map(({ group }) => group));
         const covers = ({ accounts, groups, devices }: FleetMaintenance): boolean =>
@@ -94,17 +118,11 @@ export const maintenance: Feature = {
           ...windows.flatMap(({ name, scope }) =>
             scope.groups
               .filter((group) => all.length > 0 && !groups.has(group))
-              .map((group) => ({
-                message: 'no phone is in this group of a maintenance window',
-                fields: { window: name, group },
-              })),
+              .map((group) => `a maintenance window names a group that has no phone: ${name}, ${group}`),
           ),
           ...covering
             .filter((each) => !covers(each))
-            .map(({ id, covers }) => ({
-              message: 'this maintenance covers no phone any more',
-              fields: { id, covers },
-            })),
+            .map(({ id, covers }) => `this maintenance covers no phone any more: ${id}, ${covers}`),
         ];
       },
     };

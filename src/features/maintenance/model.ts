@@ -1,4 +1,5 @@
-import { object, text } from '../../fleet/fields.ts';
+import * as z from 'zod';
+import { list, object } from '../../fleet/fields.ts';
 import { DAY, MINUTE } from '../../model/time.ts';
 
 /*
@@ -65,7 +66,38 @@ export type Maintenance = {
 
 /** The response to a started or ended request. */
 export const MAINTENANCE_RESPONSE = object({
-  id: text('the id of the request'),
-  covers: text('the phones that it covers, for people').optional(),
-  text: text('the result, for people'),
+  id: z.string(),
+  covers: z.string().optional(),
+  text: z.string(),
 });
+
+/** The field of the fleet's document: active maintenance, each once for all its accounts. */
+export const MAINTENANCE_FIELDS = {
+  document: {
+    maintenance: list(
+      object({
+        id: z.string(),
+        source: z.enum(['configured', 'requested']),
+        covers: z.string(),
+        accounts: list(z.string()),
+        groups: list(z.string()),
+        devices: list(z.string()),
+        since: z.string().optional(),
+        until: z.string().optional(),
+        untilBack: z.boolean(),
+        reason: z.string(),
+        by: z.string(),
+        phones: z.number(),
+        offlinePhones: z.number(),
+      }),
+    ),
+  },
+};
+
+type MaintenanceFields = z.output<z.ZodObject<(typeof MAINTENANCE_FIELDS)['document']>>;
+
+export type FleetMaintenance = MaintenanceFields['maintenance'][number];
+
+declare module '../../fleet/document.ts' {
+  interface DocumentFields extends MaintenanceFields {}
+}

@@ -1,4 +1,5 @@
 import { dateAt, dayAfter, instantOf, type TimeZone } from '../../base/time-zone.ts';
+import { maskQuoted } from '../../model/text.ts';
 import { UNITS } from '../../model/time.ts';
 
 /** An end as an owner writes it: a length in milliseconds, an instant, or until back. */
@@ -23,7 +24,7 @@ const END = new RegExp(
  */
 export function parseMaintenance(words: string, now: number, timeZone: TimeZone): MaintenanceWords {
   // A name in quotes may contain a time.
-  const found = END.exec(words.replace(/"[^"]*"/g, (name) => '_'.repeat(name.length)));
+  const found = END.exec(maskQuoted(words));
   if (found === null) return { name: words.trim(), end: undefined, reason: '' };
   const { back, clock, length = '' } = found.groups ?? {};
   return {

@@ -3,10 +3,11 @@ import { localText, type TimeZone } from '../../base/time-zone.ts';
 import { nearest } from '../../config/messages.ts';
 import { type AccountChange, createChanges } from '../../daemon/changes.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
-import { countText } from '../../fleet/words.ts';
 import { notSaved } from '../../http/permission.ts';
 import { jsonReply, type Reply, textReply } from '../../http/reply.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
+import { MINUTE } from '../../model/time.ts';
+import { say } from '../../text/say.ts';
 import {
   coverageOf,
   extended,
@@ -18,7 +19,7 @@ import {
   requestsWith,
 } from './cover.ts';
 import type { Maintenance, MaintenanceScope, NewMaintenance } from './model.ts';
-import { scopeText } from './words.ts';
+import { scopeText, untilText } from './words.ts';
 
 /** Maximum number of active requests. */
 const MAX_REQUESTS = 100;
@@ -38,7 +39,6 @@ export function createMaintenance(context: FeatureContext) {
   );
   const { now, withPending } = changes;
   return {
-    /** Returns the time by the clock of the API. */
     now,
     /** Adds the pending requests to a state, so that they are on the disk before the response. */
     withPending,
@@ -71,7 +71,13 @@ export function createMaintenance(context: FeatureContext) {
         const before =
           requests.find((each) => each.name === name)?.requests.find((each) => each.id === id) ?? same;
         const away = untilBack ? offlineIn(scope, known.fleet?.devices ?? new Map()) : new Map();
-        const started = { ...request, away, startedAt: Math.max(now(), known.at ?? 0), until };
+        // An account whose clock differs ends it after the same time.
+        const ahead = now(name) - now();
+        const started = {
+          ...request,
+          ...{ away, startedAt: Math.max(now(name), known.at ?? 0) },
+          until: Math.abs(ahead) > MINUTE ? until + ahead : until,
+        };
         return { name, effect: { started: before === undefined ? started : extended(before, started) } };
       });
       const entries = entriesOf(affected).filter(matcherOf(scope));
@@ -85,12 +91,11 @@ export function createMaintenance(context: FeatureContext) {
         same === undefined ? 'maintenance started' : 'maintenance extended',
       );
       const { phones, offline } = covered;
-      const back = offline === phones ? 'is back online' : 'was offline and is back online';
-      const local = localText(timeZone(), end);
+      const time = (): string => localText(timeZone(), end);
       const text = [
-        `${countText(phones, 'phone', 'phones')}, ${offline} offline`,
-        ...(same === undefined ? [] : ['extended']),
-        untilBack ? `until each phone ${back}, ${local} at the latest` : `until ${local}`,
+        say('maintenance-counts', { count: phones, offline }),
+        ...(same === undefined ? [] : [say('maintenance-extended')]),
+        untilText({ untilBack }, time, offline === phones),
       ].join(', ');
       const body = {
         id,
@@ -102,7 +107,6 @@ export function createMaintenance(context: FeatureContext) {
       };
       return jsonReply(201, JSON.stringify(body));
     },
-    /** Ends a request. */
     end: async (id: string, by: string): Promise<Reply> => {
       const scopes = new Map(
         snapshot().accounts.flatMap(({ name, known }) => {
@@ -117,7 +121,7 @@ export function createMaintenance(context: FeatureContext) {
       );
       if (failure !== undefined) return notSaved(failure);
       log.info({ id, by }, 'maintenance ended');
-      const text = `Maintenance ended.${coverageText(scopes, snapshot().accounts, timeZone())}`;
+      const text = `${say('maintenance-ended-now')}${coverageText(scopes, snapshot().accounts, timeZone())}`;
       return jsonReply(200, JSON.stringify({ id, text }));
     },
   };
@@ -153,7 +157,7 @@ function idsByName(accounts: readonly AccountSnapshot[]): ReadonlyMap<string, re
   return ids;
 }
 
-/** Returns a scope with ids in place of labels, so that scopes of the same phones are equal. */
+/** Returns a scope with ids instead of labels, so that scopes of the same phones are equal. */
 function withIds(scope: MaintenanceScope, ids: ReadonlyMap<string, readonly string[]>): MaintenanceScope {
   const devices = scope.devices.flatMap((name) => ids.get(name) ?? [name]);
   return { ...scope, devices: [...new Set(devices)].toSorted() };
@@ -180,7 +184,7 @@ function unknownNames(scope: MaintenanceScope, all: readonly AccountSnapshot[]):
 }
 
 function unknownOf(
-  kind: string,
+  kind: 'account' | 'group' | 'phone',
   names: readonly string[],
   known: readonly string[],
   shown: readonly string[],
@@ -192,8 +196,9 @@ function unknownOf(
     .map((name) => {
       const near = nearest(name, shown);
       const few = shown.slice(0, MAX_UNKNOWN).join(', ');
-      const hint = near === undefined ? few && ` Known: ${few}.` : ` Did you mean "${near}"?`;
-      return `Unknown ${kind} "${name}".${hint}`;
+      const known = few && say('maintenance-known', { names: few });
+      const hint = near === undefined ? known : say('maintenance-did-you-mean', { name: near });
+      return [say(`maintenance-unknown-${kind}`, { name }), hint].filter(Boolean).join(' ');
     });
 }
 
@@ -231,11 +236,10 @@ function coverageText(
   }
   const texts = Array.from(still.values(), ({ last: { id, source, scope, reason, until }, phones }) => {
     const name = source === 'configured' ? id : coversText(scope, accounts);
-    const stay = phones === 1 ? '1 phone stays' : `${phones} phones stay`;
     const by = [name, reason].filter(Boolean).join(': ');
-    return ` ${stay} in maintenance by ${by}, until ${localText(timeZone, until)}.`;
+    return ` ${say('maintenance-stays', { count: phones, name: by, time: localText(timeZone, until) })}`;
   });
-  const phones = still.size === 0 ? 'phones' : 'other phones';
-  const rest = others === 0 ? '' : ` If ${phones} are still offline, you will be notified.`;
+  const then = still.size === 0 ? say('maintenance-then-notified') : say('maintenance-then-notified-others');
+  const rest = others === 0 ? '' : ` ${then}`;
   return texts.join('') + rest;
 }

@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { FleetMaintenance } from '../../fleet/document.ts';
 import { parseTime } from '../../fleet/freshness.ts';
-import { countText } from '../../fleet/words.ts';
 import { DAY } from '../../model/time.ts';
-import { Dialog } from '../page/browser/dialog.tsx';
-import { type Sent, sendChange } from '../page/browser/exporter.ts';
+import { say } from '../../text/say.ts';
+import { sendChange } from '../page/browser/exporter.ts';
 import {
+  type ActionProps,
+  type ChangeProps,
   Instant,
-  type MaintenanceProps,
   Name,
   type PageSection,
   type SectionProps,
 } from '../page/browser/parts.tsx';
-import { PAGE_WORDS, untilText } from './words.ts';
+import type { FleetMaintenance } from './model.ts';
+import { describeMaintenance, mutedText } from './words.ts';
 
 /*
  * Active maintenance with a button to end it, and a dialog that starts it with one tap.
@@ -22,32 +22,32 @@ const PATH = 'api/v1/maintenance';
 const WEEK_MILLISECONDS = 7 * DAY;
 
 /** Durations to choose from, for people and for the request. */
-const DURATIONS: readonly (readonly [title: string, end: Readonly<Record<string, unknown>>])[] = [
-  ['30 min', { for: '30m' }],
-  ['2 hours', { for: '2h' }],
-  ['8 hours', { for: '8h' }],
-  ['3 days', { for: '72h' }],
-  ['Until it is back online', { until_back: true }],
+const durations = (): readonly (readonly [title: string, end: Readonly<Record<string, unknown>>])[] => [
+  [say('minutes', { count: 30 }), { for: '30m' }],
+  [say('maintenance-hours', { count: 2 }), { for: '2h' }],
+  [say('maintenance-hours', { count: 8 }), { for: '8h' }],
+  [say('maintenance-days', { count: 3 }), { for: '72h' }],
+  [say('maintenance-until-it-is-back'), { until_back: true }],
 ];
 
-/** The duration that most people choose. */
-const USUAL = '2 hours';
-
-/** The section of the page. */
 export const maintenance: PageSection = {
   name: 'maintenance',
-  title: 'In maintenance',
+  get title() {
+    return say('maintenance-title');
+  },
   place: 'after phones',
   count: ({ maintenance }) => maintenance.length,
   isOpen: () => true,
   Section: Maintenance,
-  MaintenanceDialog,
+  line: ({ maintenance }, time) => mutedText(maintenance, time),
+  Action: MuteButton,
+  Change: Mute,
 };
 
 function Maintenance({ shown, onDone }: SectionProps) {
   return (
     <>
-      <p>{PAGE_WORDS.note}</p>
+      <p>{say('maintenance-text')}</p>
       <ul class="lines">
         {shown.fleet.maintenance.map((each) => (
           <Item key={each.id} each={each} shown={shown} onDone={onDone} />
@@ -58,16 +58,12 @@ function Maintenance({ shown, onDone }: SectionProps) {
 }
 
 function Item({ each, shown, onDone }: Omit<SectionProps, 'view'> & { readonly each: FleetMaintenance }) {
-  const { id, source, covers, since, reason, by, phones, offlinePhones } = each;
-  const { now, time, onMaintenance } = shown;
+  const { id, source, covers, since } = each;
+  const { now, time, onChange } = shown;
   const [isEnding, setEnding] = useState(false);
-  const why = [source === 'configured' ? id : '', reason].filter(Boolean).join(', ');
-  const facts = [
-    `${countText(phones, 'phone', 'phones')}, ${offlinePhones} offline`,
-    untilText(each, time),
-    ...(now - (parseTime(since) ?? now) > WEEK_MILLISECONDS ? [PAGE_WORDS.long] : []),
-    ...(by === '' ? [] : [`by ${by}`]),
-  ];
+  const { name, counts, until, why, by } = describeMaintenance(each, time);
+  const isLong = now - (parseTime(since) ?? now) > WEEK_MILLISECONDS;
+  const facts = [counts, until, isLong ? say('maintenance-long') : '', by].filter(Boolean);
   const end = async (): Promise<void> => {
     setEnding(true);
     onDone((await sendChange('DELETE', `${PATH}?id=${encodeURIComponent(id)}`)).text);
@@ -76,61 +72,73 @@ function Item({ each, shown, onDone }: Omit<SectionProps, 'view'> & { readonly e
   return (
     <li>
       <Instant at={since} shown={shown} />
-      <Name>{why === '' ? covers : `${covers}: ${why}`}</Name>
+      <Name>{why === '' ? name : `${name}: ${why}`}</Name>
       <span class="fact">{facts.join(', ')}</span>
-      {onMaintenance !== undefined && source !== 'configured' && (
+      {onChange !== undefined && source !== 'configured' && (
         <button
           type="button"
           class="button"
-          aria-label={`End ${covers}`}
+          aria-label={say('maintenance-end-of', { name: covers })}
           disabled={isEnding}
           onClick={() => void end()}
         >
-          End
+          {say('maintenance-end')}
         </button>
       )}
     </li>
   );
 }
 
+/** Opens the dialog that mutes alerts. */
+function MuteButton({ target, shown: { onChange } }: ActionProps) {
+  return (
+    <button
+      type="button"
+      class="button"
+      aria-label={`${say('page-mute')}: ${target.title}`}
+      onClick={() => onChange?.(target)}
+    >
+      {say('page-mute')}
+    </button>
+  );
+}
+
 /** Asks how long alerts are muted. */
-function MaintenanceDialog({ target: { title, scope }, onClose, onChange, children }: MaintenanceProps) {
+function Mute({ target: { scope }, isDone, onDone }: ChangeProps) {
   const [reason, setReason] = useState('');
   const [isSending, setSending] = useState(false);
-  const [{ text, isDone }, setSent] = useState<Sent>({ text: '', isDone: false });
+  const [failure, setFailure] = useState('');
   const tapped = useRef<HTMLButtonElement>(null);
-  const close = useRef<HTMLButtonElement>(null);
   const start = async (end: Readonly<Record<string, unknown>>): Promise<void> => {
     setSending(true);
-    setSent(await sendChange('POST', PATH, { ...scope, ...end, reason }));
+    const sent = await sendChange('POST', PATH, { ...scope, ...end, reason });
     setSending(false);
-    onChange();
+    if (sent.isDone) onDone(sent.text);
+    else setFailure(sent.text);
   };
   // A disabled button loses the focus.
   useEffect(() => {
-    if (text !== '' && !isSending) (isDone ? close.current : tapped.current)?.focus();
-  }, [text, isDone, isSending]);
+    if (failure !== '' && !isSending) tapped.current?.focus();
+  }, [failure, isSending]);
   return (
-    <Dialog name="work" titleId="work-heading" onClose={onClose}>
-      <h2 id="work-heading">{`${PAGE_WORDS.mute} ${title}`}</h2>
-      <p>{PAGE_WORDS.muteNote}</p>
+    <>
+      <h3>{say('maintenance-mute')}</h3>
+      <p>{say('maintenance-mute-text')}</p>
       <input
         type="text"
         maxLength={200}
-        placeholder={PAGE_WORDS.reasonHint}
-        aria-label="Reason"
+        placeholder={say('maintenance-reason-optional')}
+        aria-label={say('maintenance-reason')}
         autocomplete="off"
         value={reason}
         onInput={({ currentTarget }) => setReason(currentTarget.value)}
       />
       <p class="buttons">
-        {DURATIONS.map(([words, end]) => (
+        {durations().map(([words, end]) => (
           <button
             key={words}
             type="button"
-            class={words === USUAL ? 'button primary' : 'button'}
-            // The keyboard of a telephone opens for the reason only when somebody taps it.
-            autofocus={words === USUAL}
+            class="button"
             // A second tap would start a second request for the same phones.
             disabled={isSending || isDone}
             onClick={({ currentTarget }) => {
@@ -142,11 +150,7 @@ function MaintenanceDialog({ target: { title, scope }, onClose, onChange, childr
           </button>
         ))}
       </p>
-      {!isDone && children}
-      <p role="status">{text}</p>
-      <button ref={close} type="button" class="quiet" onClick={onClose}>
-        {isDone ? 'Close' : 'Cancel'}
-      </button>
-    </Dialog>
+      <p role="status">{failure}</p>
+    </>
   );
 }

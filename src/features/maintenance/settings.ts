@@ -42,7 +42,6 @@ const window = z.strictObject(
   { error: 'a map with name, schedule and duration' },
 );
 
-/** Recurring windows. */
 export const WINDOWS = defineList('maintenance', window, {
   one: 'window',
   about: 'A list of windows, each with `name`, `schedule` and `duration`.',

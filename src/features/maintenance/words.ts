@@ -1,22 +1,68 @@
-import type { FleetDocument, FleetMaintenance, FleetPhone } from '../../fleet/document.ts';
-import { indexPhones, isOffline, type PhoneEntry } from '../../fleet/phones.ts';
+import { quote } from '../../fleet/chat.ts';
+import type { FleetDocument, FleetPhone } from '../../fleet/document.ts';
+import type { TimeText } from '../../fleet/freshness.ts';
+import { indexPhones, isMutedOffline, isOffline, type PhoneEntry } from '../../fleet/phones.ts';
 import { type PhoneTarget, phonesIn } from '../../fleet/targets.ts';
-import { countText, listText } from '../../fleet/words.ts';
-import type { MaintenanceScope } from './model.ts';
+import { listText, personOf } from '../../fleet/words.ts';
+import { isSetUp } from '../../model/device.ts';
+import { language, say } from '../../text/say.ts';
+import type { FleetMaintenance, MaintenanceScope } from './model.ts';
 
 /*
  * The texts about maintenance on the page, in the chat and in the command.
  */
 
-/** Formatters for instants and for text from other people. */
-export type Formats = {
-  readonly time: (instant: string | undefined) => string;
-  readonly quote: (text: string) => string;
+/** What people read about active maintenance. Names and reasons are text by others. */
+type Described = {
+  readonly name: string;
+  /** `12 phones, 3 offline`. */
+  readonly counts: string;
+  /** `until 16:05`. */
+  readonly until: string;
+  /** The name of a window, or the reason; '' without. */
+  readonly why: string;
+  /** `by Olena`; '' for a window. */
+  readonly by: string;
 };
 
-/** Writes the end of maintenance: `until 16:05`. */
-export function untilText({ until, untilBack }: FleetMaintenance, time: Formats['time']): string {
-  return untilBack ? `until each phone is back online, ${time(until)} at the latest` : `until ${time(until)}`;
+export function describeMaintenance(each: FleetMaintenance, time: TimeText): Described {
+  const { source, id, covers, reason, by, phones, offlinePhones } = each;
+  return {
+    // The English name of the exporter, where the names of phones are not known here.
+    name: language() === 'en' || each.devices.length > 0 ? covers : scopeText(each, (device) => device),
+    counts: say('maintenance-counts', { count: phones, offline: offlinePhones }),
+    until: untilText(each, time),
+    why: [source === 'configured' ? id : '', reason].filter(Boolean).join(', '),
+    by: personOf(by) && say('maintenance-by', { person: by }),
+  };
+}
+
+/** Says what is muted until when, in one line: `rack-03 muted until 23:28 (23 phones, 1 offline)`; '' for nothing. */
+export function mutedText(maintenance: readonly FleetMaintenance[], time: TimeText): string {
+  const texts = maintenance.map((each) => {
+    const { name, counts, until } = describeMaintenance(each, time);
+    const person = personOf(each.by);
+    return person === ''
+      ? say('maintenance-muted', { name, until, counts })
+      : say('maintenance-muted-by', { name, until, person, counts });
+  });
+  return listText(texts, NAMES_SHOWN, '; ');
+}
+
+/**
+ * Writes the end of maintenance: `until 16:05`, `until each phone is back online, 16:05 at the latest`.
+ *
+ * @param areOffline all phones are offline now, or it is not known that some are not
+ */
+export function untilText(
+  { until, untilBack }: { readonly until?: string | number | undefined; readonly untilBack: boolean },
+  time: TimeText,
+  areOffline = true,
+): string {
+  if (!untilBack) return say('maintenance-until', { time: time(until) });
+  return areOffline
+    ? say('maintenance-until-back', { time: time(until) })
+    : say('maintenance-until-gone-and-back', { time: time(until) });
 }
 
 /** Maximum number of names in a text. */
@@ -32,15 +78,15 @@ export function scopeText(
   nameOf: (device: string) => string,
 ): string {
   const names = [...groups, ...devices.map(nameOf)];
-  const phones = names.length === 0 ? 'all phones' : listText(names, NAMES_SHOWN, ', ');
-  return accounts.length === 0 ? phones : `${phones} of ${listText(accounts, NAMES_SHOWN, ', ')}`;
+  const phones = names.length === 0 ? say('all-phones') : listText(names, NAMES_SHOWN, ', ');
+  const account = listText(accounts, NAMES_SHOWN, ', ');
+  return account === '' ? phones : say('name-of', { name: phones, account });
 }
 
-/** Writes the end, the reason and the person: `until 16:05, moving, by Olena`. */
-export function detailsText(each: FleetMaintenance, { time, quote }: Formats): string {
-  const { source, id, reason, by } = each;
-  const texts = [source === 'configured' ? id : '', reason, by && `by ${by}`].filter(Boolean);
-  return [untilText(each, time), ...texts.map(quote)].join(', ');
+/** Writes the end, the reason and the person for a chat: `until 16:05, moving, by Olena`. */
+export function detailsText(each: FleetMaintenance, time: TimeText): string {
+  const { until, why, by } = describeMaintenance(each, time);
+  return [until, ...[why, by].filter(Boolean).map(quote)].join(', ');
 }
 
 /** Returns the maintenance that covers a phone; of several, the one that ends last. */
@@ -49,68 +95,50 @@ export function coverOf(
   phone: FleetPhone,
 ): FleetMaintenance | undefined {
   const endOf = ({ until = '', untilBack }: FleetMaintenance): number =>
-    untilBack && !isOfflineInMaintenance(phone) ? 0 : Date.parse(until);
+    untilBack && !isOfflineOrMuted(phone) ? 0 : Date.parse(until);
   return maintenance
     .filter((each) => phonesIn([phone], each).length > 0)
     .sort((one, other) => endOf(other) - endOf(one))[0];
 }
 
 /** Reports whether a phone is offline, in maintenance or not. */
-export function isOfflineInMaintenance(phone: FleetPhone): boolean {
-  return isOffline(phone) || (phone.problem === 'in_maintenance' && phone.offlineAfterReason !== undefined);
-}
-
-/** Names the phones that are back online and those that are still offline. */
-export function backText(entries: readonly PhoneEntry[], { time, quote }: Formats): string {
-  const offline = entries.filter(({ phone }) => isOfflineInMaintenance(phone));
-  const back = entries.filter(({ phone }) => !isOfflineInMaintenance(phone)).map(({ name }) => quote(name));
-  const count = `${back.length} of ${countText(entries.length, 'phone', 'phones')} back online`;
-  const times = offline.map(({ name, phone }) => `${quote(name)} since ${time(phone.lastHeartbeatAt)}`);
-  if (offline.length === 0) return `${count}.`;
-  const names = back.length === 0 ? '' : `: ${listText(back, NAMED, ', ')}`;
-  return `${count}${names}.\nOffline: ${listText(times, NAMED, ', ')}.`;
-}
-
-/** Lists active maintenance. */
-export function maintenanceText({ maintenance }: FleetDocument, words: Formats): string {
-  const lines = maintenance.map((each) => {
-    const count = `${countText(each.phones, 'phone', 'phones')}, ${each.offlinePhones} offline`;
-    return `• ${words.quote(each.covers)}: ${count}, ${detailsText(each, words)}`;
-  });
-  return lines.length === 0 ? 'No phone is in maintenance.' : `In maintenance:\n${listText(lines, NAMED)}`;
-}
-
-/** Says that maintenance has ended, and which phones are back online. */
-export function overText({ title, scope }: PhoneTarget, { phones }: FleetDocument, words: Formats): string {
-  const entries = indexPhones(phonesIn(phones, scope)).ordered('phone', false);
-  return `Maintenance of ${words.quote(title)} has ended. ${backText(entries, words)}`;
+export function isOfflineOrMuted(phone: FleetPhone): boolean {
+  return isOffline(phone) || isMutedOffline(phone);
 }
 
 /** Maximum number of phones that a text names. */
 const NAMED = 20;
 
-/** Texts of the page. */
-export const PAGE_WORDS = {
-  note: 'Alerts for these phones are muted.',
-  long: 'for more than a week',
-  mute: 'Mute alerts for',
-  muteNote:
-    'No alerts for these phones during that time. If they are still offline afterwards, you will be notified.',
-  reasonHint: 'Reason (optional)',
-};
+/** Names the phones that are back online and those that are still offline. Those that were never set up count apart. */
+export function backText(all: readonly PhoneEntry[], time: TimeText): string {
+  const entries = all.filter(({ phone }) => isSetUp(phone.setupStatus));
+  const others = all.length - entries.length;
+  const apart = others === 0 ? '' : `, ${say('count-not-set-up', { count: others })}`;
+  const offline = entries.filter(({ phone }) => isOfflineOrMuted(phone));
+  const back = entries.filter(({ phone }) => !isOfflineOrMuted(phone)).map(({ name }) => quote(name));
+  const count = say('maintenance-back', { back: back.length, all: entries.length });
+  const times = offline.map(({ name, phone }) =>
+    say('maintenance-phone-since', { name: quote(name), time: time(phone.lastHeartbeatAt) }),
+  );
+  if (offline.length === 0) return `${say('maintenance-none-offline', { count: entries.length })}${apart}.`;
+  const names = back.length === 0 ? '' : `: ${listText(back, NAMED, ', ')}`;
+  const stillOffline = say('maintenance-still-offline', { names: listText(times, NAMED, ', ') });
+  return `${count}${apart}${names}.\n${stillOffline}`;
+}
 
-/** Texts of the chat. */
-export const CHAT_WORDS = {
-  maintenanceCommand: 'Mute alerts: /maintenance rack-03 2h moving; alone, lists maintenance',
-  backCommand: 'End maintenance: /back rack-03, /back all',
-  isOnIt: 'I’m on it',
-  howLong: 'For how long? At least one minute and at most 30 days, such as 2h.',
-  timeHint: ' Write a time like 2h, 90 min, 18:00 or back.',
-  muted: 'Their alerts are muted until then.',
-  noRequests: 'There is no maintenance to end.',
-  endOne: 'End it? If phones are still offline, you are notified at once.',
-  endAll: 'End them all? If phones are still offline, you are notified at once.',
-  alreadyEnded: 'This maintenance has already ended.',
-  mayBeSaved: 'The change may have been applied: /maintenance shows it.',
-  otherResponse: 'Something other than the exporter responded.',
-};
+/** Lists active maintenance for a chat. */
+export function maintenanceText({ maintenance }: FleetDocument, time: TimeText): string {
+  const lines = maintenance.map((each) => {
+    const { name, counts } = describeMaintenance(each, time);
+    return `• ${quote(name)}: ${counts}, ${detailsText(each, time)}`;
+  });
+  return lines.length === 0
+    ? say('maintenance-none')
+    : `${say('maintenance-list')}\n${listText(lines, NAMED)}`;
+}
+
+/** Says that maintenance has ended, and which phones are back online. */
+export function overText({ title, scope }: PhoneTarget, { phones }: FleetDocument, time: TimeText): string {
+  const entries = indexPhones(phonesIn(phones, scope)).ordered('phone', false);
+  return `${say('maintenance-ended', { name: quote(title) })} ${backText(entries, time)}`;
+}

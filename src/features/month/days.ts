@@ -1,11 +1,9 @@
 import { lookAtEach, type Steps } from '../../base/steps.ts';
 import { definePart } from '../../judge/part.ts';
+import { recordOf } from '../../model/enums.ts';
 import type { DepartedDevice, Fleet, FleetDevice } from '../../model/fleet.ts';
-import type { DeviceTimes } from '../../model/times.ts';
-
-/*
- * The starts of local days in the memory of an account: the current day, and days without a file.
- */
+import { COLUMNS, type DeviceTimes } from '../../model/times.ts';
+import { MONTH_TIMES } from './grouping.ts';
 
 /** A device at the start of a local day, with its times since it was first listed. */
 export type DayEntry = Pick<DeviceTimes, 'firstListedAt' | 'milliseconds' | 'interruptions'> & {
@@ -25,13 +23,41 @@ export type DayStart = {
   /** Its local midnight, in milliseconds since 1970. */
   readonly midnight: number;
   readonly devices: ReadonlyMap<string, DayEntry>;
+  /** Times of all phones in the day before; undefined until its file is written. */
+  readonly dayBefore?: Times;
+};
+
+/** Milliseconds in each column. */
+export type Times = Record<(typeof MONTH_TIMES)[number], number>;
+
+/** A phone in a local day: `leftAt` is null while it is listed; the times are milliseconds, in the order of COLUMNS. */
+export type PhoneDay = readonly [
+  id: string,
+  label: string,
+  group: string,
+  model: string,
+  firstListedAt: number,
+  leftAt: number | null,
+  milliseconds: readonly number[],
+  interruptions: number,
+];
+
+/** The phones of an account in a local day. Start and end are in milliseconds since 1970. */
+export type AccountDay = {
+  readonly date: string;
+  readonly account: string;
+  readonly from: number;
+  readonly to: number;
+  readonly phones: Iterable<PhoneDay>;
 };
 
 /** Maximum number of days without a file, for example while the disk is full. */
 export const MAX_DAYS = 7;
 
 /** A local day has started, or the files of all days before a date are written. */
-type DayEffect = { readonly started: Omit<DayStart, 'devices'> } | { readonly writtenBefore: string };
+type DayEffect =
+  | { readonly started: Omit<DayStart, 'devices' | 'dayBefore'> }
+  | { readonly writtenBefore: string; readonly dayBefore: Times };
 
 /** The starts of days without a file. The last one is the current day. */
 export const DAYS = definePart<readonly DayStart[], DayEffect>({
@@ -39,11 +65,16 @@ export const DAYS = definePart<readonly DayStart[], DayEffect>({
   create: () => [],
   *update(days, { effect, after: { fleet } }) {
     if (effect === undefined || fleet === undefined) return days;
-    if ('writtenBefore' in effect) return days.filter(({ date }) => date >= effect.writtenBefore);
+    if ('writtenBefore' in effect)
+      return days
+        .filter(({ date }) => date >= effect.writtenBefore)
+        .map((day) => (day.date === effect.writtenBefore ? { ...day, dayBefore: effect.dayBefore } : day));
     const { date, midnight } = effect.started;
-    if (date <= (days.at(-1)?.date ?? '')) return days;
+    // A later day is one of a clock that was set back since.
+    const past = days.filter((each) => each.date <= date);
+    if (past.at(-1)?.date === date) return past.length === days.length ? days : past;
     const devices = yield* entriesAt(fleet, midnight);
-    return [...days, { ...effect.started, devices }].slice(-1 - MAX_DAYS);
+    return [...past, { ...effect.started, devices }].slice(-1 - MAX_DAYS);
   },
 });
 
@@ -83,4 +114,45 @@ function dayEntry(
   const { firstListedAt, interruptions } = times;
   const { label, model } = device;
   return { label, group, model, firstListedAt, milliseconds, interruptions, leftAt };
+}
+
+export function noTimes(): Times {
+  return recordOf(MONTH_TIMES, () => 0);
+}
+
+/** Maximum rounding error of the clock of the API in a day, in milliseconds. */
+const CLOCK_MILLISECONDS = 2_000;
+
+/** Returns the time in which a phone was listed in a day. */
+export function listedIn(
+  [, , , , firstListedAt, leftAt]: PhoneDay,
+  { from, to }: Pick<AccountDay, 'from' | 'to'>,
+): readonly [from: number, to: number] {
+  return [Math.max(from, firstListedAt), Math.min(to, leftAt ?? to)];
+}
+
+/**
+ * Returns the times of a phone in a day, which add up to the time in which it was listed. The columns are scaled to it if they
+ * differ from it by the rounding of the clock of the API, or exceed it because that clock was set.
+ */
+export function timesOf(phone: PhoneDay, day: Pick<AccountDay, 'from' | 'to'>): Times {
+  const [, , , , , , seen] = phone;
+  const [from, to] = listedIn(phone, day);
+  const listed = Math.max(0, to - from);
+  const sum = seen.reduce((all, each) => all + each, 0);
+  const isWhole = sum > 0 && sum > listed - CLOCK_MILLISECONDS;
+  const times = noTimes();
+  for (const [index, column] of COLUMNS.entries())
+    times[column] = (seen[index] ?? 0) * (isWhole ? listed / sum : 1);
+  return { ...times, unknown: isWhole ? 0 : listed - sum };
+}
+
+/** Adds up the times of all phones in a day. */
+export function timesOfAll(day: AccountDay): Times {
+  const all = noTimes();
+  for (const phone of day.phones) {
+    const times = timesOf(phone, day);
+    for (const column of MONTH_TIMES) all[column] += times[column];
+  }
+  return all;
 }

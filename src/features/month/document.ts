@@ -1,50 +1,46 @@
 import * as z from 'zod';
-import { list, number, object, text } from '../../fleet/fields.ts';
+import { list, object } from '../../fleet/fields.ts';
+import { recordOf } from '../../model/enums.ts';
+import { MUTED } from '../../model/muted.ts';
+import { MONTH_TIMES } from './grouping.ts';
 
-const share = (meaning: string) => number(meaning).optional();
+/** The time of a day in which phones were muted. */
+export const MUTED_SECONDS = `${MUTED}_seconds` as const;
 
 const monthRow = object({
-  account: text('the account'),
-  name: text('last label of the phone, or the group, the model or the value of the tag'),
-  phones: number('number of phones in the row'),
-  id: text('the phone; left out for several').optional(),
-  sold_online: number('seconds in which it was sold and online'),
-  sold_offline: number('seconds in which it was sold and offline'),
-  self_rented: number('seconds in which you rented it'),
-  idle: number('seconds in which nobody rented it'),
-  other: number('seconds with another rental status'),
-  maintenance: number('seconds in which it was sold, and offline in maintenance'),
-  unknown: number('seconds in which it was listed and no data is known'),
-  interruptions: number('number of times that a sold phone went offline'),
-  soldShare: share('share of the known time in which it was sold; left out without known time'),
-  availability: share('share of the sold time in which it was online; left out if it was not sold'),
-  interruptionsPer1000SoldHours: share('interruptions in 1,000 sold hours; left out if it was not sold'),
+  account: z.string(),
+  name: z.string(),
+  phones: z.number(),
+  id: z.string().optional(),
+  ...recordOf(MONTH_TIMES, () => z.number()),
+  interruptions: z.number(),
+  soldShare: z.number().optional(),
+  availability: z.number().optional(),
+  interruptionsPer1000SoldHours: z.number().optional(),
   estimate: object({
-    offlineCents: number('for the time in which it was sold and offline'),
-    idleCents: number('for the time in which it was idle'),
-  })
-    .describe('estimated cost of offline and idle time by your `prices`; left out without a price')
-    .optional(),
+    offlineCents: z.number(),
+    idleCents: z.number(),
+  }).optional(),
 });
 
 const monthDay = object({
-  date: text('the local date'),
-  sold_online_seconds: number('seconds of all phones in that day'),
-  sold_offline_seconds: number('the same'),
-  self_rented_seconds: number('the same'),
-  idle_seconds: number('the same'),
-  other_seconds: number('the same'),
-  maintenance_seconds: number('the same'),
-  unknown_seconds: number('the same'),
+  date: z.string(),
+  sold_online_seconds: z.number(),
+  sold_offline_seconds: z.number(),
+  self_rented_seconds: z.number(),
+  idle_seconds: z.number(),
+  other_seconds: z.number(),
+  [MUTED_SECONDS]: z.number(),
+  unknown_seconds: z.number(),
 });
 
 /** The monthly report as `GET /api/v1/month` returns it, the worst row first. */
 export const MONTH_DOCUMENT = object({
-  month: text('such as 2026-11'),
-  by: text('the grouping: `phone`, `group`, `model`, or a tag, such as `tag:carrier`'),
-  rows: list(monthRow, 'the worst one first'),
-  days: list(monthDay, 'days with data, for all phones').optional(),
-  months: list(z.string(), 'months to choose from: those with a finished day, in their order').optional(),
+  month: z.string(),
+  by: z.string(),
+  rows: list(monthRow),
+  days: list(monthDay).optional(),
+  months: list(z.string()).optional(),
 });
 
 export type MonthDocument = z.output<typeof MONTH_DOCUMENT>;

@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { isMissing, readOptional } from '../../base/files.ts';
 import { dateAt, dayAfter, midnightOf, type TimeZone } from '../../base/time-zone.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
 import type { Account, NamedAccount } from '../../model/account.ts';
 import { parseJson } from '../../model/text.ts';
-import { DAY, SECOND } from '../../model/time.ts';
+import { DAY } from '../../model/time.ts';
 import { COLUMNS } from '../../model/times.ts';
-import { removeLeftovers, replaceWhole } from '../../state/file.ts';
-import { adviceFor } from '../../state/keeper.ts';
-import { DAYS, type DayEntry, type DayStart, entriesAt, MAX_DAYS } from './days.ts';
+import { type DatedFiles, datedWriter } from '../../state/dated-files.ts';
+import {
+  type AccountDay,
+  DAYS,
+  type DayEntry,
+  type DayStart,
+  entriesAt,
+  MAX_DAYS,
+  type PhoneDay,
+  timesOfAll,
+} from './days.ts';
 
 /*
  * The month files: one file for each local day, in our own format. The file of a finished day is written atomically. Until
@@ -19,27 +24,6 @@ import { DAYS, type DayEntry, type DayStart, entriesAt, MAX_DAYS } from './days.
  * The first line contains the format and the date, the last one a checksum of the lines between them. Each account has a line
  * with its name and the start and the end of the day, then a line for each phone.
  */
-
-/** A phone in a local day: `leftAt` is null while it is listed; the times are milliseconds, in the order of COLUMNS. */
-export type PhoneDay = readonly [
-  id: string,
-  label: string,
-  group: string,
-  model: string,
-  firstListedAt: number,
-  leftAt: number | null,
-  milliseconds: readonly number[],
-  interruptions: number,
-];
-
-/** The phones of an account in a local day. Start and end are in milliseconds since 1970. */
-export type AccountDay = {
-  readonly date: string;
-  readonly account: string;
-  readonly from: number;
-  readonly to: number;
-  readonly phones: Iterable<PhoneDay>;
-};
 
 /** Yields the phones that were listed in a local day. */
 function* phonesOf(start: DayStart, end: ReadonlyMap<string, DayEntry>, to: number): Generator<PhoneDay> {
@@ -83,9 +67,6 @@ function* encodeDay(date: string, days: readonly AccountDay[]): Generator<string
   yield `${JSON.stringify({ sha256: checksum.digest('hex') })}\n`;
 }
 
-/** Maximum size of the file of a day, for more than a million phones. */
-const MAX_DAY_BYTES = 256 * 1024 * 1024;
-
 const END = /\{"sha256":"([0-9a-f]{64})"\}\n$/;
 
 /** Maximum length of {@link END}. */
@@ -96,21 +77,20 @@ const END_LENGTH = 80;
  *
  * @throws a system error, or an Error for a damaged file or another version
  */
-export async function readDay(directory: string, date: string): Promise<readonly AccountDay[] | undefined> {
-  const text = await readOptional(pathOf(directory, date), MAX_DAY_BYTES);
+export async function readDay(files: DatedFiles, date: string): Promise<readonly AccountDay[] | undefined> {
+  const text = await files.read(date);
   if (text === undefined) return undefined;
   const start = text.indexOf('\n') + 1;
   const head = JSON.stringify({ format: FORMAT, version: VERSION, date });
   if (text.slice(0, start) !== `${head}\n`)
-    throw new Error(`${pathOf(directory, date)} has an unknown format, expected the first line ${head}`);
+    throw new Error(`${files.pathOf(date)} has an unknown format, expected the first line ${head}`);
   const [end, checksum] = END.exec(text.slice(-END_LENGTH)) ?? [];
   const body = text.slice(start, -(end?.length ?? 0));
   if (end === undefined || createHash('sha256').update(body).digest('hex') !== checksum)
-    throw new Error(`${pathOf(directory, date)} is damaged or truncated: restore it or remove it`);
+    throw new Error(`${files.pathOf(date)} is damaged or truncated: restore it or remove it`);
   return [...accountsIn(body, date)];
 }
 
-/** Yields the accounts of a day. */
 function* accountsIn(body: string, date: string): Generator<AccountDay> {
   for (let start = 0; start < body.length; ) {
     const lineEnd = body.indexOf('\n', start);
@@ -141,112 +121,79 @@ function isPhoneDay(value: unknown): value is PhoneDay {
   return Array.isArray(value);
 }
 
-const DAY_FILE = /^\d{4}-\d\d-\d\d\.jsonl$/;
-
-function pathOf(directory: string, date: string): string {
-  return join(directory, `${date}.jsonl`);
-}
-
-/** Lists the dates that have a file. */
-export async function datesOf(directory: string): Promise<readonly string[]> {
-  const names = await readdir(directory).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
-  return names
-    .filter((name) => DAY_FILE.test(name))
-    .map((name) => name.slice(0, 10))
-    .toSorted();
-}
-
-/** Removes the oldest months. Days of future months, which a wrong clock may have written, stay. */
-async function removeOldest(directory: string, present: string, keep: number): Promise<void> {
-  const names = (await readdir(directory)).filter((name) => DAY_FILE.test(name));
-  const months = [...new Set(names.map((name) => name.slice(0, 7)))].filter((month) => month <= present);
-  const gone = new Set(months.toSorted().slice(0, Math.max(0, months.length - keep)));
-  for (const name of names) if (gone.has(name.slice(0, 7))) await rm(join(directory, name), { force: true });
-}
-
-/** Time after which writing a day counts as hanging, in milliseconds. */
-const WRITE_MILLISECONDS = 30 * SECOND;
-
 type MonthKeeperOptions = {
   readonly directory: string;
-  /** Number of months to keep. */
   readonly keep: number;
   readonly accounts: () => readonly NamedAccount[];
-} & Pick<FeatureContext, 'observe' | 'timeZone' | 'disk' | 'clock' | 'log'>;
+} & Pick<FeatureContext, 'observe' | 'timeZone' | 'disk' | 'clock' | 'log' | 'reportFiles'>;
 
 /**
  * Returns a function that writes the finished local days. It never rejects.
  */
 export function createMonthKeeper(options: MonthKeeperOptions): () => Promise<void> {
-  const { directory, keep, accounts, observe, timeZone, disk, clock, log } = options;
-  const apiTime = createApiTime(options);
-  let failing = false;
+  const { accounts, observe, timeZone, reportFiles } = options;
+  const onAttempt = (problem: string | undefined): void => reportFiles('month', problem);
+  const files = datedWriter({ ...options, each: 'day', what: 'month files', onAttempt });
+  const timeOf = createAccountTimes(options);
 
   /** Starts the oldest missing day in the accounts without it. Returns false if no day is missing. */
   const startDay = async (): Promise<boolean> => {
-    const today = dateAt(timeZone(), apiTime());
     const known = accounts().filter(({ account }) => account.fleet !== undefined);
-    const next = known.map((each) => ({ ...each, date: nextDate(each.account, today) }));
+    const next = known.flatMap((each) => {
+      const today = dateAt(timeZone(), timeOf(each));
+      const date = nextDate(each.account, today);
+      return date > today ? [] : [{ ...each, date }];
+    });
     const date = next.map((each) => each.date).toSorted()[0];
-    if (date === undefined || date > today) return false;
+    if (date === undefined) return false;
     for (const { name, account } of next.filter((each) => each.date === date))
       await observe(name, DAYS.observation({ started: { date, ...startOf(account, date, timeZone()) } }));
     return true;
   };
   const writeOldest = async (date: string): Promise<void> => {
     const finished = accounts().filter(({ account }) => DAYS.of(account).at(-1)?.date !== date);
-    const days = [...unwrittenDays(finished, timeZone(), date)].flatMap((day) => day ?? []);
-    const path = pathOf(directory, date);
-    const write = async (): Promise<void> => {
-      await mkdir(directory, { recursive: true });
-      await removeLeftovers(path, clock.now());
-      // An account that was added again may have days that are already written for others.
-      const written = (await readDay(directory, date)) ?? [];
-      const missing = days.filter(({ account }) => written.every((each) => each.account !== account));
-      if (missing.length > 0)
-        await replaceWhole(path, encodeDay(date, [...written, ...missing]), { isShared: true });
-      await removeOldest(directory, date.slice(0, 7), keep);
-    };
-    await disk.use(directory, write, WRITE_MILLISECONDS);
-    for (const { account } of days)
-      await observe(account, DAYS.observation({ writtenBefore: dayAfter(date) }));
+    const read = () => [...unwrittenDays(finished, timeZone(), date)].flatMap((day) => day ?? []);
+    const days = read();
+    // An account that was added again may have days that are already written for others.
+    const written = (await readDay(files, date)) ?? [];
+    const missing = days.filter(({ account }) => written.every((each) => each.account !== account));
+    if (missing.length > 0) await files.replace(date, encodeDay(date, [...written, ...missing]));
+    for (const day of read()) {
+      const dayBefore = timesOfAll(day);
+      await observe(day.account, DAYS.observation({ writtenBefore: dayAfter(date), dayBefore }));
+    }
+  };
+  const writeAll = async (): Promise<void> => {
+    for (let isMore = true; isMore; ) {
+      isMore = await startDay();
+      for (let date = oldestOf(accounts()); date !== undefined; date = oldestOf(accounts()))
+        await writeOldest(date);
+    }
   };
   return async () => {
-    try {
-      for (let isMore = true; isMore; ) {
-        isMore = await startDay();
-        for (let date = oldestOf(accounts()); date !== undefined; date = oldestOf(accounts()))
-          await writeOldest(date);
-      }
-      if (failing) log.info({ directory }, 'the month files are written again');
-      failing = false;
-    } catch (error) {
-      if (!failing) log.error({ directory, error }, `the month files cannot be written: ${adviceFor(error)}`);
-      failing = true;
-    }
+    await files.attempt(writeAll);
   };
 }
 
-/** Creates a clock of the API that advances between lists. It is 0 before the first one. */
-function createApiTime({ accounts, clock }: Pick<MonthKeeperOptions, 'accounts' | 'clock'>): () => number {
-  let latest = { apiTime: 0, uptime: 0 };
-  return () => {
-    const apiTime = Math.max(0, ...accounts().map(({ account }) => account.fleet?.apiTime ?? 0));
-    if (apiTime !== latest.apiTime) latest = { apiTime, uptime: clock.uptime() };
-    return apiTime === 0 ? 0 : apiTime + clock.uptime() - latest.uptime;
+/** Returns a function that returns the time of an account: that of its last observation, and the uptime since then. */
+function createAccountTimes({ clock }: Pick<MonthKeeperOptions, 'clock'>): (named: NamedAccount) => number {
+  const latest = new Map<string, { readonly at: number; readonly uptime: number }>();
+  return ({ name, account: { at: observedAt = 0, agreedAt: at = observedAt } }) => {
+    const uptime = clock.uptime();
+    const known = latest.get(name);
+    if (known?.at === at) return at + uptime - known.uptime;
+    latest.set(name, { at, uptime });
+    return at;
   };
 }
 
 /**
  * Returns the date after the last day of an account. Up to {@link MAX_DAYS} days in which the exporter did not run are
- * unknown days.
+ * unknown days. After a clock that was days ahead was set back, it is today.
  */
 function nextDate(account: Account, today: string): string {
   const last = DAYS.of(account).at(-1);
-  if (last === undefined) return today;
+  if (last === undefined || Date.parse(last.date) - Date.parse(today) > DAY) return today;
   const next = dayAfter(last.date);
   return Date.parse(today) - Date.parse(next) > MAX_DAYS * DAY ? today : next;
 }

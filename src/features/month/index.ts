@@ -3,26 +3,24 @@ import { dateAt } from '../../base/time-zone.ts';
 import type { Feature } from '../../cli/command.ts';
 import { defineSection } from '../../config/schema.ts';
 import { setting } from '../../config/settings.ts';
-import { parseAbsolutePath, parsedText, wholeNumber } from '../../config/values.ts';
-import type { Snapshot } from '../../model/snapshot.ts';
+import { absolutePath, wholeNumber } from '../../config/values.ts';
+import { sectionFamilies } from '../../metrics/families.ts';
+import { experimental, type Row, type Sample, samples } from '../../metrics/row.ts';
+import type { AccountSnapshot, Snapshot } from '../../model/snapshot.ts';
 import { SECOND } from '../../model/time.ts';
 import { monthChat } from './chat.ts';
 import { DAYS } from './days.ts';
 import { createMonthKeeper, unwrittenDays } from './files.ts';
+import { MONTH_TIMES } from './grouping.ts';
 import { createMonthResponse } from './route.ts';
 
 const MONTHS = defineSection('months', {
-  directory: setting(
-    parsedText('an absolute path such as /var/lib/hoster-exporter/months', (text) =>
-      parseAbsolutePath(text, '/var/lib/hoster-exporter/months'),
-    ).optional(),
-    {
-      needsRestart: true,
-      description:
-        'Folder of the month files: one for each local day, with a line for each phone; by default the folder months beside state.file, if that is set.',
-      example: '/var/lib/hoster-exporter/months',
-    },
-  ),
+  directory: setting(absolutePath('/var/lib/hoster-exporter/months').optional(), {
+    needsRestart: true,
+    description:
+      'Folder of the month files: one for each local day, with a line for each phone; by default the folder months next to state.file, if that is set.',
+    example: '/var/lib/hoster-exporter/months',
+  }),
   keep: setting(wholeNumber(1, 1200), {
     needsRestart: true,
     description: 'Number of months to keep; the oldest are removed.',
@@ -33,6 +31,22 @@ const MONTHS = defineSection('months', {
 
 /** Time between two checks for the end of a local day. */
 const CHECK_MILLISECONDS = 15 * SECOND;
+
+const DAY_ROWS: readonly Row<AccountSnapshot>[] = [
+  experimental(
+    samples(
+      'hoster_account_day_seconds',
+      'Time of all phones of the account in each column of the monthly report in the last finished local day, in seconds; unknown is time without data. It changes once a day, after local midnight. Absent if that day was not watched, and without month files.',
+      ['column'],
+      ({ known }) => {
+        const { dayBefore } = DAYS.of(known).at(-1) ?? {};
+        return dayBefore === undefined
+          ? []
+          : MONTH_TIMES.map((column): Sample => [dayBefore[column] / SECOND, column]);
+      },
+    ),
+  ),
+];
 
 /** Monthly report: hours sold, offline and idle of each phone, in a file for each local day. */
 export const month: Feature = {
@@ -45,6 +59,7 @@ export const month: Feature = {
       load: async () => (await import('./command.ts')).month,
     },
   ],
+  families: () => sectionFamilies({ rows: DAY_ROWS, subjects: (account) => [['', account]] }),
   chat: () => monthChat,
   create: (daemon) => {
     const { snapshot, timeZone } = daemon;

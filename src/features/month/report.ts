@@ -1,18 +1,22 @@
-import { type CsvSeparator, csvOf, spreadsheetCell } from '../../base/spreadsheet.ts';
+import type { TableColumn } from '../../base/spreadsheet.ts';
 import { midnightOf, type TimeZone } from '../../base/time-zone.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
+import { groupingWord } from '../../fleet/grouping.ts';
+import type { Turn } from '../../http/shared.ts';
 import { type Price, priceOf } from '../../model/money.ts';
+import { MUTED } from '../../model/muted.ts';
 import { DAY, HOUR, SECOND } from '../../model/time.ts';
-import { COLUMNS, type Column } from '../../model/times.ts';
-import type { MonthDocument, MonthDocumentDay, MonthDocumentRow } from './document.ts';
-import { type AccountDay, datesOf, type PhoneDay, readDay } from './files.ts';
-import { groupingWord, MONTH_TIMES, type MonthGrouping } from './grouping.ts';
-
-/*
- * The monthly report, from the month files and the days without one.
- */
-
-type Times = Record<(typeof MONTH_TIMES)[number], number>;
+import { COLUMNS } from '../../model/times.ts';
+import type { DatedFiles } from '../../state/dated-files.ts';
+import { type AccountDay, listedIn, noTimes, type PhoneDay, type Times, timesOf } from './days.ts';
+import {
+  type MonthDocument,
+  type MonthDocumentDay,
+  type MonthDocumentRow,
+  MUTED_SECONDS,
+} from './document.ts';
+import { readDay } from './files.ts';
+import { MONTH_TIMES, type MonthGrouping } from './grouping.ts';
 
 export type MonthRequest = {
   /** The month, such as 2026-11. */
@@ -22,7 +26,6 @@ export type MonthRequest = {
   readonly propertyOf: (account: string, id: string, label: string) => string;
   /** The first price for the group and the model of a phone applies. */
   readonly prices: readonly Price[];
-  /** Time zone of the dates. */
   readonly timeZone: TimeZone;
   /** Limits the report to one phone; undefined for all. */
   readonly phone?: { readonly account: string; readonly id: string } | undefined;
@@ -53,25 +56,23 @@ export function createMonthAdder(request: MonthRequest) {
   const rowOf = (account: string, deviceId: string, name: string): RowSum => {
     const id = by === 'phone' ? deviceId : undefined;
     const key = `${account}\n${id ?? `\n${name}`}`;
-    const row = rows.get(key) ?? {
-      ...{ account, id, name, ids: new Set<string>() },
-      ...{ milliseconds: noTimes(), interruptions: 0, estimate: undefined },
-    };
+    const none = { milliseconds: noTimes(), interruptions: 0, estimate: undefined };
+    const row = rows.get(key) ?? { account, id, name, ids: new Set<string>(), ...none };
     rows.set(key, row);
     return row;
   };
   return {
     add: ({ date, account, from, to }: Omit<AccountDay, 'phones'>, phone: PhoneDay): void => {
-      const [id, label, group, model, firstListedAt, leftAt, , interruptions] = phone;
+      const [id, label, group, model, firstListedAt, , , interruptions] = phone;
       if (request.phone !== undefined && (request.phone.account !== account || request.phone.id !== id))
         return;
-      const listed: Span = [Math.max(from, firstListedAt), Math.min(to, leftAt ?? to)];
+      const listed = listedIn(phone, { from, to });
       const name = nameOf(by, phone) ?? propertyOf(account, id, label);
       const row = rowOf(account, id, name);
       row.name = name;
       row.ids.add(id);
       row.interruptions += interruptions;
-      const times = timesOf(phone, listed);
+      const times = timesOf(phone, { from, to });
       const day = days.get(date) ?? noTimes();
       days.set(date, day);
       for (const column of MONTH_TIMES) {
@@ -107,33 +108,6 @@ function nameOf(by: MonthGrouping, [id, label, group, model]: PhoneDay): string 
   return by === 'model' ? model : undefined;
 }
 
-function noTimes(): Times {
-  return { sold_online: 0, sold_offline: 0, self_rented: 0, idle: 0, other: 0, maintenance: 0, unknown: 0 };
-}
-
-type Span = readonly [from: number, to: number];
-
-/** Maximum rounding error of the clock of the API in a day, in milliseconds. A shorter gap is not unknown time. */
-const CLOCK_MILLISECONDS = 2_000;
-
-/**
- * Returns the times of a phone in a day, scaled to the time in which it was listed. The columns exceed that time if the clock
- * of the API was set.
- */
-function timesOf([, , , , , , seen]: PhoneDay, [from, to]: Span): Times {
-  const listed = Math.max(0, to - from);
-  const sum = seen.reduce((all, each) => all + each, 0);
-  const share = Math.min(1, listed / sum);
-  const missing = sum > listed ? 0 : listed - sum;
-  const unknown = missing < CLOCK_MILLISECONDS ? 0 : missing;
-  const longest = seen.indexOf(Math.max(...seen));
-  const times = noTimes();
-  for (const [index, column] of COLUMNS.entries()) times[column] = share * (seen[index] ?? 0) || 0;
-  const column: Column | undefined = COLUMNS[longest];
-  if (unknown === 0 && column !== undefined) times[column] += missing;
-  return { ...times, unknown };
-}
-
 /** Returns whole seconds with the same rounded sum. */
 function inSeconds(milliseconds: Times): Times {
   const times = noTimes();
@@ -154,7 +128,7 @@ function documentDay(date: string, times: Times): MonthDocumentDay {
     self_rented_seconds: times.self_rented,
     idle_seconds: times.idle,
     other_seconds: times.other,
-    maintenance_seconds: times.maintenance,
+    [MUTED_SECONDS]: times[MUTED],
     unknown_seconds: times.unknown,
   };
 }
@@ -168,7 +142,7 @@ function documentRow({ milliseconds, ids, estimate, ...row }: RowSum): MonthDocu
     ...row,
     ...times,
     phones: ids.size,
-    soldShare: known === 0 ? undefined : (sold + times.maintenance) / known,
+    soldShare: known === 0 ? undefined : (sold + times[MUTED]) / known,
     availability: sold === 0 ? undefined : times.sold_online / sold,
     interruptionsPer1000SoldHours: sold === 0 ? undefined : (1000 * row.interruptions * HOUR) / SECOND / sold,
     estimate: estimate && {
@@ -182,17 +156,22 @@ function offlineShare({ availability }: MonthDocumentRow): number {
   return availability === undefined ? 0 : 1 - availability;
 }
 
-/** Writes a month as CSV. Prices add two columns. */
-export function monthCsv({ rows }: MonthDocument, { prices }: MonthRequest, separator: CsvSeparator): string {
-  const times = [...MONTH_TIMES, 'interruptions'] as const;
-  const costs = prices.length === 0 ? [] : ['estimated_offline_cents', 'estimated_idle_cents'];
-  const lines = rows.map(({ name, account, id = '', estimate, ...row }) => [
-    ...[name, account, id].map(spreadsheetCell),
-    ...times.map((each) => row[each]),
-    ...[estimate?.offlineCents ?? '', estimate?.idleCents ?? ''].slice(0, costs.length),
-  ]);
-  const head = ['name', 'account', 'device_id', ...times, ...costs];
-  return csvOf([head, ...lines], separator);
+/** Lists the columns of a CSV. Prices add two. */
+export function monthColumns({ prices }: MonthRequest): readonly TableColumn<MonthDocumentRow>[] {
+  const costs: readonly TableColumn<MonthDocumentRow>[] = [
+    { title: 'estimated_offline_cents', cell: ({ estimate }) => estimate?.offlineCents },
+    { title: 'estimated_idle_cents', cell: ({ estimate }) => estimate?.idleCents },
+  ];
+  return [
+    { title: 'name', cell: ({ name }) => name },
+    { title: 'account', cell: ({ account }) => account },
+    { title: 'device_id', cell: ({ id }) => id },
+    ...[...MONTH_TIMES, 'interruptions' as const].map((title) => ({
+      title,
+      cell: (row: MonthDocumentRow) => row[title],
+    })),
+    ...(prices.length === 0 ? [] : costs),
+  ];
 }
 
 /** Number of phones between two yields to the event loop. */
@@ -206,10 +185,10 @@ const PHONES_PER_YIELD = 1_000;
  * @param onProblem called with the error of a day that cannot be read
  */
 export async function readMonth(
-  directory: string,
+  files: DatedFiles,
   request: MonthRequest,
   unwritten: Iterable<AccountDay | undefined>,
-  { disk, yieldToEventLoop }: Pick<FeatureContext, 'disk' | 'yieldToEventLoop'>,
+  turn: Turn,
   onProblem: (error: unknown) => void,
 ): Promise<MonthDocument> {
   const { month, by } = request;
@@ -219,14 +198,14 @@ export async function readMonth(
     for (const phone of day?.phones ?? []) {
       if (day !== undefined) add(day, phone);
       phones += 1;
-      if (phones % PHONES_PER_YIELD === 0) await yieldToEventLoop();
+      if (phones % PHONES_PER_YIELD === 0) await turn();
     }
-    await yieldToEventLoop();
+    await turn();
   };
-  const dates = (await disk.use(directory, () => datesOf(directory)).catch(onProblem)) ?? [];
+  const dates = (await files.dates().catch(onProblem)) ?? [];
   const written = new Set<string>();
   for (const date of dates.filter((each) => each.startsWith(month))) {
-    const days = await disk.use(directory, () => readDay(directory, date)).catch(onProblem);
+    const days = await readDay(files, date).catch(onProblem);
     for (const day of days ?? []) {
       written.add(`${date}\n${day.account}`);
       await addDay(day);

@@ -1,7 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import type { FleetPhone } from '../../fleet/document.ts';
-import { countText, hoursText, moneyText, numberText, percentText } from '../../fleet/words.ts';
+import { groupingsOf, groupingWord } from '../../fleet/grouping.ts';
+import { currencies } from '../../fleet/money.ts';
+import { tagNames } from '../../fleet/phones.ts';
+import { hoursText, moneyText, noGroup, numberText, percentText } from '../../fleet/words.ts';
+import { MUTED } from '../../model/muted.ts';
 import { DAY } from '../../model/time.ts';
+import { say } from '../../text/say.ts';
 import {
   Choice,
   Days,
@@ -17,8 +22,8 @@ import {
 } from '../page/browser/parts.tsx';
 import { linkTo } from '../page/browser/view.ts';
 import type { MonthDocument, MonthDocumentDay, MonthDocumentRow } from './document.ts';
-import { groupingWord, monthGroupings } from './grouping.ts';
-import { monthVerdict, PAGE_WORDS } from './words.ts';
+import { GROUPINGS } from './grouping.ts';
+import { monthVerdict } from './words.ts';
 
 /*
  * The monthly report on the page. It is fetched when its section is opened and when a choice changes.
@@ -29,16 +34,18 @@ const PATH = 'api/v1/month';
 /** Maximum number of rows; the CSV has all. */
 const SHOWN = 100;
 
-/** Columns of hours with their titles and colours. They add up to the time in which a phone was listed. */
+/** Columns of hours with their colours. They add up to the time in which a phone was listed. */
 const TIMES = [
-  ['sold_offline', 'Sold, offline', 'sold_offline'],
-  ['sold_online', 'Sold, online', 'sold'],
-  ['maintenance', 'Maintenance', 'in_maintenance'],
-  ['self_rented', 'Self-rented', 'self_rented'],
-  ['idle', 'Idle', 'idle'],
-  ['other', 'Other', 'off'],
-  ['unknown', 'No data', 'unknown'],
+  ['sold_offline', 'sold_offline'],
+  ['sold_online', 'sold'],
+  [MUTED, 'muted'],
+  ['self_rented', 'self_rented'],
+  ['idle', 'idle'],
+  ['other', 'off'],
+  ['unknown', 'unknown'],
 ] as const;
+
+const titleOf = (column: (typeof TIMES)[number][0]): string => say(`month-time-${column}`);
 
 /** A cell without a value. */
 const NONE = '–';
@@ -46,12 +53,18 @@ const NONE = '–';
 /** The section of the page, and the last days of a phone. */
 export const month: PageSection = {
   name: 'month',
-  title: 'Month',
-  link: 'Month',
+  get title() {
+    return say('month-title');
+  },
+  get link() {
+    return say('month-title');
+  },
   place: 'last',
   Section: Month,
   Phone: LastDays,
 };
+
+const isTag = (by: string): boolean => by.startsWith('tag:');
 
 function Month({ shown }: SectionProps) {
   const [month, setMonth] = useState('');
@@ -69,19 +82,19 @@ function Month({ shown }: SectionProps) {
     <>
       <p class="controls">
         <Choice
-          label="Month"
+          label={say('month-title')}
           options={[
-            ['', 'This month'],
+            ['', say('month-this')],
             ...months.current.filter((each) => each !== present.current).map((each) => [each, each] as const),
           ]}
           value={month}
           onChoose={setMonth}
         />
         <Choice
-          label={PAGE_WORDS.grouping}
-          options={monthGroupings(shown.fleet.exporter.tags).map((each) => [
+          label={say('month-group-by')}
+          options={groupingsOf(GROUPINGS, tagNames(shown.fleet.exporter)).map((each) => [
             each,
-            `by ${groupingWord(each)}`,
+            isTag(each) ? say('month-tag-by', { tag: groupingWord(each) }) : say(`month-by-${each}`),
           ])}
           value={by}
           onChoose={setBy}
@@ -89,7 +102,9 @@ function Month({ shown }: SectionProps) {
         <Downloads href={`${PATH}?${query}`} />
       </p>
       {answer === undefined || typeof answer === 'string' ? (
-        <p role="status">{answer === undefined ? 'Loading …' : `${PAGE_WORDS.noMonth} ${answer}`}</p>
+        <p role="status">
+          {answer === undefined ? say('page-loading') : say('month-no-report', { reason: answer })}
+        </p>
       ) : (
         <KnownMonth month={answer} shown={shown} />
       )}
@@ -101,12 +116,12 @@ type MonthProps = { readonly month: MonthDocument; readonly shown: Shown };
 
 function KnownMonth({ month, shown: { fleet } }: MonthProps) {
   const { by, rows, days = [] } = month;
-  const currencyOf = (name: string): string | undefined =>
-    fleet.accounts.find((account) => account.name === name)?.currency;
-  const more = rows.length > SHOWN ? PAGE_WORDS.more(SHOWN) : '';
-  const word = groupingWord(by);
-  const [one, many] = by === word ? [by, `${by}s`] : [`value of ${word}`, `values of ${word}`];
-  const count = rows.length === 0 ? 'No data.' : `${countText(rows.length, one, many)}${more}.`;
+  const currencyOf = currencies(fleet.accounts);
+  const counted = isTag(by)
+    ? say('month-tag-rows', { count: rows.length, tag: groupingWord(by) })
+    : say(`month-rows-${by}`, { count: rows.length });
+  const shown = rows.length > SHOWN ? say('month-more', { rows: counted, shown: SHOWN }) : `${counted}.`;
+  const count = rows.length === 0 ? say('month-none') : shown;
   return (
     <>
       <p role="status">{`${count} ${monthVerdict(month, currencyOf)}`.trim()}</p>
@@ -120,7 +135,7 @@ function KnownMonth({ month, shown: { fleet } }: MonthProps) {
 function LastDays({ phone }: { readonly phone: FleetPhone }) {
   return (
     <>
-      <h3>Last 31 days</h3>
+      <h3>{say('month-last-days')}</h3>
       <KnownDays phone={phone} />
     </>
   );
@@ -131,10 +146,10 @@ function KnownDays({ phone: { account, id } }: { readonly phone: FleetPhone }) {
   const present = useFetched<MonthDocument>(path);
   const month = typeof present === 'object' ? monthBefore(present.month) : undefined;
   const before = useFetched<MonthDocument>(month && `${path}&month=${month}`);
-  if (typeof present === 'string') return <p class="small">{`${PAGE_WORDS.noMonth} ${present}`}</p>;
-  if (present === undefined || before === undefined) return <p class="small">Loading …</p>;
+  if (typeof present === 'string') return <p class="small">{say('month-no-report', { reason: present })}</p>;
+  if (present === undefined || before === undefined) return <p class="small">{say('page-loading')}</p>;
   const days = [before, present].flatMap((each) => (typeof each === 'object' ? (each.days ?? []) : []));
-  return days.length === 0 ? <p class="small">No data.</p> : <MonthDays days={days} />;
+  return days.length === 0 ? <p class="small">{say('month-none')}</p> : <MonthDays days={days} />;
 }
 
 function monthBefore(month: string): string {
@@ -154,9 +169,14 @@ function MonthDays({ days }: { readonly days: readonly MonthDocumentDay[] }) {
   const known = new Map(days.map((day) => [day.date, day]));
   const bars = dates.slice(-MAX_DAYS).map((date) => {
     const day = known.get(date);
-    const times = TIMES.map(([column, title, cell]) => {
+    const times = TIMES.map(([column, cell]) => {
+      const title = titleOf(column);
       const size = day?.[`${column}_seconds`] ?? Number(column === 'unknown');
-      return { cell, size, text: day === undefined ? title : `${title} ${hoursText(size)} h` };
+      return {
+        cell,
+        size,
+        text: day === undefined ? title : `${title} ${say('hours', { count: hoursText(size) })}`,
+      };
     }).filter(({ size }) => size > 0);
     return { date, text: `${date}: ${times.map(({ text }) => text).join(', ')}`, parts: times };
   });
@@ -164,9 +184,9 @@ function MonthDays({ days }: { readonly days: readonly MonthDocumentDay[] }) {
     <figure>
       <Days days={bars} />
       <figcaption class="small">
-        {TIMES.map(([column, title, cell]) => (
+        {TIMES.map(([column, cell]) => (
           <span key={column}>
-            <span class="cell" data-cell={cell} /> {`${title}\u2002`}
+            <span class="cell" data-cell={cell} /> {`${titleOf(column)}\u2002`}
           </span>
         ))}
       </figcaption>
@@ -185,11 +205,14 @@ function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps)
   const hasEstimate = rows.some(({ estimate }) => estimate !== undefined);
   const times = TIMES.filter(([column]) => rows.some((row) => row[column] > 0));
   const headings = [
-    PAGE_WORDS.headings[by] ?? groupingWord(by),
-    ...(isOne ? [] : ['Account']),
-    ...PAGE_WORDS.figures,
-    ...times.map(([, title]) => `${title}\u00A0(h)`),
-    ...(hasEstimate ? PAGE_WORDS.estimates : []),
+    isTag(by) ? groupingWord(by) : say(`month-heading-${by}`),
+    ...(isOne ? [] : [say('month-account')]),
+    say('month-available'),
+    say('month-sold'),
+    say('month-interruptions'),
+    // The unit of the hours, as in message "hours".
+    ...times.map(([column]) => `${titleOf(column)}\u00A0(${say('hours', { count: '' }).trim()})`),
+    ...(hasEstimate ? [say('month-offline-estimate'), say('month-idle-estimate')] : []),
   ];
   const lines = rows.slice(0, SHOWN).map((row) => {
     const { account, id, name, availability, soldShare, estimate } = row;
@@ -209,12 +232,12 @@ function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps)
     ];
     return { key: `${account}/${id ?? ''}/${name}`, name: nameOf(row, by), cells };
   });
-  return <Figures title="Month" headings={headings} rows={lines} />;
+  return <Figures title={say('month-title')} headings={headings} rows={lines} />;
 }
 
 /** Links a phone or a group. */
 function nameOf({ account, id, name }: MonthDocumentRow, by: MonthDocument['by']) {
-  const text = name.trim() || id || 'none';
+  const text = name.trim() || id || (by === 'group' ? noGroup() : say('month-no-value'));
   if (id !== undefined) return <Link href={linkTo({ phone: `${account}/${id}` })} text={text} />;
   return by === 'group' && name !== '' ? (
     <Link href={linkTo({ group: name })} text={text} />

@@ -8,6 +8,7 @@ import {
   type Reply,
   type RouteRequest,
 } from '../../http/reply.ts';
+import { LANGUAGES } from '../../text/say.ts';
 
 const PAGE = 'index.html';
 /** The page's modules, bundled into one by the build. */
@@ -15,7 +16,7 @@ const SCRIPT = 'main.js';
 const STYLE = 'fleet.css';
 /** The licences of the packages in the script. */
 const LICENCES = 'licenses.txt';
-/** Makes the page an application on the home screen of a telephone. */
+/** Lets the owner add the page to the home screen of a phone. */
 const MANIFEST = 'manifest.webmanifest';
 /** Icons of the home screen, by their size in pixels. */
 const ICONS = ['icon-180.png', 'icon-512.png'];
@@ -34,8 +35,11 @@ const PAGE_POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** Placeholder for the path of the metrics, relative to the page. */
+/** Placeholders for the path of the metrics, relative to the page, and for the language of the owner. */
 const TELEMETRY_PLACEHOLDER = '{{telemetry_path}}';
+const LANGUAGE_PLACEHOLDER = '{{language}}';
+
+const textsFile = (language: string): string => `${language}.json`;
 
 type PageFile = {
   readonly headers: Readonly<Record<string, string>>;
@@ -47,33 +51,46 @@ type PageFile = {
  * Reads all files of the page and the rendered runbooks, and returns their responses by path.
  *
  * @param read returns the content of a file of the page; throws if it is missing
+ * @param languageOf returns the language of the owner; '' for that of the browser
  */
 export function loadPage(
   read: (name: string) => Buffer,
   telemetryPath: string,
+  languageOf: () => string = () => '',
 ): ReadonlyMap<string, (request: RouteRequest) => Reply> {
   const html = read(PAGE)
     .toString()
     // Relative, because a proxy may serve the exporter under another path.
     .replaceAll(TELEMETRY_PLACEHOLDER, escapeHtml(telemetryPath.slice(1)));
-  const page = createPageFile(Buffer.from(html), 'text/html; charset=utf-8', {
-    'content-security-policy': PAGE_POLICY,
-  });
+  const pageIn = (language: string): PageFile =>
+    createPageFile(Buffer.from(html.replace(LANGUAGE_PLACEHOLDER, language)), 'text/html; charset=utf-8', {
+      'content-security-policy': PAGE_POLICY,
+    });
+  const pages = new Map(['', ...Object.keys(LANGUAGES)].map((language) => [language, pageIn(language)]));
+  const others = Object.keys(LANGUAGES).filter((language) => language !== 'en');
   const all: readonly (readonly [string, PageFile])[] = [
-    ['/', page],
     [ASSETS + STYLE, createPageFile(read(STYLE), 'text/css; charset=utf-8')],
     [ASSETS + SCRIPT, createPageFile(read(SCRIPT), 'text/javascript; charset=utf-8')],
     [ASSETS + LICENCES, createPageFile(read(LICENCES), 'text/plain; charset=utf-8')],
     [ASSETS + MANIFEST, createPageFile(read(MANIFEST), 'application/manifest+json')],
+    ...others.map(
+      (language) =>
+        [
+          ASSETS + textsFile(language),
+          createPageFile(read(textsFile(language)), 'application/json'),
+        ] as const,
+    ),
     ...ICONS.map((name) => [ASSETS + name, createPageFile(read(name), 'image/png')] as const),
     ...runbookPages(read),
   ];
-  return new Map(
-    all.map(([path, file]) => [
-      path,
-      ({ acceptEncoding, ifNoneMatch }) => replyWith(file, acceptEncoding, ifNoneMatch),
-    ]),
-  );
+  const answerWith =
+    (fileOf: () => PageFile | undefined) =>
+    ({ acceptEncoding, ifNoneMatch }: RouteRequest): Reply =>
+      replyWith(fileOf() ?? pageIn(''), acceptEncoding, ifNoneMatch);
+  return new Map([
+    ['/', answerWith(() => pages.get(languageOf()))] as const,
+    ...all.map(([path, file]) => [path, answerWith(() => file)] as const),
+  ]);
 }
 
 /** The runbooks by path, rendered by packaging/runbooks.mjs; the index is the folder itself. */

@@ -7,7 +7,7 @@ export const page: Feature = {
   create: ({ config, readPageFile }) => ({
     routes: () =>
       Array.from(
-        loadPage(readPageFile, config().web.telemetry_path),
+        loadPage(readPageFile, config().web.telemetry_path, () => config().language ?? ''),
         ([path, answer]) => [path, { methods: ['GET'] as const, answer }] as const,
       ),
   }),

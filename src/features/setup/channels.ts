@@ -1,33 +1,36 @@
 import * as z from 'zod';
-import { createOutbound, type Network, reasonOf } from '../../base/outbound.ts';
+import { createOutbound, reasonOf } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
-import { connectApi, refusalOf, TOKEN } from '../../base/telegram.ts';
+import { connectApi, refusalOf, TOKEN, threadOf, tryChat } from '../../base/telegram.ts';
 import { ConfigError, showText } from '../../config/messages.ts';
-import { logIn, type MailServer, send } from './network.ts';
+import { say } from '../../text/say.ts';
+import { findWay, logIn, type MailServer, type Networks, send, type Way } from './network.ts';
 import {
   answer,
   type Checked,
-  cleanAnswer,
   confirm,
+  isUnattended,
   refuse,
   type Wizard,
   withoutAnswers,
+  yesOrNo,
 } from './questions.ts';
 
 /*
- * The channels for alerts: their questions, and how the answers are checked without sending a message.
+ * The channels for alerts: their questions, and how the answers are checked. Only a chat in Telegram gets a message for that, a
+ * silent one that is deleted.
  */
 
-/** The channels, each with the file of its secret and the question for it. */
+/** The channels, each with the file of its secret. */
 export const CHANNELS = {
-  telegram: { file: 'telegram-bot-token', question: 'Token of your bot, from @BotFather' },
-  ntfy: { file: 'ntfy-url', question: 'Address of your topic, such as https://ntfy.sh/my-phones-8231' },
-  pushover: { file: 'pushover-token', question: 'Token of your application at pushover.net' },
-  discord: { file: 'discord-webhook-url', question: 'Address of the webhook of your channel' },
-  slack: { file: 'slack-webhook-url', question: 'Address of the incoming webhook of your channel' },
-  mail: { file: 'smtp-password', question: 'Password of the mailbox; empty if the server needs none' },
-  webhook: { file: 'webhook-url', question: 'Address that receives the alerts as JSON' },
-  none: { file: '', question: '' },
+  telegram: { file: 'telegram-bot-token' },
+  ntfy: { file: 'ntfy-url' },
+  pushover: { file: 'pushover-token' },
+  discord: { file: 'discord-webhook-url' },
+  slack: { file: 'slack-webhook-url' },
+  mail: { file: 'smtp-password' },
+  webhook: { file: 'webhook-url' },
+  none: { file: '' },
 } as const;
 
 export type ChannelName = keyof typeof CHANNELS;
@@ -44,26 +47,24 @@ export const Remembered = z.object({
   /** The chat in Telegram, and the topic of a group with topics, 0 for none. */
   chat: z.number().optional(),
   topic: z.number().optional(),
-  /** The bot also answers commands in the chat. */
   bot_answers: z.boolean().optional(),
   mail_server: z.string().optional(),
   mail_address: z.string().optional(),
   /** The user that logs in at the mail server; by default the address. */
   mail_user: z.string().optional(),
-  /** The user at Pushover. */
   pushover_user: z.string().optional(),
   /** The service responds only through the proxy of the environment. */
   is_proxied: z.boolean().optional(),
+  has_watchdog: z.boolean().optional(),
+  /** The language of the installation, also English, which needs no setting. */
+  language: z.string().optional(),
 });
 
 /** The channel and its settings. The secret is empty for `none` and for a mail server without a password. */
 export type Destination = z.output<typeof Remembered> & { readonly secret: string };
 
-/** The answers of an earlier run. */
-export type EarlierAnswers = Partial<Destination>;
-
-/** Networks to try in turn: without a proxy, and through the proxy of the environment. */
-export type Networks = readonly [Network, ...Network[]];
+/** @property watchdog its address, empty if there should be none */
+export type EarlierAnswers = Partial<Destination> & { readonly watchdog?: string };
 
 /** Asks for the channel and checks each answer at the service. */
 export async function askDestination(
@@ -73,13 +74,13 @@ export async function askDestination(
 ): Promise<Destination> {
   const channel = await answer<ChannelName>(wizard, {
     variable: 'HOSTER_CHANNEL',
-    text: `Where should alerts be sent? One of: ${CHANNEL_NAMES}`,
+    text: say('setup-ask-channel', { channels: CHANNEL_NAMES }),
     remembered: earlier.channel,
     check: async (typed) => {
       const name = typed.toLowerCase();
       return isChannel(name)
         ? { value: name }
-        : { problem: `Unknown channel ${showText(typed)}. Expected one of: ${CHANNEL_NAMES}.` };
+        : { problem: say('setup-unknown-channel', { typed: showText(typed), channels: CHANNEL_NAMES }) };
     },
   });
   const known = earlier.channel === channel ? earlier : {};
@@ -97,7 +98,6 @@ export async function askDestination(
   }
 }
 
-/** Asks for the secret of a channel. */
 async function askSecret<Value>(
   channel: ChannelName,
   { secret: remembered }: EarlierAnswers,
@@ -105,30 +105,23 @@ async function askSecret<Value>(
   check: (secret: string) => Promise<Checked<Value>>,
   suggestion?: string,
 ): Promise<Value> {
-  const { question: text } = CHANNELS[channel];
+  const text = say(`setup-secret-${channel}`);
   const variable = 'HOSTER_CHANNEL_SECRET';
   return await answer(wizard, { variable, text, remembered, suggestion, isSecret: true, check });
 }
 
-/** Calls directly, then through proxies, until one responds. Throws the error of the first call. */
-async function callInTurn<Way, Value>(
-  [first, ...others]: readonly [Way, ...Way[]],
-  wizard: Wizard,
-  call: (way: Way) => Promise<Value>,
-): Promise<{ readonly value: Value; readonly is_proxied: boolean }> {
-  try {
-    return { value: await call(first), is_proxied: false };
-  } catch (error) {
-    for (const way of others) {
-      const value = await call(way).catch(() => undefined);
-      if (value === undefined) continue;
-      await wizard.print(
-        'The service responds only through the proxy in your environment, so alerts will use it.',
-      );
-      return { value, is_proxied: true };
-    }
-    throw error;
-  }
+/** Finds the way to a service, and says if it is that through the proxy. */
+export async function findServiceWay(url: URL, wizard: Wizard, networks: Networks): Promise<Way> {
+  const way = await findWay(url, networks);
+  if (way.is_proxied) await wizard.print(say('setup-service-proxied'));
+  return way;
+}
+
+export const noAddress = (): string => say('setup-no-address');
+
+/** Returns a web address; undefined for any other text. */
+export function parseAddress(text: string): URL | undefined {
+  return /^https?:\/\/[^/]+/.test(text) && URL.canParse(text) ? new URL(text) : undefined;
 }
 
 async function askAddress(
@@ -138,21 +131,24 @@ async function askAddress(
   networks: Networks,
 ): Promise<Destination> {
   return await askSecret<Destination>(channel, known, wizard, async (secret) => {
-    if (!/^https?:\/\/[^/]+/.test(secret) || !URL.canParse(secret))
-      return { problem: 'That is not an address: it should begin with https://.' };
-    if (channel !== 'webhook' && /^\/*$/.test(new URL(secret).pathname))
-      return { problem: `That address names no ${channel === 'ntfy' ? 'topic' : 'webhook'}.` };
+    const url = parseAddress(secret);
+    if (url === undefined) return { problem: noAddress() };
+    if (channel !== 'webhook' && /^\/*$/.test(url.pathname))
+      return { problem: channel === 'ntfy' ? say('setup-no-topic') : say('setup-no-webhook') };
     try {
+      const { network, is_proxied } = await findServiceWay(url, wizard, networks);
+      const to = { channel, secret, is_proxied };
       // Only Discord recognizes an address before a message is sent.
-      const method = channel === 'discord' ? 'GET' : 'HEAD';
-      const { value, is_proxied } = await callInTurn(networks, wizard, (network) =>
-        send(new URL(secret), method, network),
-      );
-      if (channel === 'discord' && [400, 401, 403, 404].includes(value.status))
-        return { problem: `Discord does not know this webhook (status ${value.status}).` };
-      return { value: { channel, secret, is_proxied } };
+      const { status } = channel === 'discord' ? await send(url, 'GET', network) : { status: 200 };
+      if (status >= 400 && status <= 404)
+        return {
+          problem: say('setup-discord-unknown', { status }),
+          orElse: to,
+          isWrong: true,
+        };
+      return { value: to };
     } catch (error) {
-      return { problem: reasonOf(error), orElse: { channel, secret } };
+      return { problem: reasonOf(error), orElse: { channel, secret, is_proxied: known.is_proxied } };
     }
   });
 }
@@ -163,31 +159,33 @@ const PUSHOVER = /^[A-Za-z0-9]{30}$/;
 async function askPushover(known: EarlierAnswers, wizard: Wizard, networks: Networks): Promise<Destination> {
   const pushover_user = await answer<string>(wizard, {
     variable: 'HOSTER_PUSHOVER_USER',
-    text: 'Your user key or group key from pushover.net',
+    text: say('setup-ask-pushover-user'),
     remembered: known.pushover_user,
     check: async (typed) =>
-      PUSHOVER.test(typed)
-        ? { value: typed }
-        : { problem: 'That is not a user key, which has 30 letters and digits.' },
+      PUSHOVER.test(typed) ? { value: typed } : { problem: say('setup-no-pushover-user') },
   });
   const found = await askSecret<Destination | undefined>('pushover', known, wizard, async (secret) => {
-    if (!PUSHOVER.test(secret)) return { problem: 'That is not a token, which has 30 letters and digits.' };
+    if (!PUSHOVER.test(secret)) return { problem: say('setup-no-pushover-token') };
     const url = new URL('https://api.pushover.net/1/users/validate.json');
-    const to = { channel: 'pushover', secret, pushover_user } as const;
+    const to = { channel: 'pushover', secret, pushover_user, is_proxied: known.is_proxied } as const;
     try {
-      const { value, is_proxied } = await callInTurn(networks, wizard, (network) =>
-        send(url, 'POST', network, { token: secret, user: pushover_user }),
-      );
-      if (value.content.includes('"token":"invalid"')) return { problem: 'Pushover refuses this token.' };
-      if (value.content.includes('"user":"invalid"')) return { value: undefined };
-      if (value.status === 200) return { value: { ...to, is_proxied } };
-      return { problem: `Pushover responds with status ${value.status}.`, orElse: to };
+      const { network, is_proxied } = await findServiceWay(url, wizard, networks);
+      const json = { token: secret, user: pushover_user };
+      const { content, status } = await send(url, 'POST', network, json);
+      if (content.includes('"token":"invalid"'))
+        return { problem: say('setup-pushover-refused'), orElse: to, isWrong: true };
+      if (content.includes('"user":"invalid"')) return { value: undefined };
+      if (status === 200) return { value: { ...to, is_proxied } };
+      return { problem: say('setup-pushover-status', { status }), orElse: to };
     } catch (error) {
       return { problem: reasonOf(error), orElse: to };
     }
   });
   if (found !== undefined) return found;
-  await refuse('Pushover does not know this user key.', 'HOSTER_PUSHOVER_USER', wizard);
+  const isKept = isUnattended(wizard) && known.pushover_user === pushover_user && known.secret !== undefined;
+  await refuse(say('setup-pushover-unknown'), 'HOSTER_PUSHOVER_USER', wizard, isKept);
+  if (isKept)
+    return { channel: 'pushover', secret: known.secret, pushover_user, is_proxied: known.is_proxied };
   return await askPushover({ ...known, pushover_user }, withoutAnswers(wizard), networks);
 }
 
@@ -197,23 +195,23 @@ const MAIL_PORTS = [587, 465];
 async function askMail(known: EarlierAnswers, wizard: Wizard): Promise<Destination> {
   const server = await answer<MailServer>(wizard, {
     variable: 'HOSTER_MAIL_SERVER',
-    text: 'Mail server, such as mail.example.com, optionally with a port, as in mail.example.com:465',
+    text: say('setup-ask-mail-server'),
     remembered: known.mail_server,
     check: findMailServer,
   });
   const mail_server = `${server.host}:${server.port}`;
   const mail_address = await answer<string>(wizard, {
     variable: 'HOSTER_MAIL_ADDRESS',
-    text: 'Address that sends and receives the alerts',
+    text: say('setup-ask-mail-address'),
     remembered: known.mail_address,
     check: async (typed) =>
       /^[^\s@]+@[^\s@]+$/.test(typed)
         ? { value: typed }
-        : { problem: `${showText(typed)} is not a mail address such as me@example.com.` },
+        : { problem: say('setup-no-mail-address', { typed: showText(typed) }) },
   });
   const mail_user = await answer<string>(wizard, {
     variable: 'HOSTER_MAIL_USER',
-    text: 'User of the mail server',
+    text: say('setup-ask-mail-user'),
     remembered: known.mail_user ?? (known.mail_address && mail_address),
     suggestion: mail_address,
     check: async (typed) => ({ value: typed }),
@@ -222,14 +220,21 @@ async function askMail(known: EarlierAnswers, wizard: Wizard): Promise<Destinati
   const secret = await askSecret<string>('mail', known, wizard, async (value) => ({ value }), suggestion);
   const problem = await logIn(server, secret === '' ? undefined : mail_user, secret);
   const answers = { mail_server, mail_address, mail_user };
-  if (problem === undefined) return { channel: 'mail', secret, ...answers };
-  await refuse(`${mail_server} refused the login: ${problem}`, 'HOSTER_CHANNEL_SECRET_FILE', wizard);
+  const isKept = isUnattended(wizard) && known.secret === secret && known.mail_server === mail_server;
+  if (problem !== undefined)
+    await refuse(
+      say('setup-mail-refused', { server: mail_server, problem }),
+      'HOSTER_CHANNEL_SECRET_FILE',
+      wizard,
+      isKept,
+    );
+  if (problem === undefined || isKept) return { channel: 'mail', secret, ...answers };
   return await askMail({ ...known, ...answers }, withoutAnswers(wizard));
 }
 
 async function findMailServer(typed: string): Promise<Checked<MailServer>> {
   const [, host = '', port] = /^(?:smtps?:\/\/)?([^\s:/]+)(?::(\d{1,5}))?\/?$/.exec(typed) ?? [];
-  if (host === '') return { problem: `${showText(typed)} is not a mail server such as mail.example.com.` };
+  if (host === '') return { problem: say('setup-no-mail-server', { typed: showText(typed) }) };
   const problems: string[] = [];
   for (const each of port === undefined ? MAIL_PORTS : [Number(port)]) {
     const server = { host, port: each };
@@ -237,7 +242,8 @@ async function findMailServer(typed: string): Promise<Checked<MailServer>> {
     if (problem === undefined) return { value: server };
     problems.push(`port ${each}: ${problem}`);
   }
-  return { problem: `${host} does not accept mail here (${problems.join('; ')}).` };
+  const problem = say('setup-mail-not-accepted', { host, problems: problems.join('; ') });
+  return { problem, orElse: { host, port: Number(port ?? MAIL_PORTS[0]) }, isWrong: true };
 }
 
 /** Returns the address of the Bot API of Telegram, or of the owner's own server. */
@@ -249,75 +255,71 @@ export function telegramApiOf({ environment }: Wizard): URL {
   ]);
 }
 
-/** A chat and its topic. */
 type ChatPlace = { readonly chat: number; readonly topic: number | undefined };
+
+/** A chat, and what it is: a group with topics, or a channel. */
+type FoundChat = ChatPlace & { readonly isForum: boolean; readonly isChannel: boolean };
 
 async function askTelegram(known: EarlierAnswers, wizard: Wizard, networks: Networks): Promise<Destination> {
   const { bot, secret, is_proxied } = await askToken(known, wizard, networks);
   const found = known.chat === undefined ? await findChat(bot) : undefined;
-  const place = await answer<ChatPlace & { readonly isForum: boolean }>(wizard, {
+  const hasTopic = Boolean(known.topic || wizard.environment['HOSTER_TELEGRAM_TOPIC']);
+  const place = await answer<FoundChat>(wizard, {
     variable: 'HOSTER_TELEGRAM_CHAT',
     text:
       found === undefined && known.chat === undefined
-        ? 'Send your bot any message in Telegram, then press Enter here; or type the chat number'
-        : 'Chat number',
+        ? say('setup-ask-first-message')
+        : say('setup-ask-chat'),
     remembered: known.chat?.toString(),
     suggestion: found?.chat.toString() ?? '',
-    check: async (typed) => await checkChat(bot, typed, wizard),
+    check: async (typed) => await checkChat(bot, typed, wizard, hasTopic),
   });
-  await wizard.print(`Using chat ${place.chat}.`);
-  const isTopical = place.isForum || Boolean(wizard.environment['HOSTER_TELEGRAM_TOPIC']);
-  const topic = isTopical ? await askTopic(known.topic ?? place.topic ?? found?.topic, wizard) : undefined;
-  const bot_answers = await askIfBotAnswers(known.bot_answers, wizard);
-  return { channel: 'telegram', secret, chat: place.chat, topic, bot_answers, is_proxied };
+  const { chat, isForum, isChannel } = place;
+  await wizard.print(say('setup-using-chat', { number: String(chat) }));
+  const suggested = known.topic ?? place.topic ?? found?.topic;
+  const topic = isForum || hasTopic ? await askTopic(bot, chat, suggested, wizard) : undefined;
+  if (isChannel) await wizard.print(say('setup-channel-only'));
+  const bot_answers = !isChannel && (await askIfBotAnswers(known.bot_answers, wizard));
+  return { channel: 'telegram', secret, chat, topic, bot_answers, is_proxied };
 }
 
 async function askIfBotAnswers(known: boolean | undefined, wizard: Wizard): Promise<boolean> {
-  const wanted = wizard.environment['HOSTER_TELEGRAM_ANSWERS'];
-  if (wanted) return /^y/i.test(cleanAnswer(wanted));
+  const wanted = yesOrNo('HOSTER_TELEGRAM_ANSWERS', wizard);
+  if (wanted !== undefined) return wanted;
   if (known !== undefined && wizard.isQuiet) return known;
-  return await confirm('Should the bot also answer commands such as /status?', wizard, known);
+  return await confirm(say('setup-ask-bot-answers'), wizard, known);
 }
 
-type TelegramBot = { readonly api: ReturnType<typeof connectApi> };
+type TelegramBot = ReturnType<typeof connectApi>;
 
 async function askToken(known: EarlierAnswers, wizard: Wizard, networks: Networks) {
   const url = telegramApiOf(wizard);
   type Token = { readonly bot: TelegramBot; readonly secret: string; readonly is_proxied: boolean };
   return await askSecret<Token>('telegram', known, wizard, async (secret) => {
-    if (!TOKEN.test(secret))
-      return { problem: 'That is not a bot token such as 123456789:AAE… from @BotFather.' };
-    const connect = (network: Network): TelegramBot => {
-      const outbound = createOutbound(url, network);
+    if (!TOKEN.test(secret)) return { problem: say('setup-no-token') };
+    const tokenFor = ({ network, is_proxied }: Way): Token => {
       const apiRoot = url.href.replace(/\/$/, '');
-      return { api: connectApi(new Secret(secret), { apiRoot, outbound }) };
+      const bot = connectApi(new Secret(secret), { apiRoot, outbound: createOutbound(url, network) });
+      return { bot, secret, is_proxied };
     };
-    const [direct, ...others] = networks;
-    const first = connect(direct);
+    let value = tokenFor({ network: networks[0], is_proxied: known.is_proxied === true });
     try {
-      const { value: bot, is_proxied } = await callInTurn(
-        [first, ...others.map(connect)],
-        wizard,
-        async (each) => {
-          await each.api.getMe();
-          return each;
-        },
-      );
-      return { value: { bot, secret, is_proxied } };
+      value = tokenFor(await findServiceWay(url, wizard, networks));
+      await value.bot.getMe();
+      return { value };
     } catch (error) {
       const { code, reason } = refusalOf(error);
-      if (code === 401 || code === 404)
-        return { problem: 'Telegram refused this token. Copy it from @BotFather again.' };
-      return {
-        problem: `No response from Telegram: ${reason}.`,
-        orElse: { bot: first, secret, is_proxied: false },
-      };
+      if (code === 401 || code === 404) {
+        const problem = say('setup-token-refused');
+        return { problem, orElse: value, isWrong: true };
+      }
+      return { problem: say('setup-telegram-silent', { reason }), orElse: value };
     }
   });
 }
 
 /** Finds the chat with the last message to the bot. Another program may have fetched the updates. */
-async function findChat({ api }: TelegramBot): Promise<ChatPlace | undefined> {
+async function findChat(api: TelegramBot): Promise<ChatPlace | undefined> {
   const updates = await api.getUpdates().catch(() => []);
   const last = updates.flatMap(({ message, my_chat_member: member }) => message ?? member ?? []).at(-1);
   if (last === undefined) return undefined;
@@ -325,37 +327,75 @@ async function findChat({ api }: TelegramBot): Promise<ChatPlace | undefined> {
   return { chat: last.chat.id, topic: isTopic ? last.message_thread_id : undefined };
 }
 
+/** @param hasTopic the chat is tried with its topic, which is asked for next */
 async function checkChat(
   bot: TelegramBot,
   typed: string,
   wizard: Wizard,
-): Promise<Checked<ChatPlace & { readonly isForum: boolean }>> {
+  hasTopic: boolean,
+): Promise<Checked<FoundChat>> {
   const found = typed === '' ? await findChat(bot) : { chat: Number(typed), topic: undefined };
-  if (found === undefined) return { problem: 'The bot has received no message yet.' };
-  if (!Number.isSafeInteger(found.chat)) return { problem: `${showText(typed)} is not a chat number.` };
+  if (found === undefined) return { problem: say('setup-no-message') };
+  if (!Number.isSafeInteger(found.chat)) return { problem: say('setup-no-chat', { typed: showText(typed) }) };
   try {
-    const chat = await bot.api.getChat(found.chat);
-    return { value: { ...found, isForum: 'is_forum' in chat && chat.is_forum === true } };
+    const chat = await bot.getChat(found.chat);
+    const isForum = 'is_forum' in chat && chat.is_forum === true;
+    if (!isForum && !hasTopic) await tryChat(bot, found.chat, undefined);
+    return { value: { ...found, isForum, isChannel: chat.type === 'channel' } };
   } catch (error) {
     const { code, reason, movedTo } = refusalOf(error);
     if (movedTo !== undefined) {
-      await wizard.print(`The group became a supergroup. Its number is now ${movedTo}.`);
-      return await checkChat(bot, String(movedTo), wizard);
+      await wizard.print(say('setup-supergroup', { number: String(movedTo) }));
+      return await checkChat(bot, String(movedTo), wizard, hasTopic);
     }
-    if (code !== undefined) return { problem: `Telegram refused chat ${found.chat}: ${reason}.` };
-    return { problem: `No response from Telegram: ${reason}.`, orElse: { ...found, isForum: false } };
+    const orElse = { ...found, isForum: false, isChannel: false };
+    return refused(
+      code,
+      reason,
+      say('setup-telegram-refused-chat', { number: String(found.chat), reason }),
+      orElse,
+    );
   }
 }
 
-async function askTopic(known: number | undefined, wizard: Wizard): Promise<number> {
+function refused<Value>(
+  code: number | undefined,
+  reason: string,
+  refusal: string,
+  orElse: Value,
+): Checked<Value> {
+  return code === undefined
+    ? { problem: say('setup-telegram-silent', { reason }), orElse }
+    : { problem: refusal, orElse, isWrong: true };
+}
+
+async function askTopic(
+  bot: TelegramBot,
+  chat: number,
+  known: number | undefined,
+  wizard: Wizard,
+): Promise<number> {
   return await answer<number>(wizard, {
     variable: 'HOSTER_TELEGRAM_TOPIC',
-    text: 'Number of the topic for alerts, from the link of one of its messages; 0 for none',
+    text: say('setup-ask-topic'),
     remembered: known?.toString(),
     suggestion: '0',
-    check: async (typed) =>
-      /^\d{1,9}$/.test(typed)
-        ? { value: Number(typed) }
-        : { problem: `${showText(typed)} is not a topic number.` },
+    check: async (typed) => {
+      if (!/^\d{1,9}$/.test(typed))
+        return { problem: say('setup-no-topic-number', { typed: showText(typed) }) };
+      const topic = threadOf(Number(typed)) ?? 0;
+      try {
+        await tryChat(bot, chat, topic);
+        return { value: topic };
+      } catch (error) {
+        const { code, reason } = refusalOf(error);
+        return refused(
+          code,
+          reason,
+          say('setup-telegram-refused-topic', { number: String(topic), reason }),
+          topic,
+        );
+      }
+    },
   });
 }

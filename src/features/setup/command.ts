@@ -2,31 +2,31 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createFileCache, homeFolder } from '../../base/files.ts';
-import { type Network, reasonOf } from '../../base/outbound.ts';
+import { reasonOf } from '../../base/outbound.ts';
 import { Secret } from '../../base/secret.ts';
 import { type AccountCheck, checkAccount } from '../../cli/check.ts';
 import { type Command, defineCommand, type ExitCode, type Io } from '../../cli/command.ts';
 import { parseUrl } from '../../cli/own-exporter.ts';
 import { Interrupted } from '../../cli/terminal.ts';
-import { parseArguments } from '../../config/flags.ts';
 import { readConfig } from '../../config/load.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { readNetwork } from '../../config/network.ts';
 import { setting } from '../../config/settings.ts';
 import { onOff, type ParseResult, parsedText, parsePath, pattern } from '../../config/values.ts';
-import { findDaemon, KINDS, type Kind, type LocalDaemon } from './daemon.ts';
-import { applyJoin, findMissing, planJoin } from './join.ts';
-import { send } from './network.ts';
+import { say, speaking } from '../../text/say.ts';
+import { findDaemon, type Kind, PROGRAMS } from './daemon.ts';
+import { joinDaemons, type Reference } from './join.ts';
+import { askLanguage } from './language.ts';
+import { findWay, type Networks } from './network.ts';
 import type { Wizard } from './questions.ts';
 import { SHIPPED } from './routes.ts';
-import { type AccountFinding, FILES, readAnswers, setUp } from './setup.ts';
+import { type AccountFinding, FILES, languageIn, readAnswers, setUp } from './setup.ts';
 import { sendTestMessage } from './test-message.ts';
 
 /*
  * `setup` asks for the account and the channel, checks the answers and writes the files. install.sh and compose.yaml run it.
  */
 
-/** An option with a path. */
 const path = (what: string) => parsedText(what, (value) => parsePath(value, what)).optional();
 
 const DIRECTORY = setting(path('the path of a folder'), {
@@ -55,7 +55,7 @@ async function withWizard(
     isQuiet,
   };
   try {
-    return (await Promise.race([work(wizard), io.interrupted])) ?? 1;
+    return (await Promise.race([work(wizard), io.interrupted])) ?? 130;
   } catch (error) {
     if (error instanceof Error && 'path' in error && 'code' in error)
       throw new ConfigError([
@@ -63,7 +63,7 @@ async function withWizard(
       ]);
     if (!(error instanceof Interrupted)) throw error;
     io.printError('\nInterrupted. Run the same command again to continue.\n');
-    return 1;
+    return 130;
   } finally {
     terminal?.close();
   }
@@ -98,7 +98,7 @@ const OPTIONS = {
 };
 
 /** Variables that answer a question. They are not settings here. */
-const ANSWERS = /^HOSTER_(?:API_|CURRENCY$|TIME_ZONE$|CONFIG_FILE$)/;
+const ANSWERS = /^HOSTER_(?:API_|CURRENCY$|LANGUAGE$|TIME_ZONE$|CONFIG_FILE$)/;
 
 const ask = defineCommand({
   options: OPTIONS,
@@ -106,33 +106,40 @@ const ask = defineCommand({
   run: async ({ options }, io) =>
     await withWizard(io, options.keep_answers, async (wizard) => {
       const directory = directoryOf(options.directory);
-      if (options.test !== undefined) return await test(options.test, directory, wizard, io);
+      const { test: alertmanager } = options;
+      if (alertmanager !== undefined)
+        return await speaking(await languageIn(directory), () => test(alertmanager, directory, wizard, io));
       const { environment } = io;
       const networkOf = (isProxied: boolean) =>
         readNetwork({ ca_file: undefined, proxy_from_environment: isProxied }, environment, () => '');
       const hasProxy = Boolean(environment['https_proxy'] || environment['HTTPS_PROXY']);
-      const isWritten = await setUp({
-        wizard,
-        directory,
-        keyFile: options.key_file ?? join(directory, FILES.key),
-        secretsFolder: options.secrets ?? join(directory, FILES.secrets),
-        templatesFolder: options.templates ?? fileURLToPath(new URL('templates', SHIPPED)),
-        isShared: options.shared,
-        alertmanagerVersion: options.alertmanager,
-        networks: hasProxy ? [networkOf(false), networkOf(true)] : [networkOf(false)],
-        newPassword: () => randomBytes(12).toString('base64url'),
-        // Through a proxy, the check of the account finds out.
-        checkAddress: async (address) =>
-          hasProxy ? undefined : await findAddress(address, networkOf(false)),
-        checkAccount: async (configuration, key) => await findAccount(configuration, key, io),
+      const networks: Networks = hasProxy ? [networkOf(false), networkOf(true)] : [networkOf(false)];
+      const language = await askLanguage(wizard, await languageIn(directory));
+      return await speaking(language, async () => {
+        const isWritten = await setUp({
+          wizard,
+          language,
+          templatesIn: options.templates === undefined && language !== 'en' ? language : undefined,
+          directory,
+          keyFile: options.key_file ?? join(directory, FILES.key),
+          secretsFolder: options.secrets ?? join(directory, FILES.secrets),
+          templatesFolder: options.templates ?? fileURLToPath(new URL('templates', SHIPPED)),
+          isShared: options.shared,
+          alertmanagerVersion: options.alertmanager,
+          networks,
+          newPassword: () => randomBytes(12).toString('base64url'),
+          checkAddress: async (address) => await findAddress(address, networks),
+          checkAccount: async (configuration, key) => await findAccount(configuration, key, io),
+        });
+        if (!isWritten) await wizard.print(say('setup-nothing-written'));
+        else if (options.key_file === undefined) {
+          const path = join(directory, FILES.configuration);
+          const quoted = /^[\w./:\\-]+$/.test(path) ? path : `"${path}"`;
+          const command = `hoster-exporter --config.file=${quoted}`;
+          await wizard.print(say('setup-saved', { directory, command }));
+        }
+        return isWritten ? 0 : 1;
       });
-      if (!isWritten) await wizard.print('Nothing was written.');
-      else if (options.key_file === undefined) {
-        const path = join(directory, FILES.configuration);
-        const quoted = /^[\w./:\\-]+$/.test(path) ? path : `"${path}"`;
-        await wizard.print(`Saved to ${directory}. Next: hoster-exporter --config.file=${quoted}`);
-      }
-      return isWritten ? 0 : 1;
     }),
 });
 
@@ -140,7 +147,7 @@ const ask = defineCommand({
 export const setup: Command = {
   ...ask,
   run: async (argv, io) =>
-    argv[0] === 'join' ? await joinDaemons.run(argv.slice(1), io) : await ask.run(argv, io),
+    argv[0] === 'join' ? await joinCommand.run(argv.slice(1), io) : await ask.run(argv, io),
 };
 
 /** Failures that do not depend on the answers. */
@@ -168,16 +175,20 @@ async function findAccount(configuration: string, key: string, io: Io): Promise<
   return {
     works: devices?.works === 'yes',
     isOutage: OUTAGE.test(devices?.reason ?? ''),
+    isRefused: devices?.reason === 'unauthorized',
     findings: findingsOf(found),
   };
 }
 
 /** Sends a request without a key, so that a wrong address is noticed before the key is typed. */
-async function findAddress(address: URL, network: Network) {
-  const reason = await send(address, 'HEAD', network).then(() => undefined, reasonOf);
-  const isTypo = reason?.includes('ENOTFOUND') === true;
-  const problem = isTypo ? `There is no server with the name ${address.hostname}.` : reason;
-  return problem === undefined ? undefined : { problem, isTypo };
+async function findAddress(address: URL, networks: Networks) {
+  try {
+    return { isProxied: (await findWay(address, networks)).is_proxied };
+  } catch (error) {
+    const reason = reasonOf(error);
+    const isWrong = reason.includes('ENOTFOUND');
+    return { problem: isWrong ? say('setup-no-server', { name: address.hostname }) : reason, isWrong };
+  }
 }
 
 /** Returns a sentence with what was found, or a line for each finding with its endpoints. */
@@ -194,7 +205,7 @@ function findingsOf({ endpoints }: AccountCheck): string {
 async function test(url: URL, directory: string, wizard: Wizard, io: Io): Promise<ExitCode> {
   const { channel = 'none', bot_answers } = await readAnswers(directory);
   if (channel === 'none') {
-    await wizard.print('No channel is configured, so there is no test alert.');
+    await wizard.print(say('setup-no-test'));
     return 0;
   }
   const hint = bot_answers ? ' Now try /status.' : '';
@@ -202,84 +213,65 @@ async function test(url: URL, directory: string, wizard: Wizard, io: Io): Promis
     io.printError(`${reasonOf(error)}\n`);
     return false;
   });
-  await wizard.print(
-    isSent
-      ? `Sent: ${channel} accepted the test alert.`
-      : `The test alert could not be sent to ${channel}. See the log of Alertmanager.`,
-  );
+  await wizard.print(isSent ? say('setup-sent', { channel }) : say('setup-not-sent', { channel }));
   return isSent ? 0 : 1;
 }
 
-/** A process, or the address of a daemon that install.sh installs. */
-type Reference = number | URL;
+/** A process, or an address. */
+type Place = number | URL;
 
-const REFERENCE = 'a process ID, or an address such as http://127.0.0.1:9090';
-
-function parseReference(text: string): ParseResult<Reference> {
+function parsePlace(text: string): ParseResult<Place> {
   return /^\d+$/.test(text) ? { value: Number(text) } : parseUrl(text);
 }
 
-const reference = (kind: string, port: number) =>
-  setting(parsedText(REFERENCE, parseReference), {
-    description: `Process ID of an existing ${kind}, or the address of one that install.sh installs.`,
-    default: `http://127.0.0.1:${port}`,
+const place = (kind: Kind) =>
+  setting(parsedText('a process ID, or an address such as http://127.0.0.1:9090', parsePlace), {
+    description: `Process ID of an existing ${PROGRAMS[kind].name}, or the address of one that install.sh installs.`,
+    default: `http://127.0.0.1:${PROGRAMS[kind].port}`,
   });
 
-const JOIN_OPTIONS = {
-  directory: DIRECTORY,
-  prometheus: reference('Prometheus', 9090),
-  alertmanager: reference('Alertmanager', 9093),
-  yes: setting(onOff, { description: 'Add the lines without asking.', default: false }),
-  reload: setting(onOff, { description: 'Reload also for new files only.', default: false }),
-};
-
-/**
- * `setup join plan KIND`, `setup join apply KIND`, and `setup join check`: adds the exporter to an existing Prometheus or
- * Alertmanager. install.sh runs it after `setup`.
- */
-const joinDaemons: Command = {
-  options: JOIN_OPTIONS,
-  takesSettings: false,
-  run: async ([word, ...argv], io) => {
-    const isCheck = word === 'check';
-    const kind = isCheck ? undefined : KINDS.find((each) => each === argv[0]);
-    if (!isCheck && (kind === undefined || (word !== 'plan' && word !== 'apply')))
-      throw new ConfigError([
-        'setup join: expected plan or apply, with prometheus or alertmanager, or check',
-      ]);
-    const { options } = parseArguments(isCheck ? argv : argv.slice(1), JOIN_OPTIONS, undefined);
-    return await withWizard(io, false, async (wizard) => {
-      const directory = directoryOf(options.directory);
-      const daemons = {
-        prometheus: await find('prometheus', options.prometheus, io),
-        alertmanager: await find('alertmanager', options.alertmanager, io),
-      };
-      const { secret = '' } = await readAnswers(directory);
-      const context = { wizard, daemons, directory, secret };
-      if (kind === undefined) return await check(await findMissing(context, io.clock), io);
-      if (word === 'plan') await planJoin(kind, context, options.yes);
-      else await applyJoin(kind, context, options.reload, io.clock);
-      return 0;
-    });
+/** `setup join`: writes and prints the lines for an existing Prometheus or Alertmanager, and checks them. */
+const joinCommand = defineCommand({
+  options: {
+    directory: DIRECTORY,
+    to: setting(path('the path of a folder'), {
+      description:
+        'Folder for the lines, rules and templates; by default join in the folder of the other files.',
+    }),
+    prometheus: place('prometheus'),
+    alertmanager: place('alertmanager'),
   },
-};
+  takesSettings: false,
+  run: async ({ options }, io) =>
+    await withWizard(io, false, async ({ print }) => {
+      const directory = directoryOf(options.directory);
+      const { secret = '', watchdog = '' } = await readAnswers(directory);
+      const daemons = {
+        prometheus: await find('prometheus', options.prometheus),
+        alertmanager: await find('alertmanager', options.alertmanager),
+      };
+      const target = resolve(options.to ?? join(directory, 'join'));
+      const isComplete = await speaking(await languageIn(directory), () =>
+        joinDaemons({
+          print,
+          daemons,
+          directory,
+          target,
+          secrets: [secret, watchdog],
+          searchPath: io.environment['PATH'] ?? '',
+        }),
+      );
+      return isComplete ? 0 : 1;
+    }),
+});
 
-async function find(kind: Kind, given: Reference, { environment }: Io): Promise<LocalDaemon> {
+async function find(kind: Kind, given: Place): Promise<Reference> {
   if (given instanceof URL) return { url: given.href.replace(/\/$/, '') };
   try {
-    return await findDaemon(kind, given, environment['PATH'] ?? '');
+    return await findDaemon(kind, given);
   } catch {
     throw new ConfigError([
       `--${kind}: process ${given} is not ${kind === 'prometheus' ? 'a Prometheus' : 'an Alertmanager'} that this user can inspect: check \`ps ax\`, and run it as root`,
     ]);
   }
-}
-
-async function check(missing: readonly string[], { printError }: Io): Promise<0 | 1> {
-  if (missing.length === 0) return 0;
-  printError(`
-No alert can arrive yet. Your configuration is missing ${missing.join(', ')}.
-Add the lines above and reload, or run the command again and answer yes (--yes without a terminal).
-`);
-  return 1;
 }

@@ -1,9 +1,11 @@
-import { access, chmod, chown, mkdir, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { structuredPatch } from 'diff';
 import { readOptional, readProblem } from '../../base/files.ts';
 import { isMapping, parseFile } from '../../config/file.ts';
 import { ConfigError, showKind } from '../../config/messages.ts';
 import { replaceWhole } from '../../state/file.ts';
+import { say } from '../../text/say.ts';
 import { confirmChanges, type Wizard } from './questions.ts';
 
 /**
@@ -32,12 +34,15 @@ export function parseMap(text: string, path: string, what: string): Readonly<Rec
   return map;
 }
 
-/** Hides passwords and queries of addresses. */
-function withoutPasswords(text: string): string {
-  return text.replaceAll(/(:\/\/)[^\s/@]*@/g, '$1…@').replaceAll(/(:\/\/[^\s?#]*[?#])[^\s'"]+/g, '$1…');
+/** Hides secrets, which may be empty, and the passwords and queries of addresses. */
+export function shownText(text: string, secrets: readonly string[]): string {
+  const plain = secrets.reduce(
+    (shown, secret) => (secret === '' ? shown : shown.replaceAll(secret, '…')),
+    text,
+  );
+  return plain.replaceAll(/(:\/\/)[^\s/@]*@/g, '$1…@').replaceAll(/(:\/\/[^\s?#]*[?#])[^\s'"]+/g, '$1…');
 }
 
-/** A file to write. */
 export type PlannedFile = {
   /** Its path in the directory. */
   readonly name: string;
@@ -49,17 +54,17 @@ export type PlannedFile = {
 };
 
 /**
- * Shows the changes of existing files, asks, and writes each file atomically. The old content stays beside it as `.before`,
+ * Shows the changes of existing files, asks, and writes each file atomically. The old content stays next to it as `.before`,
  * unless it is a secret.
  *
- * @param secret is not shown; empty for none
+ * @param secrets are not shown
  * @param isShared makes the files readable for all users
  * @returns false, with nothing written, if the answer is no
  */
 export async function writeFiles(
   directory: string,
   files: readonly PlannedFile[],
-  secret: string,
+  secrets: readonly string[],
   wizard: Wizard,
   isShared = false,
 ): Promise<boolean> {
@@ -73,29 +78,16 @@ export async function writeFiles(
   const changed = known.filter(({ before, text }) => before !== undefined && before !== text);
   const changes = changed.map(({ name, isSecret, before = '', text }) => {
     if (isSecret) return { title: `${name} gets a new secret.` };
-    const lines = withoutPasswords(withoutSecret(differenceOf(before, text), secret));
-    return { title: `Changes to ${name}:`, lines };
+    const lines = shownText(differenceOf(before, text), secrets);
+    return { title: say('setup-changes', { file: name }), lines };
   });
-  if (!(await confirmChanges(changes, 'Write these changes?', wizard, true))) return false;
+  if (!(await confirmChanges(changes, say('setup-write'), wizard, true))) return false;
   for (const { path, before, text, mode, isSecret } of known) {
     if (before !== undefined && before !== text && !isSecret) await writeFile(`${path}.before`, before, mode);
     if (before === text) await chmod(path, mode);
     else await writeFile(path, text, mode);
   }
   return true;
-}
-
-/** Replaces a secret by dots. The secret may be empty. */
-export function withoutSecret(text: string, secret: string): string {
-  return secret === '' ? text : text.replaceAll(secret, '…');
-}
-
-/** Reports whether this user may access a file or a folder with this mode. */
-export async function isThere(path: string, mode?: number): Promise<boolean> {
-  return await access(path, mode).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Writes a file atomically. It belongs to the owner of the existing folder, also if root writes it. */
@@ -111,32 +103,9 @@ export async function writeFile(path: string, text: string, mode: number): Promi
   for (let each = folder; each.length >= made.length; each = dirname(each)) await chown(each, uid, gid);
 }
 
-/** Number of unchanged lines around a change. */
-const CONTEXT = 1;
-
 /** Returns the changed lines, marked with `-` and `+`, and a line around each change. */
-export function differenceOf(before: string, after: string): string {
-  const [old, fresh] = [before.trimEnd().split('\n'), after.trimEnd().split('\n')];
-  // Lengths of the longest common subsequences from each pair of lines on.
-  const lengths = Array.from({ length: old.length + 1 }, () => new Uint16Array(fresh.length + 1));
-  const at = (one: number, other: number): number => lengths[one]?.[other] ?? 0;
-  for (let one = old.length - 1; one >= 0; one -= 1) {
-    for (let other = fresh.length - 1; other >= 0; other -= 1) {
-      const isCommon = old[one] === fresh[other];
-      const length = Math.max(at(one + 1, other), at(one, other + 1));
-      lengths[one]?.set([isCommon ? at(one + 1, other + 1) + 1 : length], other);
-    }
-  }
-  const lines: string[] = [];
-  for (let one = 0, other = 0; one < old.length || other < fresh.length; ) {
-    const [gone, added] = [old[one], fresh[other]];
-    const isCommon = gone === added;
-    const isGone = added === undefined || (gone !== undefined && at(one + 1, other) >= at(one, other + 1));
-    lines.push(isCommon ? `  ${gone}` : isGone ? `- ${gone}` : `+ ${added}`);
-    if (isCommon || isGone) one += 1;
-    if (isCommon || !isGone) other += 1;
-  }
-  const isShown = (index: number): boolean =>
-    lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some((line) => !line.startsWith('  '));
-  return lines.filter((_, index) => isShown(index)).join('\n');
+function differenceOf(before: string, after: string): string {
+  const [old, fresh] = [`${before.trimEnd()}\n`, `${after.trimEnd()}\n`];
+  const { hunks } = structuredPatch('', '', old, fresh, '', '', { context: 1 });
+  return hunks.flatMap(({ lines }) => lines.map((line) => line.replace(/^./, '$& '))).join('\n');
 }

@@ -32,6 +32,29 @@ export async function send(
   }
 }
 
+/** Networks to try in turn: without a proxy, and through the proxy of the environment. */
+export type Networks = readonly [Network, ...Network[]];
+
+/** The network by which a service responds. */
+export type Way = { readonly network: Network; readonly is_proxied: boolean };
+
+/** Finds the first network by which a service responds. Rejects with the reason of the first one if none does. */
+export async function findWay(url: URL, [direct, ...others]: Networks): Promise<Way> {
+  try {
+    await send(url, 'HEAD', direct);
+    return { network: direct, is_proxied: false };
+  } catch (error) {
+    for (const network of others) {
+      const responds = await send(url, 'HEAD', network).then(
+        () => true,
+        () => false,
+      );
+      if (responds) return { network, is_proxied: true };
+    }
+    throw error;
+  }
+}
+
 export type MailServer = { readonly host: string; readonly port: number };
 
 /** Logs in to a mail server. Returns the reason of a failure, or undefined. Port 465 uses TLS from the first byte. */

@@ -1,5 +1,7 @@
 import type { Prompt } from '../../cli/terminal.ts';
 import { ConfigError, showText } from '../../config/messages.ts';
+import { foldText } from '../../model/text.ts';
+import { say } from '../../text/say.ts';
 
 /*
  * The questions of `setup`. Answers come from a variable, an earlier run or a person.
@@ -16,10 +18,13 @@ export type Wizard = {
   readonly isQuiet: boolean;
 };
 
-/** A valid answer, or the problem as a sentence. `orElse` is the answer if the person continues anyway, except for a typo. */
+/**
+ * A valid answer, or the problem as a sentence. `orElse` is the value that an answer of an earlier run keeps. A person may continue
+ * with it as well, unless the answer is known to be wrong.
+ */
 export type Checked<Value> =
   | { readonly value: Value }
-  | { readonly problem: string; readonly orElse?: Value; readonly isTypo?: boolean };
+  | { readonly problem: string; readonly orElse?: Value; readonly isWrong?: boolean };
 
 export type Question<Value> = {
   /** Variable with the answer. For a secret, the variable with the suffix `_FILE` names a file. */
@@ -35,20 +40,25 @@ export type Question<Value> = {
 
 /** Removes byte order marks, line ends, blanks and quotes, which pasting may add. */
 export function cleanAnswer(text: string): string {
-  const plain = text.replaceAll(/[\u200b-\u200d\ufeff\r\n\t]/g, '').trim();
+  const plain = text.replaceAll(/[\p{Cf}\r\n\t]/gu, '').trim();
   return /^(["']).*\1$/.test(plain) ? plain.slice(1, -1).trim() : plain;
 }
 
+/** Reports whether answers of an earlier run are used without asking again. */
+export function isUnattended({ isQuiet, prompt }: Wizard): boolean {
+  return isQuiet || prompt === undefined;
+}
+
 /**
- * Returns the valid answer to a question. Repeats the question after an invalid answer.
+ * Returns the valid answer to a question. Repeats the question after an invalid answer. An answer of an earlier run that a service
+ * refuses now stays in use with a warning: the program can be upgraded or restored with it.
  *
  * @throws ConfigError for an invalid answer without a terminal
  */
 export async function answer<Value>(wizard: Wizard, question: Question<Value>): Promise<Value> {
   const { variable, remembered, isSecret = false, check } = question;
   const given = await givenAnswer(variable, isSecret, wizard);
-  const isKept =
-    given === undefined && (wizard.isQuiet || wizard.prompt === undefined) && remembered !== undefined;
+  const isKept = isUnattended(wizard) && remembered !== undefined && (given ?? remembered) === remembered;
   let text = given ?? (isKept ? remembered : undefined);
   let known = remembered ?? question.suggestion;
   for (;;) {
@@ -58,8 +68,11 @@ export async function answer<Value>(wizard: Wizard, question: Question<Value>): 
     const named = isSecret ? `${variable}_FILE` : variable;
     const source = isKept ? 'The answer of the last run' : named;
     await refuse(checked.problem, source, wizard, isKept && checked.orElse !== undefined);
-    const { orElse, isTypo } = checked;
-    if (orElse !== undefined && (isKept || (!isTypo && (await confirm('Continue anyway?', wizard)))))
+    const { orElse, isWrong } = checked;
+    if (
+      orElse !== undefined &&
+      (isKept || (!isWrong && (await confirm(say('setup-continue-anyway'), wizard))))
+    )
       return orElse;
     known = isSecret && text !== remembered ? remembered : question.suggestion;
     text = undefined;
@@ -71,21 +84,52 @@ export function withoutAnswers(wizard: Wizard): Wizard {
   return { ...wizard, environment: {}, isQuiet: false };
 }
 
-/** Prints a problem. Throws a ConfigError that names the source of the answer without a terminal, unless `isNoEnd`. */
-export async function refuse(
-  problem: string,
-  source: string,
-  wizard: Wizard,
-  isNoEnd = false,
-): Promise<void> {
-  if (wizard.prompt === undefined && !isNoEnd) throw new ConfigError([`${source}: ${problem}`]);
-  await wizard.print(problem.replace(/^./, (letter) => letter.toUpperCase()));
+/**
+ * Prints a problem.
+ *
+ * @param isKept the answer stays in use
+ * @throws ConfigError without a terminal, unless the answer stays in use
+ */
+export async function refuse(problem: string, source: string, wizard: Wizard, isKept = false): Promise<void> {
+  if (wizard.prompt === undefined && !isKept) throw new ConfigError([`${source}: ${problem}`]);
+  const sentence = problem.replace(/^./, (letter) => letter.toUpperCase());
+  await wizard.print(isKept ? `${sentence} ${say('setup-kept')}` : sentence);
 }
 
 /** Returns the problem of an answer; `expected` may end in a question. */
 export function unexpected(typed: string, expected: string): string {
   return `got ${showText(typed)}, expected ${expected}${expected.endsWith('?') ? '' : '.'}`;
 }
+
+/** Words for yes and no in the languages of those who answer. */
+const YES =
+  'y yes yeah yep ok okay true on 1 da да д так т ага ja j jo sí si s oui o sim tak ano evet ya có vâng hai';
+const NO = 'n no nope false off 0 нет не н ні nein ne nee non não nao nie nu hayır hayir không tidak';
+const MEANINGS = new Map([
+  ...YES.split(' ').map((word) => [foldText(word), true] as const),
+  ...NO.split(' ').map((word) => [foldText(word), false] as const),
+]);
+
+/** Returns whether an answer means yes; undefined if it is neither yes nor no. */
+function meaningOf(typed: string): boolean | undefined {
+  return MEANINGS.get(foldText(typed).replace(/[.!,;]+$/, ''));
+}
+
+/**
+ * Returns the yes or no of a variable; undefined without one.
+ *
+ * @throws ConfigError if it is neither
+ */
+export function yesOrNo(variable: string, { environment }: Pick<Wizard, 'environment'>): boolean | undefined {
+  const given = cleanAnswer(environment[variable] ?? '');
+  if (given === '') return undefined;
+  const isYes = meaningOf(given);
+  if (isYes === undefined) throw new ConfigError([`${variable}: ${unexpected(given, 'yes or no')}`]);
+  return isYes;
+}
+
+/** Number of answers that are neither yes nor no, after which the answer is no. */
+const UNCLEAR = 3;
 
 /**
  * Asks a yes-or-no question. Without a terminal, the default applies.
@@ -99,10 +143,17 @@ export async function confirm(
   show?: () => Promise<void>,
 ): Promise<boolean> {
   const choices = `${isYes ? 'Y/n' : 'y/N'}${show === undefined ? '' : '/d'}`;
-  const typed = cleanAnswer((await prompt?.ask(`${question} [${choices}] `, false)) ?? '');
-  if (show === undefined || !/^d/i.test(typed)) return typed === '' ? isYes : /^y/i.test(typed);
-  await show();
-  return await confirm(question, { prompt }, isYes);
+  for (let unclear = 0; unclear < UNCLEAR; unclear += 1) {
+    const typed = cleanAnswer((await prompt?.ask(`${question} [${choices}] `, false)) ?? '');
+    if (typed === '') return isYes;
+    if (show !== undefined && /^d(?:etails)?$/i.test(typed)) {
+      await show();
+      return await confirm(question, { prompt }, isYes);
+    }
+    const meant = meaningOf(typed);
+    if (meant !== undefined) return meant;
+  }
+  return false;
 }
 
 /** Maximum number of lines that a person is shown without asking for them. */
@@ -122,7 +173,7 @@ export async function confirmChanges(
   if (!isLong) await show();
   for (const { title, lines } of isLong ? changes : [])
     await wizard.print(
-      lines === undefined ? title : `${title} ${lines.split('\n').length} lines, shown with d`,
+      lines === undefined ? title : say('setup-lines', { title, count: lines.split('\n').length }),
     );
   return await confirm(question, wizard, isYes, isLong ? show : undefined);
 }
@@ -158,9 +209,9 @@ async function askFor(
   }
   // An address may contain a password.
   const isHidden = isSecret || (known !== undefined && /@.*@|:\/\/.*[@?#]/.test(known));
-  const shown = known === undefined || known === '' ? '' : ` [${isHidden ? 'keep the current one' : known}]`;
+  const shown = known === undefined || known === '' ? '' : ` [${isHidden ? say('setup-keep') : known}]`;
   for (;;) {
-    const typed = await prompt.ask(`${text}${isSecret ? ' (hidden)' : ''}${shown}: `, isSecret);
+    const typed = await prompt.ask(`${text}${isSecret ? ` ${say('setup-hidden')}` : ''}${shown}: `, isSecret);
     const plain = isSecret ? cleanSecret(typed) : cleanAnswer(typed);
     if (plain !== '') return plain;
     if (known !== undefined) return known;

@@ -1,7 +1,9 @@
 import { isMap, isScalar, isSeq, parseDocument, stringify, visit } from 'yaml';
+import { threadOf } from '../../base/telegram.ts';
 import { parseFile } from '../../config/file.ts';
 import { ConfigError } from '../../config/messages.ts';
 import type { ChannelName, Destination } from './channels.ts';
+import type { Watchdog } from './watchdog.ts';
 
 /*
  * The configuration of Alertmanager for a channel: the shipped file with the answers filled in, for the version that will load
@@ -12,7 +14,12 @@ import type { ChannelName, Destination } from './channels.ts';
 export const SHIPPED = new URL('../../../config/alertmanager/', import.meta.url);
 
 /** Folders of the secrets and the message templates, as Alertmanager sees them. */
-export type Folders = { readonly secretsFolder: string; readonly templatesFolder: string };
+export type Folders = {
+  readonly secretsFolder: string;
+  readonly templatesFolder: string;
+  /** The folder in that of the templates with those of a language; undefined for English. */
+  readonly templatesIn?: string | undefined;
+};
 
 export type RouteOptions = Folders & {
   /** Version of Alertmanager, such as 0.25.0. */
@@ -20,6 +27,9 @@ export type RouteOptions = Folders & {
   /** Proxy for messages; undefined for none. */
   readonly proxy: string | undefined;
   readonly telegramApi: URL;
+  readonly watchdog?: Watchdog | undefined;
+  /** Time zone of the night, such as Europe/Kyiv; UTC by default. */
+  readonly timeZone?: string | undefined;
 };
 
 /** Settings with an inline secret, for an Alertmanager older than the minor version that reads it from a file. */
@@ -39,7 +49,13 @@ const SECRETS = /\/etc\/alertmanager\/secrets\/([\w-]+)/g;
  * @throws ConfigError if this version cannot send to the channel
  */
 export function routesOf(shipped: string, to: Destination, options: RouteOptions): string {
-  const { alertmanagerVersion: version, secretsFolder, templatesFolder } = options;
+  const {
+    alertmanagerVersion: version,
+    secretsFolder,
+    templatesFolder,
+    templatesIn,
+    timeZone = 'UTC',
+  } = options;
   const minor = Number(version.split('.')[1]);
   if (to.channel === 'ntfy' && minor === 31)
     throw new ConfigError([
@@ -51,7 +67,15 @@ export function routesOf(shipped: string, to: Destination, options: RouteOptions
     ]);
   const text = shipped
     .replaceAll(SECRETS, (_, name: string) => valueText(`${secretsFolder}/${name}`))
-    .replace('templates/*.tmpl', () => valueText(`${templatesFolder}/*.tmpl`))
+    .replace('templates/*.tmpl', () =>
+      templatesIn === undefined
+        ? valueText(`${templatesFolder}/*.tmpl`)
+        : // The link to Grafana has no texts.
+          [`addresses.tmpl`, `${templatesIn}/*.tmpl`]
+            .map((name) => valueText(`${templatesFolder}/${name}`))
+            .join('\n  - '),
+    )
+    .replace('location: UTC', () => `location: ${valueText(timeZone)}`)
     .replace(
       /^(?:#.*\n)*/,
       `# Routing: who gets which alert, and what is suppressed. Sends to ${to.channel}, for Alertmanager ${version}.
@@ -68,7 +92,30 @@ export function routesOf(shipped: string, to: Destination, options: RouteOptions
     // An old Alertmanager cannot read the secret from a file.
     ...(inline && minor < inline.since && { [`${inline.setting}_file`]: { [inline.setting]: to.secret } }),
   };
-  return Object.entries(blanks).reduce((filled, [name, lines]) => withLines(filled, name, lines), text);
+  const filled = Object.entries(blanks).reduce((lines, [name, own]) => withLines(lines, name, own), text);
+  return options.watchdog === undefined
+    ? filled
+    : withWatchdog(filled, options.watchdog, minor, options.proxy);
+}
+
+/** Enables the receiver of the watchdog, whose lines are comments in the shipped file. */
+function withWatchdog(
+  text: string,
+  { address, is_proxied }: Watchdog,
+  minor: number,
+  proxy?: string,
+): string {
+  const start = text.search(/^ {2}# Heartbeat every minute/m);
+  const receiver = text
+    .slice(start)
+    .replace(/^.*\n.*\n/, '  # Heartbeat every minute for your watchdog.\n')
+    .replaceAll(/^ {4}#/gm, '    ')
+    .replace(/^( +)send_resolved: .*\n/m, (line, indentation: string) =>
+      is_proxied ? `${line}${indentation}http_config: ${valueText({ proxy_url: proxy })}\n` : line,
+    );
+  // An old Alertmanager cannot read the address from a file.
+  const url = minor < 26 ? receiver.replace(/url_file: .*/, () => `url: ${valueText(address)}`) : receiver;
+  return text.slice(0, start) + url;
 }
 
 /** Settings that replace a setting, by its name. Undefined values have no line. */
@@ -81,7 +128,7 @@ const BLANKS: Partial<
   telegram: ({ chat, topic, bot_answers }, _, { telegramApi: { hostname, href } }) => ({
     chat_id: {
       chat_id: chat,
-      message_thread_id: topic || undefined,
+      message_thread_id: threadOf(topic),
       api_url: hostname === 'api.telegram.org' ? undefined : href.replace(/\/$/, ''),
     },
     ...(bot_answers && { message: { message: '{{ template "hoster.telegram" . }}' } }),
@@ -129,16 +176,16 @@ function valueText(value: unknown): string {
 /** Keys with names of receivers and times. */
 const NAMES = new Set<unknown>(['name', 'receiver', 'mute_time_intervals']);
 
-/** The lists that are merged into an existing Alertmanager. */
+/** The lists of an existing Alertmanager that get items. */
 const LISTS = ['templates', 'time_intervals', 'receivers', 'inhibit_rules'];
 
 /**
- * Returns our routes as items for the lists of an existing Alertmanager: with unique names, below a route for our alerts only.
+ * Returns our routes as lines for an existing Alertmanager: with unique names, below a route for our alerts only.
  *
  * @param text what {@link routesOf} returned, and a person may have changed
  * @throws ConfigError if it is no YAML, or has no route
  */
-export function routeItems(text: string, path: string): Readonly<Record<string, string>> {
+export function linesForAlertmanager(text: string, path: string): string {
   parseFile(text, path, 'aliases');
   const document = parseDocument(text);
   const own = (name: unknown): string => `hoster-${name}`;
@@ -169,12 +216,8 @@ export function routeItems(text: string, path: string): Readonly<Record<string, 
     throw new ConfigError([`${path}: expected a route: run \`hoster-exporter setup\` again`]);
   route.items.unshift(document.createPair('matchers', ['alertname=~"Hoster.+"']));
   const lists = LISTS.filter((name) => document.has(name)).map((name) => [name, document.get(name)] as const);
-  return Object.fromEntries(
-    [...lists, ['route.routes', [route]] as const].map(([keys, list]) => [
-      keys,
-      stringify(list, { lineWidth: 0, singleQuote: true }),
-    ]),
-  );
+  const content = Object.fromEntries([...lists, ['route', { routes: [route] }] as const]);
+  return stringify(content, { lineWidth: 0, singleQuote: true });
 }
 
 /** Settings of the account in the file of the exporter. An undefined one is removed. */
@@ -184,27 +227,32 @@ export type AccountAnswers = {
   readonly api_key_file: string;
   readonly currency?: string | undefined;
   readonly time_zone?: string;
+  /** Undefined to leave it as it is. */
+  readonly language?: string | undefined;
   /** The API responds only through the proxy of the environment. */
   readonly is_proxied?: boolean;
 };
 
-const NEW_CONFIGURATION = `# Written by \`hoster-exporter setup\`, which changes only these settings when it runs again. You can add other settings from
+/** First lines of a configuration that setup has written. */
+export const HEAD = `# Written by \`hoster-exporter setup\`, which changes only these settings when it runs again. You can add other settings from
 # docs/CONFIGURATION.md.
-accounts:
-  - name: default
 `;
 
 /** Returns the configuration of the exporter with a changed account and everything else unchanged. */
 export function configurationOf(existing: string | undefined, answers: AccountAnswers): string {
-  const { time_zone, is_proxied, ...account } = answers;
+  const { time_zone, is_proxied, language, ...account } = answers;
+  // English needs no setting, and the page follows the browser without one.
+  const hasLanguage = parseDocument(existing ?? '').has('language');
+  const isLanguageWritten = language !== undefined && (language !== 'en' || hasLanguage);
   const settings = [
     ...Object.entries(account).map(([name, value]) => [['accounts', 0, name], value] as const),
     [['time_zone'], time_zone] as const,
+    ...(isLanguageWritten ? [[['language'], language] as const] : []),
     ...(is_proxied ? [[['client', 'proxy_from_environment'], true] as const] : []),
   ];
   return settings.reduce<string>(
     (text, [path, value]) => withValue(text, path, value),
-    existing ?? NEW_CONFIGURATION,
+    existing ?? `${HEAD}accounts:\n  - name: default\n`,
   );
 }
 

@@ -7,24 +7,29 @@ import { isTimeZone } from '../../base/time-zone.ts';
 import { ConfigError, showText } from '../../config/messages.ts';
 import { parseApiUrl, parseTimeZone } from '../../config/values.ts';
 import { bcryptHash } from '../../http/web-config/bcrypt.ts';
-import {
-  askDestination,
-  CHANNELS,
-  type EarlierAnswers,
-  type Networks,
-  Remembered,
-  telegramApiOf,
-} from './channels.ts';
+import { say } from '../../text/say.ts';
+import { askDestination, CHANNELS, type EarlierAnswers, Remembered, telegramApiOf } from './channels.ts';
 import { parseMap, readBack, writeFile, writeFiles } from './files.ts';
-import { answer, type Checked, confirm, unexpected, type Wizard, withoutAnswers } from './questions.ts';
+import type { Networks } from './network.ts';
+import {
+  answer,
+  type Checked,
+  confirm,
+  isUnattended,
+  unexpected,
+  type Wizard,
+  withoutAnswers,
+} from './questions.ts';
 import {
   type AccountAnswers,
   configurationOf,
   type Folders,
+  HEAD,
   routesOf,
   SHIPPED,
   withPageLogin,
 } from './routes.ts';
+import { askWatchdog, WATCHDOG_FILE } from './watchdog.ts';
 
 /*
  * Asks for the account and the channel, checks the answers, and writes the configuration files.
@@ -38,11 +43,14 @@ export type SetupContext = Folders & {
   /** Makes files readable for all users, for containers. */
   readonly isShared: boolean;
   readonly alertmanagerVersion: string;
+  /** The language of the installation; undefined to leave it as it is. */
+  readonly language?: string | undefined;
   readonly networks: Networks;
-  /** Returns a new password. */
   readonly newPassword: () => string;
-  /** Sends a request without a key. Returns the reason if nothing responds. */
-  readonly checkAddress: (address: URL) => Promise<{ problem: string; isTypo: boolean } | undefined>;
+  /** Sends a request without a key, directly or through the proxy of the environment. Returns the reason if nothing responds. */
+  readonly checkAddress: (
+    address: URL,
+  ) => Promise<{ readonly isProxied: boolean } | { readonly problem: string; readonly isWrong: boolean }>;
   /** Sends a request to each endpoint of the API, like `check`. */
   readonly checkAccount: (configuration: string, key: string) => Promise<AccountFinding>;
 };
@@ -53,6 +61,8 @@ export type AccountFinding = {
   readonly works: boolean;
   /** The API does not respond or fails, so the answers cannot be checked. */
   readonly isOutage: boolean;
+  /** The API refuses the key. */
+  readonly isRefused: boolean;
   /** Sentences about the endpoints. */
   readonly findings: string;
 };
@@ -75,6 +85,13 @@ export const FILES = {
   password: 'page-password',
 } as const;
 
+/** Returns the language of the configuration, or of the last run; undefined without one. */
+export async function languageIn(directory: string): Promise<string | undefined> {
+  const path = join(directory, FILES.configuration);
+  const { language } = parseMap((await readBack(path)) ?? '', path, 'a map');
+  return typeof language === 'string' ? language : (await readAnswers(directory)).language;
+}
+
 /** Reads the answers of an earlier run. */
 export async function readAnswers(directory: string): Promise<EarlierAnswers> {
   const path = join(directory, FILES.answers);
@@ -82,8 +99,10 @@ export async function readAnswers(directory: string): Promise<EarlierAnswers> {
   const { data } = Remembered.safeParse(answers);
   if (data === undefined) return {};
   const { file } = CHANNELS[data.channel];
-  const secret = file === '' ? undefined : await readBack(join(directory, FILES.secrets, file));
-  return { ...data, ...(secret !== undefined && { secret: secret.trim() }) };
+  const secretIn = async (name: string) => (await readBack(join(directory, FILES.secrets, name)))?.trim();
+  const secret = file === '' ? undefined : await secretIn(file);
+  const watchdog = data.has_watchdog === false ? '' : await secretIn(WATCHDOG_FILE);
+  return { ...data, ...(secret !== undefined && { secret }), ...(watchdog !== undefined && { watchdog }) };
 }
 
 /**
@@ -95,43 +114,61 @@ export async function readAnswers(directory: string): Promise<EarlierAnswers> {
 export async function setUp(context: SetupContext): Promise<boolean> {
   const { wizard, directory, isShared, networks } = context;
   const earlier = await readAnswers(directory);
-  const account = await askAccount(context, wizard);
-  const login = isShared ? pageLogin(account.configuration, context.newPassword()) : undefined;
-  const accountFiles = [
-    { name: FILES.configuration, text: login?.configuration ?? account.configuration, mode: 0o644 },
-    { name: FILES.key, text: account.key && `${account.key}\n`, mode: 0o600, isSecret: true },
-    ...(login?.files ?? []),
+  const filesOf = ({ configuration, key }: AccountFiles) => [
+    { name: FILES.configuration, text: configuration, mode: 0o644 },
+    { name: FILES.key, text: key && `${key}\n`, mode: 0o600, isSecret: true },
   ];
-  // Before the next question, so that an interruption does not lose them.
-  if (wizard.prompt !== undefined && (await readBack(join(directory, FILES.key))) === undefined)
-    await writeFiles(directory, accountFiles, '', wizard, isShared);
+  const isInterrupted = await isNewOrInterrupted(directory);
+  const keep = async (files: AccountFiles): Promise<void> => {
+    // Without a terminal, nothing is written before all answers are right.
+    if (!isInterrupted || wizard.prompt === undefined) return;
+    for (const { name, text, mode } of filesOf(files))
+      if (text !== undefined) await writeFile(join(directory, name), text, isShared ? 0o644 : mode);
+  };
+  const account = await askAccount(context, keep);
+  const login = isShared ? pageLogin(account.configuration, context.newPassword()) : undefined;
+  const configuration = login?.configuration ?? account.configuration;
+  await keep({ ...account, configuration });
+  const accountFiles = [...filesOf({ ...account, configuration }), ...(login?.files ?? [])];
   await wizard.print('');
   const to = await askDestination(earlier, wizard, networks);
+  // Without a channel, nobody is alerted anyway.
+  const watchdog = to.channel === 'none' ? undefined : await askWatchdog(earlier.watchdog, wizard, networks);
   const shipped = await readFile(new URL(`alertmanager.${to.channel}.yml`, SHIPPED), 'utf8');
   const proxy = networks[1]?.proxies?.https;
-  const routes = routesOf(shipped, to, { ...context, proxy, telegramApi: telegramApiOf(wizard) });
+  const { time_zone } = Account.safeParse(parseMap(configuration, FILES.configuration, 'a map')).data ?? {};
+  const telegramApi = telegramApiOf(wizard);
+  const routes = routesOf(shipped, to, { ...context, proxy, watchdog, telegramApi, timeZone: time_zone });
   const { secret, ...answers } = to;
   const { file } = CHANNELS[to.channel];
   const files = [
     ...accountFiles,
     { name: FILES.routes, text: routes, mode: 0o640 },
     { name: join(FILES.secrets, file), text: secret || undefined, mode: 0o640, isSecret: true },
+    { name: join(FILES.secrets, WATCHDOG_FILE), text: watchdog?.address, mode: 0o640, isSecret: true },
   ];
-  if (!(await writeFiles(directory, files, secret, wizard, isShared))) return false;
+  const secrets = [secret, watchdog?.address ?? '', earlier.watchdog ?? ''];
+  if (!(await writeFiles(directory, files, secrets, wizard, isShared))) return false;
   const derived = {
     secret_file: secret === '' ? undefined : file,
+    language: context.language,
+    has_watchdog: to.channel === 'none' ? undefined : watchdog !== undefined,
     // The value of `telegram --chats`.
     chats: to.topic ? `${to.chat}/${to.topic}` : to.chat,
   };
   const text = `# Answers of \`hoster-exporter setup\`, for its next run.\n${stringify({ ...answers, ...derived })}`;
   await writeFile(join(directory, FILES.answers), text, 0o644);
-  if (login !== undefined)
-    await wizard.print(
-      `The buttons of the fleet page ask for a login: ${PAGE_USER}, and the password in the file ${FILES.password}.`,
-    );
+  if (login !== undefined) await wizard.print(say('setup-login', { user: PAGE_USER, file: FILES.password }));
   // All users can read the files in it.
   if (isShared) await chmod(directory, 0o700);
   return true;
+}
+
+/** Reports whether no run has finished here and no person has written the configuration. */
+async function isNewOrInterrupted(directory: string): Promise<boolean> {
+  const answers = await readBack(join(directory, FILES.answers));
+  const configuration = await readBack(join(directory, FILES.configuration));
+  return answers === undefined && (configuration ?? HEAD).startsWith(HEAD);
 }
 
 const PAGE_USER = 'owner';
@@ -153,70 +190,107 @@ function pageLogin(existing: string, password: string) {
   };
 }
 
-/** Asks for the account until the API accepts it, or the person continues anyway. Several accounts are kept unchanged. */
+/** The texts of the configuration and of the key file. */
+type AccountFiles = { readonly configuration: string; readonly key: string | undefined };
+
+/** The address of the API, and the way to it. */
+type Place = { readonly api_url: string; readonly isProxied: boolean };
+
+/**
+ * Asks for the account until the API accepts it, or the person continues anyway. Keeps several accounts unchanged.
+ *
+ * @param keep writes what is answered so far, so that an interruption does not lose it
+ */
 async function askAccount(
   context: SetupContext,
-  wizard: Wizard,
-  typed?: { readonly url: string; readonly key: string | undefined },
-): Promise<{ readonly configuration: string; readonly key: string | undefined }> {
-  const { directory, keyFile } = context;
+  keep: (account: AccountFiles) => Promise<void>,
+): Promise<AccountFiles> {
+  const { directory, keyFile, wizard } = context;
   const path = join(directory, FILES.configuration);
   const existing = await readBack(path);
   const content = parseMap(existing ?? '', path, 'a map with accounts and sections such as poll');
   const { data } = Account.safeParse(content);
   if (existing !== undefined && data === undefined && content['accounts'] !== undefined) {
-    await wizard.print(`The accounts in ${FILES.configuration} are kept unchanged.`);
+    await wizard.print(say('setup-accounts-kept', { file: FILES.configuration }));
     return { configuration: existing, key: undefined };
   }
   const earlier = data?.accounts[0];
   const earlierKey = (await readBack(join(directory, FILES.key)))?.trim() || undefined;
-  const api_url = await answer<string>(wizard, {
-    variable: 'HOSTER_API_URL',
-    text: 'Address of the marketplace API, such as https://api.example.com',
-    remembered: typed?.url ?? earlier?.api_url,
-    check: async (text) => await checkUrl(text, context),
-  });
-  const key = await answer<string>(wizard, {
-    variable: 'HOSTER_API_KEY',
-    text: 'API key, from the hoster dashboard of the marketplace',
-    remembered: typed?.key ?? earlierKey,
-    isSecret: true,
-    check: async (text) => checkKey(text),
-  });
-  const account = { api_url, api_key_file: keyFile, currency: earlier?.currency };
-  const finding = await checkBothWays(context, existing, account, key);
-  await wizard.print(finding.findings);
-  const isKnown = earlierKey === key && earlier?.api_url === api_url;
-  if (!finding.works && !(await continues(finding, isKnown, wizard)))
-    return await askAccount(context, withoutAnswers(wizard), {
-      url: api_url,
-      key: finding.isOutage ? key : undefined,
+  const configure = (to: Place, others: Partial<AccountAnswers> = {}): string =>
+    configurationOf(existing, {
+      ...{ api_url: to.api_url, api_key_file: keyFile, is_proxied: to.isProxied },
+      ...{ currency: earlier?.currency, language: context.language, ...others },
     });
-  const currency = await askCurrency(earlier && (earlier.currency ?? 'none'), context.wizard);
-  const time_zone = await askTimeZone(data?.time_zone, context.wizard);
-  const settings = { ...account, currency, time_zone, is_proxied: finding.isProxied };
-  return { configuration: configurationOf(existing, settings), key };
+  const known = { api_url: earlier?.api_url, key: earlierKey };
+  const { key, ...place } = await askWorkingAccount(context, known, (to) => configure(to));
+  await keep({ configuration: configure(place), key });
+  // Without a time zone, the last run ended before these questions.
+  const isAnswered = data?.time_zone !== undefined;
+  const currency = await askCurrency(earlier?.currency ?? (isAnswered ? 'none' : undefined), wizard);
+  await keep({ configuration: configure(place, { currency }), key });
+  const time_zone = await askTimeZone(data?.time_zone, wizard);
+  return { configuration: configure(place, { currency, time_zone }), key };
 }
 
-/** Decides whether to continue. Without a terminal, earlier answers stay in use while the API is down. */
+/** Asks for address and key until the API accepts them. */
+async function askWorkingAccount(
+  context: SetupContext,
+  known: { readonly api_url: string | undefined; readonly key: string | undefined },
+  configure: (account: Place) => string,
+): Promise<Place & { readonly key: string }> {
+  let { wizard } = context;
+  let remembered = known;
+  let place: Place | undefined;
+  for (;;) {
+    place ??= await answer(wizard, {
+      variable: 'HOSTER_API_URL',
+      text: say('setup-ask-address'),
+      remembered: remembered.api_url,
+      check: async (text) => await checkUrl(text, context),
+    });
+    const key = await answer<string>(wizard, {
+      variable: 'HOSTER_API_KEY',
+      text: say('setup-ask-key'),
+      remembered: remembered.key,
+      isSecret: true,
+      check: async (text) => checkKey(text),
+    });
+    const finding = await context.checkAccount(configure(place), key);
+    await wizard.print(finding.findings);
+    const isKnown = known.key === key && known.api_url === place.api_url;
+    if (finding.works || (await continues(finding, isKnown, wizard))) return { ...place, key };
+    const earlierKey = known.key === key ? undefined : known.key;
+    remembered = { api_url: place.api_url, key: finding.isOutage ? key : earlierKey };
+    // A refused key says nothing about the address.
+    if (!finding.isRefused) place = undefined;
+    wizard = withoutAnswers(wizard);
+  }
+}
+
+/** Decides whether to continue. Answers of an earlier run stay in use. */
 async function continues({ isOutage }: AccountFinding, isKnown: boolean, wizard: Wizard): Promise<boolean> {
-  if (isOutage && isKnown && (wizard.prompt === undefined || wizard.isQuiet)) return true;
-  if (isOutage && (await confirm('Continue anyway?', wizard))) return true;
+  if (isKnown && isUnattended(wizard)) {
+    await wizard.print(say('setup-kept'));
+    return true;
+  }
+  if (isOutage && (await confirm(say('setup-continue-anyway'), wizard))) return true;
   if (wizard.prompt === undefined)
     throw new ConfigError(['The API does not work with these answers (see above). Nothing was written.']);
-  await wizard.print('That does not work yet. Try again, or press Ctrl-C to quit.');
+  await wizard.print(say('setup-try-again'));
   return false;
 }
 
-async function checkUrl(typed: string, { checkAddress, wizard }: SetupContext): Promise<Checked<string>> {
+async function checkUrl(typed: string, { checkAddress, wizard }: SetupContext): Promise<Checked<Place>> {
   const withScheme = /^[a-z]+:\/\//i.test(typed) ? typed : `https://${typed}`;
   const base = withScheme.replace(/\/hoster\/v1(?:\/.*)?$/, '');
   const parsed = parseApiUrl(base.replace(/\/+$/, ''));
   if ('expected' in parsed) return { problem: unexpected(typed, parsed.expected) };
-  if (base !== withScheme) await wizard.print(`Using ${base}.`);
-  const value = parsed.value.href.replace(/\/$/, '');
-  const problem = await checkAddress(parsed.value);
-  return problem === undefined ? { value } : { ...problem, orElse: value };
+  if (base !== withScheme) await wizard.print(say('setup-using', { address: base }));
+  const api_url = parsed.value.href.replace(/\/$/, '');
+  const found = await checkAddress(parsed.value);
+  if ('problem' in found) return { ...found, orElse: { api_url, isProxied: false } };
+  if (found.isProxied) await wizard.print(say('setup-api-proxied'));
+  return { value: { api_url, isProxied: found.isProxied } };
 }
 
 function checkKey(typed: string): Checked<string> {
@@ -228,38 +302,17 @@ function checkKey(typed: string): Checked<string> {
   }
 }
 
-/** Checks the account without a proxy, then through the proxy of the environment. */
-async function checkBothWays(
-  { networks, checkAccount, wizard }: SetupContext,
-  existing: string | undefined,
-  account: AccountAnswers,
-  key: string,
-): Promise<AccountFinding & { readonly isProxied: boolean }> {
-  const check = async (isProxied: boolean) => ({
-    ...(await checkAccount(configurationOf(existing, { ...account, is_proxied: isProxied }), key)),
-    isProxied,
-  });
-  const direct = await check(false);
-  if (direct.works || !direct.isOutage || networks.length === 1) return direct;
-  const other = await check(true);
-  if (other.isOutage) return direct;
-  await wizard.print(
-    'The API responds only through the proxy in your environment, so the exporter will use it.',
-  );
-  return other;
-}
-
 async function askCurrency(remembered: string | undefined, wizard: Wizard): Promise<string | undefined> {
   return await answer<string | undefined>(wizard, {
     variable: 'HOSTER_CURRENCY',
-    text: 'Currency of the balance, such as EUR or none',
+    text: say('setup-ask-currency'),
     remembered,
     suggestion: 'none',
     check: async (typed) => {
       if (/^none$/i.test(typed)) return { value: undefined };
       return /^(?:[A-Z][A-Z0-9]{2,7}|[a-z]{3})$/.test(typed)
         ? { value: typed.toUpperCase() }
-        : { problem: `${showText(typed)} is not a currency code such as EUR.` };
+        : { problem: say('setup-no-currency', { typed: showText(typed) }) };
     },
   });
 }
@@ -268,7 +321,7 @@ async function askTimeZone(remembered: string | undefined, wizard: Wizard): Prom
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return await answer<string>(wizard, {
     variable: 'HOSTER_TIME_ZONE',
-    text: 'Your time zone, for times in messages and days in reports',
+    text: say('setup-ask-time-zone'),
     remembered,
     suggestion: isTimeZone(own) ? own : 'UTC',
     check: async (typed) => {

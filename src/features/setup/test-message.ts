@@ -1,8 +1,7 @@
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, sleep } from '../../base/clock.ts';
 import { type OutboundResponse, THIS_MACHINE } from '../../base/outbound.ts';
-import { MINUTE } from '../../model/time.ts';
+import { MINUTE, SECOND } from '../../model/time.ts';
 import type { ChannelName } from './channels.ts';
-import { becomesTrue } from './daemon.ts';
 import { send } from './network.ts';
 
 /*
@@ -37,15 +36,13 @@ export async function sendTestMessage(
     countRequests((await call('GET', '/metrics')).content, channel);
   const before = await count();
   await call('POST', '/api/v2/alerts', [testAlert(hint, clock.now())]);
-  let isSent = false;
-  let failures = 0;
-  await becomesTrue(TRIES, clock, async () => {
+  for (let tries = 0, failures = 0; tries <= TRIES && failures <= TRIES_AFTER_FAILURE; tries += 1) {
+    if (tries > 0) await sleep(clock, SECOND / 2);
     const { accepted, failed } = await count();
-    isSent = accepted > before.accepted;
+    if (accepted > before.accepted) return true;
     if (failed > before.failed) failures += 1;
-    return isSent || failures > TRIES_AFTER_FAILURE;
-  });
-  return isSent;
+  }
+  return false;
 }
 
 function testAlert(hint: string, now: number) {
@@ -68,7 +65,6 @@ function testAlert(hint: string, now: number) {
   };
 }
 
-/** Names of channels in Alertmanager. */
 const INTEGRATIONS: Partial<Record<ChannelName, string>> = { mail: 'email', ntfy: 'webhook' };
 
 /** Counts accepted and failed requests of a channel. Alertmanager counts a request when it has finished. */

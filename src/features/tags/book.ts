@@ -1,6 +1,7 @@
+import { spreadsheetDamage } from '../../base/spreadsheet.ts';
 import type { Properties } from '../../model/fleet.ts';
+import type { Snapshot } from '../../model/snapshot.ts';
 
-/** A line of the file of tags. */
 export type TagLine = {
   readonly line: number;
   /** The id or the label of its phone. */
@@ -24,10 +25,8 @@ export type TagBook = {
   readonly moreWarnings: number;
 };
 
-/** No file of tags. */
 export const NO_TAG_BOOK: TagBook = { names: [], lines: new Map(), warnings: [], moreWarnings: 0 };
 
-/** Number of warnings that are shown. */
 export const SHOWN_WARNINGS = 20;
 
 /** Maximum number of tags of a phone. */
@@ -35,15 +34,14 @@ export const MAX_TAGS = 8;
 
 /** Labels of our metrics and alerts, and kinds of causes and months: no tag has such a name. */
 const RESERVED: ReadonlySet<string> = new Set(
-  `about abbreviation account alertname alertstate api app_version brand code collector column currency device_id
-  endpoint escalated field group host https_port incident instance job kind label le maintenance major marketplace_status minor model
-  node_version patch path phone problem quantile reason rental_id rental_status revision scope severity socks5_port sold
-  source space started_by state status tag text time_zone transparent_socks5_port tunnel_host tunnel_id type url value version`.split(
-    /\s+/,
-  ),
+  `abbreviation about account acknowledged_by alert alertname alertstate api app_version brand code collector column
+  covers currency device_id endpoint escalated field file group host https_port incident instance job kind label le
+  maintenance major marketplace_status minor model node_version patch path phone problem quantile reason rental_id
+  rental_status revision scope severity socks5_port sold source space started_by state status subject tag text
+  time_zone title transparent_socks5_port tunnel_host tunnel_id type url value version why`.split(/\s+/),
 );
 
-/** Returns what was expected in place of the name of a tag; undefined for a name that a tag can have. */
+/** Returns what was expected instead of the name of a tag; undefined for a name that a tag can have. */
 export function tagNameProblem(name: string): string | undefined {
   if (RESERVED.has(name)) return 'another name: this one is taken by a label of the metrics';
   if (/^(?!__)[a-zA-Z_][a-zA-Z0-9_]{0,63}$/.test(name)) return undefined;
@@ -64,4 +62,44 @@ export function tagLineFinder(
     const name = label.trim();
     return own?.get(id) ?? own?.get(name) ?? all?.get(id) ?? all?.get(name);
   };
+}
+
+/** Lists what of the file of tags has no effect: a line of a phone that nobody has, too, once all accounts are known. */
+export function tagWarnings(book: TagBook, snapshot: Snapshot): readonly string[] {
+  const lines = unmatched(book, snapshot);
+  const shown = lines.slice(0, SHOWN_WARNINGS - book.warnings.length).map(unmatchedText);
+  const more = book.moreWarnings + lines.length - shown.length;
+  return [...book.warnings, ...shown, ...(more === 0 ? [] : [`tags.file: and ${more} more`])];
+}
+
+/** Reports whether the first line of the file names a phone, so that the names of its columns are missing. */
+export function hasNoTitles({ firstTitle }: TagBook, { accounts }: Snapshot): boolean {
+  if (firstTitle === undefined || firstTitle === '') return false;
+  return accounts.some(({ known }) => {
+    const devices = known.fleet?.devices;
+    if (devices === undefined) return false;
+    return (
+      devices.has(firstTitle) ||
+      [...devices.values()].some(({ device }) => device.label.trim() === firstTitle)
+    );
+  });
+}
+
+/** Lists the lines that no phone takes its tags from, in their order. */
+function unmatched(book: TagBook, { accounts }: Snapshot): readonly TagLine[] {
+  if (!book.lines?.size || accounts.some(({ known }) => known.fleet === undefined)) return [];
+  const found = new Set<TagLine | undefined>();
+  for (const { name, known } of accounts) {
+    const find = tagLineFinder(book, name);
+    for (const [id, { device }] of known.fleet?.devices ?? []) found.add(find(id, device.label));
+  }
+  const lines = [...book.lines.values()].flatMap((ofAccount) => [...ofAccount.values()]);
+  return lines.filter((line) => !found.has(line)).sort((one, other) => one.line - other.line);
+}
+
+function unmatchedText({ line, phone, account }: TagLine): string {
+  const where = account === '' ? '' : ` of account "${account}"`;
+  const damage = spreadsheetDamage(phone);
+  const advice = damage === undefined ? '' : `: it looks like ${damage}, so format the column as text`;
+  return `tags.file: line ${line}: no phone${where} has the id or the label "${phone}", or another line names it${advice}`;
 }

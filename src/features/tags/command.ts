@@ -1,16 +1,23 @@
 import { stat } from 'node:fs/promises';
 import { readErrorText, readOptional } from '../../base/files.ts';
-import type { CsvSeparator } from '../../base/spreadsheet.ts';
+import {
+  type CsvSeparator,
+  csvLines,
+  csvOf,
+  plainText,
+  readCsv,
+  spreadsheetCell,
+} from '../../base/spreadsheet.ts';
+import { finish } from '../../base/steps.ts';
 import { defineCommand, formatTable } from '../../cli/command.ts';
 import { EXPORTER_URL, forEachExporter, LOGIN_FILE, loadOwn } from '../../cli/own-exporter.ts';
 import { SEPARATOR } from '../../cli/table.ts';
 import { setting } from '../../config/settings.ts';
 import { onOff, parsedText, parsePath } from '../../config/values.ts';
-import { FLEET_DOCUMENT, type FleetDocument } from '../../fleet/document.ts';
-import { parseDocument } from '../../fleet/fields.ts';
+import { type FleetDocument, type FleetPhone, fleetParser } from '../../fleet/document.ts';
 import { tagOf } from '../../fleet/phones.ts';
+import { cleanText } from '../../model/text.ts';
 import { replaceWhole } from '../../state/file.ts';
-import { extendTemplate, templateOf } from './template.ts';
 
 /** Prints the tags that the running daemon has, or a file for `tags.file` with a line for each of its phones. */
 export const tags = defineCommand({
@@ -30,7 +37,7 @@ export const tags = defineCommand({
   run: async ({ flags, options: { template, write, separator, url, login_file } }, io) =>
     await forEachExporter(await loadOwn(flags, io), { url: url && [url], login_file }, io, async (ask) => {
       const { status, content } = await ask('GET', '/api/v1/fleet');
-      const fleet = parseDocument(FLEET_DOCUMENT, content);
+      const fleet = fleetParser(io.features)(content);
       if (status !== 200 || fleet === undefined) return { error: content };
       for (const warning of fleet.exporter.warnings ?? []) io.printError(`hoster-exporter: ${warning}\n`);
       if (write !== undefined) return await writeFile(write, fleet, separator);
@@ -62,7 +69,6 @@ async function writeFile(path: string, fleet: FleetDocument, separator: CsvSepar
   }
 }
 
-/** Counts the phones of each value. */
 function tableOf({ exporter, phones }: FleetDocument): string {
   const rows = (exporter.tags ?? []).flatMap((name) => {
     const counts = new Map<string, number>();
@@ -77,4 +83,54 @@ function tableOf({ exporter, phones }: FleetDocument): string {
   return rows.length === 0
     ? 'No phone has a tag. Write a file with --write, and set tags.file to it.\n'
     : formatTable(['tag', 'value', 'phones'], rows);
+}
+
+/** Tags of a template that an owner can replace. */
+const EXAMPLES = ['carrier', 'owner'];
+
+type Template = { readonly text: string; readonly added: number };
+
+/** Writes a file with a line for each phone. Columns that begin with # are notes for people. */
+function templateOf(fleet: FleetDocument, separator: CsvSeparator): Template {
+  const { accounts, phones, exporter } = fleet;
+  const names = exporter.tags ?? EXAMPLES;
+  const titles = ['phone', ...(accounts.length < 2 ? [] : ['account']), '# label', '# model', ...names];
+  const columns = titles.map((title, index) => ({
+    title,
+    cell: (phone: FleetPhone) => cellOf(title, index, phone),
+  }));
+  return { text: csvOf(columns, phones, separator), added: phones.length };
+}
+
+/**
+ * Returns a file with a line for each phone that it lacks. All that it has stays as it is: notes, lines of phones that are
+ * not there, and the order.
+ *
+ * @throws an Error for a text that cannot be read as a CSV
+ */
+function extendTemplate(text: string, fleet: FleetDocument): Template {
+  const { rows, delimiter, unclosed } = finish(readCsv(text));
+  if (unclosed !== undefined) throw new Error(`line ${unclosed}: a quotation mark is not closed`);
+  const [titles = [], ...lines] = rows.map(({ cells }) => cells);
+  if (titles.length < 2) throw new Error('this is not a tags file: correct it, or name another file');
+  const account = titles.map((title) => title.trim()).indexOf('account');
+  const keyOf = (name: string, of = ''): string => `${of}\n${cleanText(plainText(name.trim()).trim())}`;
+  const known = new Set(
+    lines.map((cells) => keyOf(cells[0] ?? '', account < 0 ? '' : cells[account]?.trim())),
+  );
+  const isKnown = (phone: FleetPhone): boolean =>
+    [phone.id, phone.label].some((name) => known.has(keyOf(name)) || known.has(keyOf(name, phone.account)));
+  const added = fleet.phones.filter((phone) => !isKnown(phone));
+  const missing = added.map((phone) =>
+    titles.map((title, index) => spreadsheetCell(cellOf(title.trim(), index, phone))),
+  );
+  const separate = text === '' || text.endsWith('\n') ? '' : '\n';
+  return { text: `${text}${separate}${csvLines(missing, delimiter)}`, added: missing.length };
+}
+
+function cellOf(title: string, column: number, phone: FleetPhone): string {
+  if (column === 0) return phone.id;
+  if (title === 'account') return phone.account;
+  if (title === '# label') return phone.label;
+  return title === '# model' ? phone.model : (tagOf(phone, title) ?? '');
 }

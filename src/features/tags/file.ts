@@ -39,9 +39,8 @@ const MAX_ROW = 16 * 1024;
 /** Stands for bytes that are not UTF-8. Labels of the API may have it, and so may notes. */
 const UNDECODABLE = '\uFFFD';
 
-const NOT_UTF8 = 'got no text in UTF-8: save it as "CSV UTF-8"';
+const NOT_UTF8 = 'the file is not UTF-8: save it as "CSV UTF-8"';
 
-/** A column that is a tag, and its place. */
 type TagColumn = { readonly name: string; readonly index: number };
 
 /** Parses the text of the file. Each row that has no effect has a warning. */
@@ -61,6 +60,7 @@ export function* parseTags(text: string): Steps<TagBook> {
   const { columns, problems } = columnsOf(titles, head?.line ?? 1);
   const warnings = problems.slice(0, SHOWN_WARNINGS);
   const accountIndex = titles.indexOf('account');
+  const note = titles.indexOf('# note');
   const known = new Map<string, Map<string, TagLine>>();
   let moreWarnings = problems.length - warnings.length;
   const warn = (line: number, problem: string): void => {
@@ -77,7 +77,7 @@ export function* parseTags(text: string): Steps<TagBook> {
       continue;
     }
     if (columns.some((column) => cells[column.index]?.includes(UNDECODABLE))) return unusable(NOT_UTF8);
-    const read = tagLineOf(cells, line, { account: accountIndex, note: titles.indexOf('# note') }, columns);
+    const read = tagLineOf(cells, line, { account: accountIndex, note }, columns);
     for (const { name, index: column } of columns) {
       const [cell, damage] = [cells[column]?.trim() ?? '', spreadsheetDamage(cells[column]?.trim() ?? '')];
       if (damage !== undefined)
@@ -87,6 +87,8 @@ export function* parseTags(text: string): Steps<TagBook> {
         );
       if ([...cell].length > TEXT_LIMIT) warn(line, `${name}: cut at ${TEXT_LIMIT} characters`);
     }
+    if ([...(cells[note]?.trim() ?? '')].length > TEXT_LIMIT)
+      warn(line, `# note: cut at ${TEXT_LIMIT} characters`);
     if (read.phone === '') {
       warn(line, 'expected a phone in the first column, its id or its label');
       continue;
@@ -95,7 +97,7 @@ export function* parseTags(text: string): Steps<TagBook> {
     known.set(read.account, ofAccount);
     const first = ofAccount.get(read.phone);
     if (first === undefined) ofAccount.set(read.phone, read);
-    else warn(line, `${showText(read.phone)} is in line ${first.line} already`);
+    else warn(line, `${showText(read.phone)} is already in line ${first.line}`);
   }
   // A file that is being written, or was cut off.
   if (known.size === 0) {
@@ -132,7 +134,7 @@ function tagLineOf(
   columns: readonly TagColumn[],
 ): TagLine {
   const textAt = (index: number): string => cleanText(plainText((cells[index] ?? '').trim()).trim());
-  // A tag has a blank in place of what cannot be shown, so that the template can be read back.
+  // A tag has a blank where a character cannot be shown, so that the template can be read back.
   const tagAt = (index: number): string => textAt(index).replaceAll(UNDECODABLE, ' ').trim();
   const values = columns.map(({ name, index }) => [name, tagAt(index)] as const);
   return {

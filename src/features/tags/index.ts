@@ -1,16 +1,31 @@
+import * as z from 'zod';
 import type { Feature } from '../../cli/command.ts';
 import { defineSection } from '../../config/schema.ts';
 import { setting } from '../../config/settings.ts';
 import { parsedText, parseOptionalPath } from '../../config/values.ts';
-import type { FleetAccount, FleetPhone } from '../../fleet/document.ts';
+import type { FleetPhone } from '../../fleet/document.ts';
+import { list, NOTE } from '../../fleet/fields.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
 import { experimental, type Sample, samples } from '../../metrics/row.ts';
 import { type FleetDevice, NO_PROPERTIES } from '../../model/fleet.ts';
 import { shownData } from '../../model/reading.ts';
+import type { Snapshot } from '../../model/snapshot.ts';
 import { MINUTE } from '../../model/time.ts';
-import { NO_TAG_BOOK, type TagBook, type TagLine, tagLineFinder } from './book.ts';
+import { hasNoTitles, NO_TAG_BOOK, type TagBook, tagLineFinder, tagWarnings } from './book.ts';
 import { createTagReader } from './file.ts';
-import { hasNoTitles, tagWarnings } from './warnings.ts';
+
+const phoneFields = {
+  tags: z.record(z.string(), z.string()).readonly().optional(),
+  notes: list(NOTE).optional(),
+};
+const exporterFields = { tags: list(z.string()).optional() };
+
+const TAG_FIELDS = { phone: phoneFields, exporter: exporterFields };
+
+declare module '../../fleet/document.ts' {
+  interface PhoneFields extends z.output<z.ZodObject<typeof phoneFields>> {}
+  interface ExporterFields extends z.output<z.ZodObject<typeof exporterFields>> {}
+}
 
 const TAGS = defineSection('tags', {
   file: setting(parsedText('the path of a CSV file', parseOptionalPath).optional(), {
@@ -34,6 +49,7 @@ const WITHOUT_TITLES: TagBook = {
 export const tags: Feature = {
   name: 'tags',
   settings: [TAGS],
+  fields: TAG_FIELDS,
   commands: [
     {
       name: 'tags',
@@ -93,24 +109,34 @@ export const tags: Feature = {
           ...(warnings.length > 0 && { warnings }),
         };
       },
-      document: ({ phones, accounts }) => ({ phones: withNotes(phones, accounts, book) }),
+      document: ({ phones }) => ({ phones: withTags(phones, snapshot(), book) }),
       work: { every: MINUTE, run: look },
     };
   },
 };
 
-/** Adds the notes of the file to phones. They have no time. */
-function withNotes(
+/** Adds the tags of phones, and the notes of the file, which have no time. */
+function withTags(
   phones: readonly FleetPhone[],
-  accounts: readonly FleetAccount[],
+  { accounts }: Snapshot,
   book: TagBook,
 ): readonly FleetPhone[] {
-  const hasNote = ({ note }: TagLine): boolean => note !== '';
-  if (![...(book.lines?.values() ?? [])].some((lines) => [...lines.values()].some(hasNote))) return phones;
-  const finders = new Map(accounts.map(({ name }) => [name, tagLineFinder(book, name)]));
+  const known = new Map(
+    accounts.map(({ name, devices }) => [
+      name,
+      { devices: devices.data?.devices, find: tagLineFinder(book, name) },
+    ]),
+  );
   return phones.map((phone) => {
-    const text = finders.get(phone.account)?.(phone.id, phone.label)?.note ?? '';
-    return text === '' ? phone : { ...phone, notes: [{ text, by: 'tags.file' }, ...(phone.notes ?? [])] };
+    const { devices, find } = known.get(phone.account) ?? {};
+    const properties = devices?.get(phone.id)?.properties ?? NO_PROPERTIES;
+    const text = find?.(phone.id, phone.label)?.note ?? '';
+    if (properties.size === 0 && text === '') return phone;
+    return {
+      ...phone,
+      ...(properties.size > 0 && { tags: Object.fromEntries(properties) }),
+      ...(text !== '' && { notes: [{ text, by: 'tags.file' }, ...(phone.notes ?? [])] }),
+    };
   });
 }
 

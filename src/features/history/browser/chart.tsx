@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import { createTimeZone, dateAt, dayText } from '../../../base/time-zone.ts';
+import { dateTimeAt, dayText, type TimeZone } from '../../../base/time-zone.ts';
+import { numberText } from '../../../fleet/words.ts';
 import type { Mark, Picture } from './pictures.ts';
 
 const HEIGHT = 160;
@@ -8,10 +9,11 @@ const HEIGHT = 160;
 type ChartProps = {
   readonly picture: Picture;
   readonly marks: readonly Mark[];
+  readonly zone: TimeZone;
 };
 
-/** Draws a chart. Its legend has the values at the cursor, or the last ones, and the instant stands at the cursor. */
-export function Chart({ picture, marks }: ChartProps) {
+/** Draws a chart. Its legend has the values at the cursor, or the last ones, and the time is shown at the cursor. */
+export function Chart({ picture, marks, zone }: ChartProps) {
   const ref = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -19,7 +21,8 @@ export function Chart({ picture, marks }: ChartProps) {
     if (box === null) return;
     const chart = new uPlot(
       {
-        ...optionsOf(picture, [...marks, ...picture.marks]),
+        ...optionsOf(picture, [...marks, ...picture.marks], zone),
+        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone.name),
         legend: { mount: (_, table) => legend.current?.append(table) },
         width: box.clientWidth,
         height: HEIGHT,
@@ -38,7 +41,7 @@ export function Chart({ picture, marks }: ChartProps) {
       chart.destroy();
       if (legend.current !== null) legend.current.textContent = '';
     };
-  }, [picture, marks]);
+  }, [picture, marks, zone]);
   return (
     <figure class="chart">
       <figcaption>{picture.title}</figcaption>
@@ -48,13 +51,19 @@ export function Chart({ picture, marks }: ChartProps) {
   );
 }
 
+/** Returns how much larger than usual the text of the browser is. */
+function textScale(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+}
+
 function colourOf(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
 function optionsOf(
-  { ends, lines, barSeconds, textOf }: Picture,
+  { ends, lines, barSeconds, textOf, unit, dayOf = (end) => fullText(zone, end) }: Picture,
   marks: readonly Mark[],
+  zone: TimeZone,
 ): Omit<uPlot.Options, 'width' | 'height'> {
   const last = ends.length - 1;
   const isLong = (ends[last] ?? 0) - (ends[0] ?? 0) > 3 * 86_400;
@@ -62,7 +71,7 @@ function optionsOf(
     stroke: () => colourOf('soft'),
     grid: { stroke: () => colourOf('line'), width: 1 },
     ticks: { show: false },
-    font: '11px system-ui',
+    font: `${11 * textScale()}px system-ui`,
   };
   const bars = uPlot.paths.bars?.({ size: [0.8, 40], align: -1 });
   return {
@@ -73,8 +82,17 @@ function optionsOf(
       y: { range: barSeconds > 0 ? rangeOfBars(lines) : rangeOfCounts },
     },
     axes: [
-      { ...axis, size: 24, values: (_, splits) => splits.map((at) => timeText(at, isLong)) },
-      { ...axis, size: 60, incrs: WHOLE_STEPS, values: (_, splits) => splits.map(textOf) },
+      {
+        ...axis,
+        size: 24 * textScale(),
+        values: (_, splits) => splits.map((at) => timeText(zone, at, isLong)),
+      },
+      {
+        ...axis,
+        size: (_, texts) => widthOf(texts ?? []),
+        incrs: WHOLE_STEPS.map((whole) => whole * unit),
+        values: (_, splits) => splits.map((value) => numberText(value / unit)),
+      },
     ],
     series: [
       {},
@@ -90,12 +108,21 @@ function optionsOf(
         return { ...own, fill: stroke, ...(barSeconds > 0 && bars && { width: 0, paths: bars }) };
       }),
     ],
-    hooks: { draw: [(chart) => drawMarks(chart, marks)], setCursor: [showInstant] },
+    hooks: { draw: [(chart) => drawMarks(chart, marks)], setCursor: [(chart) => showInstant(chart, dayOf)] },
   };
 }
 
-/** Steps of the axis of counts and cents: whole numbers. */
-const WHOLE_STEPS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((unit) => [unit, 2 * unit, 5 * unit]);
+/** Steps of the axis, in units; a day of dong or rupiah has millions. */
+const WHOLE_STEPS = Array.from({ length: 13 }, (_, digits) => 10 ** digits).flatMap((unit) => [
+  unit,
+  2 * unit,
+  5 * unit,
+]);
+
+/** Returns the width of an axis with these texts, in pixels. */
+function widthOf(texts: readonly string[]): number {
+  return 14 + 6.5 * textScale() * Math.max(2, ...texts.map(({ length }) => length));
+}
 
 function rangeOfCounts(_: uPlot, least: number, most: number): [number, number] {
   return [Math.min(0, least), Math.max(1, most * 1.05)];
@@ -108,8 +135,7 @@ function rangeOfBars(lines: Picture['lines']): [number, number] {
   return [Math.max(Math.min(0, ...all), -most / 2), most * 1.1];
 }
 
-/** Shows the instant at the cursor. */
-function showInstant(chart: uPlot): void {
+function showInstant(chart: uPlot, nameOf: (at: number) => string): void {
   const { idx, left = -1 } = chart.cursor;
   const at = idx === null || idx === undefined || left < 0 ? undefined : chart.data[0][idx];
   let bubble = chart.over.querySelector<HTMLElement>('.instant');
@@ -118,38 +144,45 @@ function showInstant(chart: uPlot): void {
     bubble.className = 'instant';
     chart.over.append(bubble);
   }
-  bubble.textContent = fullText(at);
+  bubble.textContent = at === undefined ? '' : nameOf(at);
   bubble.style.left = `${Math.max(0, Math.min(left + 8, chart.over.clientWidth - 90))}px`;
 }
 
-/** Draws a line and a name for each incident. */
 function drawMarks(chart: uPlot, marks: readonly Mark[]): void {
   const { ctx, bbox } = chart;
   const { min = 0, max = 0 } = chart.scales['x'] ?? {};
   ctx.save();
-  ctx.font = `${11 * devicePixelRatio}px system-ui`;
-  for (const { at, text, colour } of marks) {
+  ctx.font = `${11 * textScale() * devicePixelRatio}px system-ui`;
+  // The newest text first; one that would cover another is left out, as with a payout a day.
+  const taken: (readonly [from: number, to: number])[] = [];
+  for (const { at, text, colour } of [...marks].sort((one, other) => other.at - one.at)) {
     ctx.fillStyle = colourOf(colour);
     if (at < (min ?? 0) || at > (max ?? 0)) continue;
     const x = chart.valToPos(at, 'x', true);
     const isRight = x > bbox.left + bbox.width / 2;
     ctx.textAlign = isRight ? 'right' : 'left';
     ctx.fillRect(x, bbox.top, devicePixelRatio, bbox.height);
-    ctx.fillText(text, x + (isRight ? -4 : 5) * devicePixelRatio, bbox.top + 9 * devicePixelRatio);
+    const width = ctx.measureText(text).width + 9 * devicePixelRatio;
+    const [from, to] = isRight ? [x - width, x] : [x, x + width];
+    if (taken.some(([start, end]) => from < end && to > start)) continue;
+    taken.push([from, to]);
+    ctx.fillText(
+      text,
+      x + (isRight ? -4 : 5) * devicePixelRatio,
+      bbox.top + 9 * textScale() * devicePixelRatio,
+    );
   }
   ctx.restore();
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const zone = createTimeZone();
-const dayOf = (at: number): string => dayText(dateAt(zone, at * 1000));
-
 /** Writes an instant on the axis: its day at midnight, else its time. */
-function timeText(at: number, isLong: boolean): string {
-  const time = clock.format(at * 1000);
-  return isLong || time === '00:00' ? dayOf(at) : time;
+function timeText(zone: TimeZone, at: number, isLong: boolean): string {
+  const local = dateTimeAt(zone, at * 1000);
+  const time = local.slice(11, 16);
+  return isLong || time === '00:00' ? dayText(local) : time;
 }
 
-export function fullText(at: number | undefined): string {
-  return at === undefined ? '' : `${dayOf(at)} ${clock.format(at * 1000)}`;
+export function fullText(zone: TimeZone, at: number): string {
+  const local = dateTimeAt(zone, at * 1000);
+  return `${dayText(local)} ${local.slice(11, 16)}`;
 }

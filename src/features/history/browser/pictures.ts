@@ -1,9 +1,11 @@
-import type { FleetDocument, FleetIncident, FleetPhone } from '../../../fleet/document.ts';
+import { dateAt, dayAfter, dayText, midnightOf, type TimeZone } from '../../../base/time-zone.ts';
+import type { FleetIncident, FleetPhone } from '../../../fleet/document.ts';
 import { parseTime } from '../../../fleet/freshness.ts';
 import { phoneState } from '../../../fleet/phones.ts';
-import { changeText, incidentTitle, moneyText, numberText } from '../../../fleet/words.ts';
+import { changeText, incidentTitle, moneyText, numberText, PROBLEM_WORDS } from '../../../fleet/words.ts';
+import { MUTED, MUTED_PROBLEM } from '../../../model/muted.ts';
+import { say } from '../../../text/say.ts';
 import type { HistoryAccount, HistoryDocument } from '../document.ts';
-import { WORDS } from './words.ts';
 
 /*
  * The figures of the charts over time. Times without data are null and gaps in the line.
@@ -11,7 +13,6 @@ import { WORDS } from './words.ts';
 
 type Values = readonly (number | null)[];
 
-/** A line of a chart. */
 export type Line = {
   readonly title: string;
   /** Its colour, without the hyphens of the CSS variable. */
@@ -19,7 +20,7 @@ export type Line = {
   readonly values: Values;
   /** Drawn values: self-rented phones are stacked on the sold ones. */
   readonly drawn: Values;
-  /** A hidden line stands in the legend and in the table only. */
+  /** A hidden line is only in the legend and in the table. */
   readonly look: 'filled' | 'dashed' | 'hidden';
 };
 
@@ -34,6 +35,10 @@ export type Picture = {
   readonly barSeconds: number;
   readonly marks: readonly Mark[];
   readonly textOf: (value: number) => string;
+  /** The unit of its axis, in values: labels of the axis are whole units. */
+  readonly unit: number;
+  /** Names the day of a bar by its end; undefined for other intervals. */
+  readonly dayOf?: ((end: number) => string) | undefined;
 };
 
 /**
@@ -41,15 +46,14 @@ export type Picture = {
  * currency.
  *
  * @param hours limits the charts to the newest hours; undefined for all
+ * @param timeZone that of the owner, for bars of days
  */
 export function picturesOf(
   { accounts, step_seconds: step }: HistoryDocument,
   hours: number | undefined,
+  timeZone: TimeZone,
 ): readonly Picture[] {
-  const ends = accounts.reduce<readonly number[]>(
-    (all, each) => (each.ends.length > all.length ? each.ends : all),
-    [],
-  );
+  const ends = axisOf(accounts, step);
   const from = hours === undefined ? 0 : indexAfter(ends, hours * 3600);
   const line = (title: string, colour: string, values: Values, own: Partial<Line> = {}): Line => ({
     title,
@@ -65,27 +69,28 @@ export function picturesOf(
     barSeconds: 0,
     marks: [],
     textOf,
+    unit: 1,
   });
-  const sum = (names: readonly CountName[], of = accounts): Values => sumOf(of, ends, names);
-  const maintenance = sum(['maintenance']);
-  const isMaintained = maintenance.some((count) => count !== null && count > 0);
+  const sum = (names: readonly CountName[], of = accounts): Values => sumOf(of, ends, names, step);
+  const muted = sum([MUTED]);
+  const areMuted = muted.some((count) => count !== null && count > 0);
   const offline = sum(['sold_offline', 'offline']);
   const shift = ends.length - indexAfter(ends, DAY_SECONDS);
   const dayBefore = ends.map((_, index) => offline[index - shift] ?? null);
   const currencies = [...new Set(accounts.map(({ currency }) => currency))];
   return [
-    picture('Phones', [
-      line('Listed', 'idle', sum(['listed'])),
-      line('Self-rented', 'self-rented', sum(['self_rented']), {
+    picture(say('page-phones'), [
+      line(say('page-all'), 'idle', sum(['listed'])),
+      line(say('history-self-rented'), 'self-rented', sum(['self_rented']), {
         drawn: sum(['sold_online', 'sold_offline', 'self_rented']),
       }),
-      line('Sold', 'sold', sum(['sold_online', 'sold_offline'])),
-      ...(isMaintained ? [line('In maintenance', 'maintenance', maintenance, { look: 'dashed' })] : []),
+      line(say('history-sold'), 'sold', sum(['sold_online', 'sold_offline'])),
+      ...(areMuted ? [line(PROBLEM_WORDS[MUTED_PROBLEM].title, 'muted', muted, { look: 'dashed' })] : []),
     ]),
-    picture(WORDS.offlinePhones, [
-      ...(hours === undefined ? [] : [line(WORDS.yesterday, 'soft', dayBefore, { look: 'dashed' })]),
-      line('Offline', 'offline', offline),
-      line('Sold, offline', 'sold-offline', sum(['sold_offline']), { look: 'hidden' }),
+    picture(say('history-offline-phones'), [
+      ...(hours === undefined ? [] : [line(say('history-yesterday'), 'soft', dayBefore, { look: 'dashed' })]),
+      line(say('history-offline'), 'offline', offline),
+      line(PROBLEM_WORDS.sold_offline.title, 'sold-offline', sum(['sold_offline']), { look: 'hidden' }),
     ]),
     ...currencies.map((currency) => {
       const own = accounts.filter((each) => each.currency === currency);
@@ -93,7 +98,7 @@ export function picturesOf(
       return moneyPicture(
         currency ?? undefined,
         ends.slice(from),
-        hours !== undefined || step < HOUR_SECONDS,
+        hours !== undefined || step < HOUR_SECONDS ? undefined : timeZone,
         sums,
       );
     }),
@@ -103,39 +108,58 @@ export function picturesOf(
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
 
-/** Returns the chart of what came in and went out, by the hour or by the day; each payout has a mark. */
+/** Maximum number of payouts with a mark: those of every day would cover each other and the bars. */
+const MARKED_PAYOUTS = 4;
+
+/**
+ * Returns the chart of what came in and went out; a few payouts have a mark.
+ *
+ * @param days the time zone of the days of its bars; undefined for bars of hours
+ */
 function moneyPicture(
   currency: string | undefined,
   ends: readonly number[],
-  isByHour: boolean,
+  days: TimeZone | undefined,
   sums: (name: CountName) => Values,
 ): Picture {
-  const barSeconds = isByHour ? HOUR_SECONDS : DAY_SECONDS;
-  const bars = [...new Set(ends.map((end) => Math.ceil(end / barSeconds) * barSeconds))];
-  const [increases, decreases] = [sums('increase_cents'), sums('decrease_cents')].map((values) =>
-    changesBy(barSeconds, bars, ends, values),
+  const barSeconds = days === undefined ? HOUR_SECONDS : DAY_SECONDS;
+  const dateOf = (zone: TimeZone, end: number): string => dateAt(zone, end * 1000 - 1);
+  const barOf = (end: number): number =>
+    days === undefined
+      ? Math.ceil(end / HOUR_SECONDS) * HOUR_SECONDS
+      : midnightOf(days, dayAfter(dateOf(days, end))) / 1000;
+  const all = [...new Set(ends.map(barOf))];
+  const changes = [sums('increase_cents'), sums('decrease_cents')].map((values) =>
+    changesBy(barOf, all, ends, values),
   );
-  const line = (title: string, colour: string, values: Values = []): Line => ({
-    ...{ title, colour, values, drawn: values, look: 'filled' },
-  });
+  // In the first minutes of an hour, the balance has no interval in it yet.
+  const hasNone = changes.every((values) => (values[values.length - 1] ?? null) === null);
+  const bars = hasNone ? all.slice(0, -1) : all;
+  const [increases, decreases] = changes.map((values) => values.slice(0, bars.length));
+  const line = (title: string, colour: string, values: Values = []): Line => {
+    return { title, colour, values, drawn: values, look: 'filled' };
+  };
   const out = (decreases ?? []).map((cents) => (cents === null || cents === 0 ? cents : -cents));
+  const payouts = out.filter((cents) => cents !== null && cents !== 0).length;
   return {
-    title: currency === undefined ? WORDS.money : `${WORDS.money}, ${currency}`,
+    title: currency === undefined ? say('history-balance') : say('history-balance-in', { currency }),
     ends: bars,
-    lines: [line(WORDS.in, 'sold', increases), line(WORDS.out, 'off', out)],
+    lines: [line(say('history-in'), 'sold', increases), line(say('history-out'), 'off', out)],
     barSeconds,
     marks: out.flatMap((cents, index) =>
-      cents === null || cents === 0
+      cents === null || cents === 0 || payouts > MARKED_PAYOUTS
         ? []
         : [{ at: (bars[index] ?? 0) - barSeconds / 2, text: changeText(cents, currency), colour: 'soft' }],
     ),
     textOf: (cents) => moneyText(cents, currency),
+    unit: 100,
+    dayOf: days && ((end) => dayText(dateOf(days, end))),
   };
 }
 
 /** Returns the growth of a sum within each bar: from the last value before it to the last value in it; null without data. */
 function changesBy(
-  barSeconds: number,
+  barOf: (end: number) => number,
   bars: readonly number[],
   ends: readonly number[],
   sums: Values,
@@ -145,51 +169,12 @@ function changesBy(
   for (const [index, end] of ends.entries()) {
     const sum = sums[index] ?? null;
     if (sum === null) continue;
-    const bar = Math.ceil(end / barSeconds) * barSeconds;
+    const bar = barOf(end);
     // A sum that shrank began anew.
     changes.set(bar, (changes.get(bar) ?? 0) + Math.max(0, sum - (before ?? sum)));
     before = sum;
   }
   return bars.map((bar) => changes.get(bar) ?? null);
-}
-
-/** Adds the present counts as the last interval, so that charts end with what the page says now. */
-export function withPresent(document: HistoryDocument, fleet: FleetDocument): HistoryDocument {
-  const accounts = document.accounts.map((account) => {
-    const { readings } = fleet.accounts.find(({ name }) => name === account.account) ?? {};
-    const at = Math.floor((parseTime(readings?.devices.lastSuccessAt) ?? 0) / 1000);
-    if (readings?.devices.state !== 'fresh' || at <= (account.ends[account.ends.length - 1] ?? 0))
-      return account;
-    const counts = presentCounts(fleet.phones.filter((phone) => phone.account === account.account));
-    const last = (name: keyof typeof counts) => [...account[name], counts[name]];
-    return {
-      ...account,
-      ends: [...account.ends, at],
-      listed: last('listed'),
-      sold_online: last('sold_online'),
-      sold_offline: last('sold_offline'),
-      self_rented: last('self_rented'),
-      idle: last('idle'),
-      offline: last('offline'),
-      maintenance: last('maintenance'),
-    };
-  });
-  return { ...document, accounts };
-}
-
-/** Counts phones as the history does. */
-function presentCounts(phones: readonly FleetPhone[]) {
-  const count = (isCounted: (phone: FleetPhone) => boolean): number => phones.filter(isCounted).length;
-  const isOffline = (phone: FleetPhone): boolean => phoneState(phone) === 'offline';
-  return {
-    listed: phones.length,
-    sold_online: count(({ online, rentalStatus }) => online && rentalStatus === 'sold'),
-    sold_offline: count((phone) => isOffline(phone) && phone.rentalStatus === 'sold'),
-    self_rented: count(({ online, rentalStatus }) => online && rentalStatus === 'self_rented'),
-    idle: count(({ online, rentalStatus }) => online && rentalStatus === 'idle'),
-    offline: count((phone) => isOffline(phone) && phone.rentalStatus !== 'sold'),
-    maintenance: count(({ problem }) => problem === 'in_maintenance'),
-  };
 }
 
 /** Returns the index of the first interval in the last seconds. */
@@ -200,16 +185,38 @@ function indexAfter(ends: readonly number[], seconds: number): number {
 
 type CountName = Exclude<keyof HistoryAccount, 'account' | 'currency' | 'ends'>;
 
-/** Adds up columns of several accounts. The sum is null if an account has no data after its first. */
+/** Returns the ends of the intervals of all accounts. In one interval, the last polls of two accounts are seconds apart. */
+function axisOf(accounts: readonly HistoryAccount[], step: number): readonly number[] {
+  const ends = new Map<number, number>();
+  for (const end of accounts.flatMap((account) => account.ends)) {
+    const interval = Math.ceil(end / step);
+    ends.set(interval, Math.max(end, ends.get(interval) ?? 0));
+  }
+  return [...ends.values()].sort((one, other) => one - other);
+}
+
+/**
+ * Adds up columns of several accounts. The sum is null if an account has no data after its first. Its last poll stands for the
+ * present, also if another account has been polled in the next interval already.
+ *
+ * @param step length of an interval in seconds
+ */
 function sumOf(
   accounts: readonly HistoryAccount[],
   ends: readonly number[],
   names: readonly CountName[],
+  step: number,
 ): Values {
+  const present = ends[ends.length - 1];
   const columns = accounts.flatMap((account) => {
-    const places = new Map(account.ends.map((end, index) => [end, index]));
+    const places = new Map(account.ends.map((end, index) => [Math.ceil(end / step), index]));
+    const last = account.ends.length - 1;
+    const placeOf = (end: number): number => {
+      const isPresent = end === present && end - (account.ends[last] ?? 0) < step;
+      return places.get(Math.ceil(end / step)) ?? (isPresent ? last : -1);
+    };
     return names.map((name) => {
-      const values = ends.map((end) => account[name][places.get(end) ?? -1] ?? null);
+      const values = ends.map((end) => account[name][placeOf(end)] ?? null);
       return { values, first: values.findIndex((value) => value !== null) };
     });
   });
@@ -227,13 +234,19 @@ export function comparisonOf(
   pictures: readonly Picture[],
   phones: readonly FleetPhone[],
 ): { readonly text: string; readonly isWorse: boolean } | undefined {
-  const lines = pictures.find(({ title }) => title === WORDS.offlinePhones)?.lines ?? [];
-  const values = lines.find(({ title }) => title === WORDS.yesterday)?.values ?? [];
+  const lines = pictures.find(({ title }) => title === say('history-offline-phones'))?.lines ?? [];
+  const values = lines.find(({ title }) => title === say('history-yesterday'))?.values ?? [];
   const before = values[values.length - 1] ?? undefined;
   if (before === undefined) return undefined;
   const now = phones.filter((phone) => phoneState(phone) === 'offline').length;
   const more = now - before;
-  return { text: WORDS.comparison(now, more), isWorse: more > 0 };
+  const text =
+    more === 0
+      ? say('history-same', { now })
+      : more > 0
+        ? say('history-more', { now, count: more })
+        : say('history-fewer', { now, count: -more });
+  return { text, isWorse: more > 0 };
 }
 
 /** An incident of several phones or of an account in a chart. */

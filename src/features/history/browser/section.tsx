@@ -1,27 +1,29 @@
 import { useMemo, useState } from 'preact/hooks';
+import type { TimeZone } from '../../../base/time-zone.ts';
+import { say } from '../../../text/say.ts';
 import { Figures, type PageSection, type SectionProps, useFetched } from '../../page/browser/parts.tsx';
 import type { HistoryDocument } from '../document.ts';
 import { Chart, fullText } from './chart.tsx';
-import { comparisonOf, type Mark, marksOf, type Picture, picturesOf, withPresent } from './pictures.ts';
-import { WORDS } from './words.ts';
+import { comparisonOf, type Mark, marksOf, type Picture, picturesOf } from './pictures.ts';
 
 /** Length of an interval. The history is fetched once in an interval. */
 const STEP_MILLISECONDS = 600_000;
 
 /** Ranges to choose from: the query and the hours to show. A day is compared with the one before. */
 const RANGES = [
-  { title: '24 h', query: 'hours=48', hours: 24 },
-  { title: '48 h', query: 'hours=48', hours: undefined },
-  { title: '31 days', query: 'days=31', hours: undefined },
+  { span: 24, query: 'hours=48', hours: 24 },
+  { span: 48, query: 'hours=48', hours: undefined },
+  { span: 31, query: 'days=31', hours: undefined },
 ] as const;
 
-/** The section of the page: phones and balance over time. */
 export const history: PageSection = {
   name: 'history',
-  title: WORDS.title,
+  get title() {
+    return say('history-title');
+  },
   place: 'after phones',
-  // On a telephone, what is wrong now and the wall come first.
-  isOpen: () => matchMedia('(min-width: 481px)').matches,
+  // On a narrow screen, what is wrong now and the wall come first.
+  isOpen: () => matchMedia('(min-width: 30.01em)').matches,
   Section: History,
 };
 
@@ -33,13 +35,13 @@ function History({ shown }: SectionProps) {
     `api/v1/history?${query}`,
     Math.floor(shown.now / STEP_MILLISECONDS),
   );
-  const { fleet } = shown;
+  const { fleet, zone } = shown;
   const marksNow = useMemo(() => JSON.stringify(marksOf(fleet.incidents)), [fleet]);
   // A chart is drawn again for new marks, not for each document.
   const marks = useMemo(() => marksOf(fleet.incidents), [marksNow]);
   const pictures = useMemo(
-    () => (typeof history === 'object' ? picturesOf(withPresent(history, fleet), hours) : []),
-    [history, hours, fleet],
+    () => (typeof history === 'object' ? picturesOf(history, hours, zone) : []),
+    [history, hours, zone],
   );
   const comparison = useMemo(() => comparisonOf(pictures, fleet.phones), [pictures, fleet]);
   return (
@@ -51,26 +53,31 @@ function History({ shown }: SectionProps) {
         <span class="legend controls">
           {RANGES.map((each) => (
             <button
-              key={each.title}
+              key={each.span}
               type="button"
               aria-pressed={each === range}
               onClick={() => setRange(each)}
             >
-              {each.title}
+              {each.span === 31 ? say('history-days', { count: 31 }) : say('hours', { count: each.span })}
             </button>
           ))}
           <button type="button" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-            {WORDS.table}
+            {say('history-table')}
           </button>
         </span>
       </div>
-      {typeof history === 'string' && <p class="small">{`${WORDS.none} ${history}`}</p>}
+      {typeof history === 'string' && <p class="small">{say('history-failed', { reason: history })}</p>}
       {isTable ? (
-        pictures.map((picture) => <PictureFigures key={picture.title} picture={picture} />)
+        pictures.map((picture) => <PictureFigures key={picture.title} picture={picture} zone={zone} />)
       ) : (
         <div class="charts">
           {pictures.map((picture) => (
-            <Chart key={picture.title} picture={picture} marks={picture.barSeconds > 0 ? NO_MARKS : marks} />
+            <Chart
+              key={picture.title}
+              picture={picture}
+              zone={zone}
+              marks={picture.barSeconds > 0 ? NO_MARKS : marks}
+            />
           ))}
         </div>
       )}
@@ -81,10 +88,16 @@ function History({ shown }: SectionProps) {
 const NO_MARKS: readonly Mark[] = [];
 
 /** The figures of a chart as a table, the newest first. */
-function PictureFigures({ picture: { title, ends, lines, textOf } }: { readonly picture: Picture }) {
+function PictureFigures({
+  picture: { title, ends, lines, textOf, dayOf = (end) => fullText(zone, end) },
+  zone,
+}: {
+  readonly picture: Picture;
+  readonly zone: TimeZone;
+}) {
   const rows = ends.map((end, index) => ({
     key: end,
-    name: fullText(end),
+    name: dayOf(end),
     cells: lines.map(({ values }) => {
       const value = values[index] ?? null;
       return { text: value === null ? '–' : textOf(value) };

@@ -1,8 +1,9 @@
 import type { FleetDocument } from '../../../fleet/document.ts';
 import { numberText, statusText } from '../../../fleet/words.ts';
+import { say } from '../../../text/say.ts';
 import { Fold, Instant, Link, Name, type Shown } from './parts.tsx';
 import { linkTo } from './view.ts';
-import { EVENTS, WORDS } from './words.ts';
+import { eventText } from './words.ts';
 
 /** Maximum number of items that a list shows; the JSON has all. */
 const NAMED = 100;
@@ -16,12 +17,12 @@ export function Activity({ shown }: ActivityProps) {
   return (
     <>
       {left.length > 0 && (
-        <Fold id="left" title={WORDS.left} count={numberText(left.length)}>
+        <Fold id="left" title={say('page-removed')} count={numberText(left.length)}>
           <Left shown={shown} />
         </Fold>
       )}
       {rentals.length > 0 && (
-        <Fold id="events" title={WORDS.events} count={numberText(rentals.length)}>
+        <Fold id="events" title={say('page-rentals')} count={numberText(rentals.length)}>
           <Rentals rentals={rentals} shown={shown} />
         </Fold>
       )}
@@ -33,16 +34,18 @@ function Left({ shown }: ActivityProps) {
   const { left } = shown.fleet;
   return (
     <>
-      <p>{WORDS.leftNote}</p>
+      <p>{say('page-removed-text')}</p>
       <ul class="lines">
         {left.slice(0, NAMED).map(({ account, id, label, lastListedAt, wasOffline }) => (
           <li key={`${account}/${id}`}>
             <Instant at={lastListedAt} shown={shown} />
             <Name>{label.trim() || id}</Name>
-            <span class="fact">{WORDS.was(wasOffline)}</span>
+            <span class="fact">
+              {wasOffline ? say('page-was-offline-then') : say('page-was-online-then')}
+            </span>
           </li>
         ))}
-        {left.length > NAMED && <li>{WORDS.more(left.length - NAMED, '(JSON)')}</li>}
+        {left.length > NAMED && <li>{say('page-more-json', { count: left.length - NAMED })}</li>}
       </ul>
     </>
   );
@@ -54,7 +57,7 @@ function Rentals({ rentals, shown }: ActivityProps & { readonly rentals: FleetDo
       {rentals.map(({ event, account, id = '', label, from, to, pollAt }, index) => (
         <li key={index}>
           <Instant at={pollAt} shown={shown} />
-          <span>{EVENTS[event] ?? event}</span>
+          <span>{eventText(event)}</span>
           <Link href={linkTo({ phone: `${account}/${id}` })} text={label?.trim() || id} />
           <span class="fact">{`${statusText(from)} → ${statusText(to)}`}</span>
         </li>

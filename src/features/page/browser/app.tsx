@@ -1,17 +1,32 @@
 import { useErrorBoundary, useMemo, useRef, useState } from 'preact/hooks';
-import type { TimeZone } from '../../../base/time-zone.ts';
+import { createTimeZone, type TimeZone } from '../../../base/time-zone.ts';
 import type { FleetDocument } from '../../../fleet/document.ts';
-import { ageBasisOf, type ConnectionState, freshnessOf, timeTextAt } from '../../../fleet/freshness.ts';
+import {
+  type AgeBasis,
+  type ConnectionState,
+  connectionAt,
+  type Freshness,
+  freshnessOf,
+  lateAccounts,
+  type Notice,
+  timeTextAt,
+  withoutSeconds,
+  withStale,
+} from '../../../fleet/freshness.ts';
 import { indexPhones, type PhoneEntry, type PhoneIndex } from '../../../fleet/phones.ts';
 import type { PhoneTarget } from '../../../fleet/targets.ts';
 import type { Visit } from '../../../fleet/visits.ts';
-import { countText, numberText } from '../../../fleet/words.ts';
+import { numberText, phonesText } from '../../../fleet/words.ts';
+import { language, say } from '../../../text/say.ts';
+import { Actions, ChangeDialog } from './actions.tsx';
 import { Activity } from './activity.tsx';
 import { cardsOf, groupPhones, type PhoneGroup, type WallCard } from './cards.ts';
+import { CHOICES, choose } from './language.ts';
 import {
+  Choice,
   Fold,
-  MaintenanceButton,
   type PageSection,
+  Part,
   type SectionProps,
   type Selection,
   type SelectionProps,
@@ -24,10 +39,9 @@ import { Guide, Notices, Top, VerdictBar } from './status.tsx';
 import { Table } from './table.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { Totals } from './totals.tsx';
-import { urgentVisits, verdictOf } from './verdict.ts';
+import { basesOf, lostAtOf, urgentVisits, verdictOf } from './verdict.ts';
 import { isWhole, selectionOf, selectionTarget, selectorOf, type TableView } from './view.ts';
 import { Wall } from './wall.tsx';
-import { WORDS } from './words.ts';
 
 /** The state of the page. Everything shown follows from it. */
 export type PageState = {
@@ -37,10 +51,12 @@ export type PageState = {
   readonly view: TableView;
   /** By the clock of the exporter, in milliseconds since 1970. */
   readonly now: number;
-  /** The time zone of the browser. */
+  /** The time zone of the owner, or that of the browser if it does not know it. */
   readonly zone: TimeZone;
   /** Address of the metrics. */
   readonly metrics: string;
+  /** The version of an exporter that is newer than this page; undefined if it is as old. */
+  readonly newer: string | undefined;
 };
 
 type AppProps = {
@@ -52,56 +68,158 @@ type AppProps = {
   };
 };
 
+const NO_PHONES = indexPhones([]);
+
+type Attempt<Value> = { readonly value: Value; readonly failure: string | undefined };
+
+/** Computes a part of the page. One that cannot be computed takes only itself away, and is named. */
+function attempt<Value>(name: string, compute: () => Value, instead: Value): Attempt<Value> {
+  try {
+    return { value: compute(), failure: undefined };
+  } catch (error) {
+    console.error(error);
+    return { value: instead, failure: `${name} (${String(error)})` };
+  }
+}
+
+/** Links that a feature adds at the top. */
+declare module '../../../fleet/document.ts' {
+  interface ExporterFields {
+    readonly links?: readonly Readonly<{ href: string; title: string }>[] | undefined;
+  }
+}
+
 /** The page, or a sentence if it cannot be drawn. */
 export function Page(props: AppProps) {
   const [failure] = useErrorBoundary((error) => console.error(error));
   if (failure === undefined) return <App {...props} />;
   return (
     <p class="notice" data-tone="bad">
-      {WORDS.failed} <a href="api/v1/fleet">JSON</a>.
+      {say('page-failed-text', { title: say('page-failed'), reason: String(failure) })}{' '}
+      <a href="api/v1/fleet">JSON</a>.
     </p>
   );
 }
 
+const BROWSER_ZONE = createTimeZone();
+
+/** Names the zone of all times where it is not that of the browser; '' for the same. */
+function nameOfZone({ fleet, now, zone }: PageState): string {
+  const isOwn = fleet === undefined || zone.name === fleet.exporter.timeZone;
+  const isSame = zone.offsetAt(now) === BROWSER_ZONE.offsetAt(now);
+  return isOwn && isSame ? '' : say('page-times-in', { zone: zone.name });
+}
+
+const oldPage = (): Notice => ({
+  tone: 'warn',
+  title: say('page-newer'),
+  text: say('page-newer-text'),
+});
+
 function App({ state, actions }: AppProps) {
-  const { fleet, connection, now, zone, metrics } = state;
+  const { now, zone, metrics } = state;
   const time = timeTextAt(now, zone);
-  const freshness = freshnessOf(fleet, connection, now, time);
-  const before = useRef<PhoneIndex | undefined>(undefined);
-  const phones = useMemo(() => {
-    before.current = indexPhones(fleet?.phones ?? [], before.current);
-    return before.current;
-  }, [fleet]);
-  const lostAt = connection.failure === undefined ? undefined : (connection.lastResponseAt ?? now);
-  const bases = new Map(
-    fleet?.accounts.map(({ name, readings }) => [name, ageBasisOf(readings.devices, now, lostAt)]),
+  const failed: string[] = [];
+  const part = <Value,>(name: string, compute: () => Value, instead: Value): Value =>
+    taken(attempt(name, compute, instead));
+  const taken = <Value,>({ value, failure }: Attempt<Value>): Value => {
+    if (failure !== undefined) failed.push(failure);
+    return value;
+  };
+  const connection = connectionAt(state.connection, now);
+  const lostAt = lostAtOf(connection, now);
+  const late =
+    part(say('page-part-age'), () => state.fleet && lateAccounts(state.fleet, lostAt ?? now), []) ?? [];
+  const fleet = useMemo(
+    () => state.fleet && withStale(state.fleet, late),
+    [state.fleet, JSON.stringify(late)],
   );
-  const visits = useMemo(() => (fleet === undefined ? [] : urgentVisits(fleet, phones.entries)), [phones]);
-  const verdict = verdictOf({ fleet, visits, freshness, bases, time });
-  const links = [...(fleet?.exporter.links ?? []), ...SECTIONS.flatMap(linkOf)];
+  const unknown: Freshness = { tone: 'bad', word: say('page-unknown'), learnedAt: undefined, notices: [] };
+  const freshness = part(say('page-part-age'), () => freshnessOf(fleet, connection, now, time), unknown);
+  const before = useRef<PhoneIndex | undefined>(undefined);
+  const indexed = useMemo(() => {
+    const index = attempt(
+      say('page-part-phones'),
+      () => indexPhones(fleet?.phones ?? [], before.current),
+      NO_PHONES,
+    );
+    before.current = index.value;
+    return index;
+  }, [fleet]);
+  const phones = taken(indexed);
+  const bases = part(
+    say('page-part-accounts'),
+    () => basesOf(fleet, now, lostAt),
+    new Map<string, AgeBasis>(),
+  );
+  const visited = useMemo(
+    () => attempt(say('page-part-attention'), () => (fleet ? urgentVisits(fleet, phones.entries) : []), []),
+    [phones],
+  );
+  const visits = taken(visited);
+  const drawn = part(
+    say('page-part-sentence'),
+    () => verdictOf({ fleet, visits, freshness, bases, now, time }),
+    undefined,
+  );
+  const verdict =
+    drawn === undefined || failed.length > 0
+      ? {
+          tone: 'bad' as const,
+          title: say('page-failed'),
+          note: say('page-failed-parts', { parts: [...new Set(failed)].join(', ') }),
+          past: '',
+          notices: freshness.notices,
+        }
+      : drawn;
+  const lineOf = ({ name, line }: PageSection) => {
+    const text = part(
+      name,
+      () => (fleet === undefined ? '' : (line?.(fleet, (at) => withoutSeconds(time(at))) ?? '')),
+      '',
+    );
+    return text === '' ? [] : [{ href: `#${name}`, text }];
+  };
+  const links = [
+    ...part(say('page-part-links'), () => fleet?.exporter.links ?? [], []),
+    ...SECTIONS.flatMap(linkOf),
+  ];
   return (
     <>
       <a class="hidden" href="#phones">
-        {WORDS.skip}
+        {say('page-skip')}
       </a>
-      <Top freshness={freshness} now={now} zone={zone} links={links} />
-      <main data-state={[...bases.values()].every(({ state }) => state !== 'fresh') ? 'old' : 'fresh'}>
-        <VerdictBar verdict={verdict} />
-        <Notices notices={verdict.notices} />
+      <Part name={say('page-top')} fleet={fleet}>
+        <Top
+          freshness={freshness}
+          now={now}
+          zone={part(say('page-part-zone'), () => nameOfZone(state), '')}
+          links={links}
+        />
+      </Part>
+      <main
+        data-urgent={visits.length > 0 || undefined}
+        data-state={[...bases.values()].every(({ state }) => state !== 'fresh') ? 'old' : 'fresh'}
+      >
+        <VerdictBar verdict={verdict} lines={SECTIONS.flatMap(lineOf)} />
+        <Notices notices={[...verdict.notices, ...(state.newer === undefined ? [] : [oldPage()])]} />
         {fleet !== undefined && (
-          <Fleet
-            state={state}
-            known={{ fleet, phones, bases, now, time }}
-            visits={visits}
-            word={freshness.word}
-            actions={actions}
-          />
+          <Part name={say('page-fleet')} fleet={fleet}>
+            <Fleet
+              state={state}
+              known={{ fleet, phones, bases, now, time, zone }}
+              visits={visits}
+              actions={actions}
+            />
+          </Part>
         )}
         <footer>
           <Guide />
           <p class="small">
-            hoster-exporter {fleet?.exporter.version} · <a href={metrics}>Metrics</a> ·{' '}
-            <a href="api/v1/fleet">JSON</a> · <a href="-/healthy">Health</a>
+            hoster-exporter {part(say('page-part-version'), () => fleet?.exporter.version, '')} ·{' '}
+            <a href={metrics}>{say('page-metrics')}</a> · <a href="api/v1/fleet">JSON</a> ·{' '}
+            <a href="-/healthy">{say('page-health')}</a>{' '}
+            <Choice label={say('page-language')} options={CHOICES} value={language()} onChoose={choose} />
           </p>
         </footer>
       </main>
@@ -110,15 +228,11 @@ function App({ state, actions }: AppProps) {
 }
 
 type FleetProps = AppProps & {
-  readonly known: Omit<Shown, 'onMaintenance'>;
+  readonly known: Omit<Shown, 'onChange' | 'onDone'>;
   readonly visits: readonly Visit[];
-  readonly word: string;
 };
 
-/** The maintenance dialog, if there is the feature. */
-const MaintenanceDialog = SECTIONS.find((section) => section.MaintenanceDialog)?.MaintenanceDialog;
-
-function Fleet({ state, known, visits, word, actions: { onView, onRefresh } }: FleetProps) {
+function Fleet({ state, known, visits, actions: { onView, onRefresh } }: FleetProps) {
   const { view } = state;
   const { fleet, phones } = known;
   const [target, setTarget] = useState<PhoneTarget>();
@@ -127,58 +241,56 @@ function Fleet({ state, known, visits, word, actions: { onView, onRefresh } }: F
   const selected = useMemo(() => {
     return isWhole(view) ? undefined : new Set(phones.entries.filter(selectorOf(view)));
   }, [phones, selection]);
-  const onMaintenance = MaintenanceDialog && fleet.exporter.allowsMaintenance ? setTarget : undefined;
-  const shown = { ...known, onMaintenance };
-  const own = { shown, view, onView, selected };
+  // The number of a poll is not announced, but that of a search.
+  const found = useMemo(() => selected && phonesText(selected.size), [selection]);
+  const canChange = fleet.exporter.allowsChanges && SECTIONS.some(({ Change, Action }) => Change ?? Action);
   const entry = view.phone === undefined ? undefined : phones.entries.find(({ key }) => key === view.phone);
   const onDone = (sentence: string): void => {
     setEnded({ view, sentence });
     onRefresh();
   };
+  const shown = { ...known, onChange: canChange ? setTarget : undefined, onDone };
+  const own = { shown, view, onView, selected };
   const section = { shown, view, onDone };
   return (
     <>
       <p class="hidden" role="status" id="announcement">
-        {ended.view === view && ended.sentence !== ''
-          ? ended.sentence
-          : selected === undefined
-            ? word
-            : countText(selected.size, 'phone', 'phones')}
+        {ended.view === view && ended.sentence !== '' ? ended.sentence : found}
       </p>
       <p class="small" role="status">
         {view.phone !== undefined && entry === undefined && phones.entries.length > 0
-          ? WORDS.notFound(view.phone)
+          ? say('page-not-found', { name: view.phone })
           : ''}
       </p>
-      <Places visits={visits} shown={shown} />
-      <Totals shown={shown} />
-      <Phones {...own} />
+      <Part name={say('page-needs-attention')} fleet={fleet}>
+        <Places visits={visits} shown={shown} />
+      </Part>
+      <Part name={say('page-totals')} fleet={fleet}>
+        <Totals shown={shown} />
+      </Part>
+      <Part name={say('page-phones')} fleet={fleet}>
+        <Phones {...own} />
+      </Part>
       <Sections place="after phones" {...section} />
-      <Activity shown={shown} />
-      <Fold id="table-section" title={WORDS.table} isOpen={selected !== undefined}>
-        <Table {...own} />
-      </Fold>
+      <Part name={say('page-activity')} fleet={fleet}>
+        <Activity shown={shown} />
+      </Part>
+      <Part name={say('page-table')} fleet={fleet}>
+        <Fold id="table-section" title={say('page-table')} isOpen={selected !== undefined}>
+          <Table {...own} />
+        </Fold>
+      </Part>
       <Sections place="last" {...section} />
       {entry !== undefined && (
         <PhoneSheet entry={entry} shown={shown} onClose={() => onView({ phone: undefined })} />
       )}
-      {target !== undefined && MaintenanceDialog && (
-        <MaintenanceDialog target={target} onClose={() => setTarget(undefined)} onChange={onRefresh}>
-          {SECTIONS.map(
-            ({ name, Dialog }) =>
-              Dialog && (
-                <Dialog
-                  key={name}
-                  target={target}
-                  shown={shown}
-                  onDone={(sentence) => {
-                    setTarget(undefined);
-                    onDone(sentence);
-                  }}
-                />
-              ),
-          )}
-        </MaintenanceDialog>
+      {target !== undefined && (
+        <ChangeDialog
+          target={target}
+          shown={shown}
+          onClose={() => setTarget(undefined)}
+          onRefresh={onRefresh}
+        />
       )}
     </>
   );
@@ -190,7 +302,9 @@ const linkOf = ({ name, link: title }: PageSection) =>
 /** Shows the sections of features in one place. */
 function Sections({ place, ...props }: SectionProps & { readonly place: PageSection['place'] }) {
   return SECTIONS.filter((each) => each.place === place).map((section) => (
-    <SectionFold key={section.name} section={section} {...props} />
+    <Part key={section.name} name={section.title} fleet={props.shown.fleet}>
+      <SectionFold section={section} {...props} />
+    </Part>
   ));
 }
 
@@ -219,14 +333,14 @@ function Phones({ shown, view, onView, selected }: SelectionProps) {
     <section aria-labelledby="phones-heading" id="phones" tabIndex={-1}>
       <div class="toolbar">
         <h2 id="phones-heading">
-          Phones{' '}
+          {say('page-phones')}{' '}
           <span class="count" id="phones-count">
-            {count === entries.length ? all : `${numberText(count)} of ${all}`}
+            {count === entries.length ? all : say('page-count-of', { count, all })}
           </span>
         </h2>
         <span id="work">
           {selected !== undefined && count > 0 && count < entries.length && (
-            <MaintenanceButton shown={shown} target={() => selectionTarget(view, [...selected])} />
+            <Actions shown={shown} target={() => selectionTarget(view, [...selected])} />
           )}
         </span>
         <Toolbar shown={shown} view={view} onView={onView} groups={groups} />

@@ -1,8 +1,10 @@
 import type { FleetPhone } from '../../../fleet/document.ts';
-import { compareTexts, type PhoneEntry } from '../../../fleet/phones.ts';
-import { PROBLEM_WORDS } from '../../../fleet/words.ts';
+import { compareTexts, isMutedOffline, type PhoneEntry } from '../../../fleet/phones.ts';
+import { isUrgent, PROBLEM_WORDS } from '../../../fleet/words.ts';
+import { MUTED_PROBLEM } from '../../../model/muted.ts';
 import type { Problem } from '../../../model/problem.ts';
-import { CELLS } from './words.ts';
+import { say } from '../../../text/say.ts';
+import { CELLS, cellTitle } from './words.ts';
 
 /*
  * The wall: a card for each group of an account, with a cell for each phone.
@@ -24,7 +26,7 @@ const STATES_OF_PROBLEMS: Readonly<Partial<Record<Problem, CellState>>> = {
   not_set_up: 'off',
   not_listed: 'off',
   given_up: 'off',
-  in_maintenance: 'in_maintenance',
+  [MUTED_PROBLEM]: 'muted',
 };
 
 export function cellStateOf({ problem, rentalStatus }: FleetPhone): CellState {
@@ -54,10 +56,10 @@ export type WallCard = {
   readonly group: string;
   /** In the order of the names. */
   readonly cells: readonly WallCell[];
-  /** Number of cells by state. */
   readonly counts: ReadonlyMap<CellState, number>;
-  /** Number of phones that need attention. */
   readonly needAttention: number;
+  /** Phones in maintenance that are offline. */
+  readonly mutedOffline: number;
   /** Number of selected phones; without one, the whole card is dim. */
   readonly selected: number;
   /** Weights of its problems, most important first. */
@@ -66,7 +68,19 @@ export type WallCard = {
 
 /** Describes a cell: `rack-01/slot-04: Tunnel down`. */
 export function cellText({ name, problem, state }: WallCell): string {
-  return `${name}: ${problem === undefined ? CELLS[state].title : PROBLEM_WORDS[problem].title}`;
+  return `${name}: ${problem === undefined ? cellTitle(state) : PROBLEM_WORDS[problem].title}`;
+}
+
+/** Says how many phones of a card are well, not in use, and in maintenance: `20 OK, 3 in maintenance, 1 of them offline`. */
+export function cardText({ cells, counts, needAttention, mutedOffline }: WallCard): string {
+  const [off, muted] = [counts.get('off') ?? 0, counts.get('muted') ?? 0];
+  const well = needAttention > 0 ? 0 : cells.length - off - muted;
+  return [
+    ...(well === 0 ? [] : [say('page-card-ok', { count: well })]),
+    ...(off === 0 || needAttention > 0 ? [] : [say('page-card-off', { count: off })]),
+    ...(muted === 0 ? [] : [say('count-muted', { count: muted })]),
+    ...(mutedOffline === 0 ? [] : [say('page-card-muted-offline', { count: mutedOffline })]),
+  ].join(', ');
 }
 
 /** The phones of a card, in the order of their names. */
@@ -127,8 +141,10 @@ function cardOf(
     (sum, { phone }) => sum + (phone.problem === 'sold_offline' ? (phone.priceCentsPerDay ?? 0) : 0),
     0,
   );
+  const mutedOffline = entries.reduce((sum, { phone }) => sum + Number(isMutedOffline(phone)), 0);
   const isSame =
     before !== undefined &&
+    before.mutedOffline === mutedOffline &&
     old.length === cells.length &&
     cells.every((cell, index) => cell === old[index]) &&
     selected === before.selected &&
@@ -136,8 +152,9 @@ function cardOf(
   if (isSame) return before;
   const { account = '', group = '' } = entries[0]?.phone ?? {};
   const wrong = [count('sold_offline'), count('rented_away'), count('offline')];
-  const needAttention = wrong.reduce((sum, each) => sum + each, 0);
-  return { account, group, cells, counts, needAttention, selected, cost: [cents, ...wrong] };
+  const needAttention = entries.reduce((sum, { phone }) => sum + Number(isUrgent(phone.problem)), 0);
+  const cost = [cents, ...wrong];
+  return { account, group, cells, counts, needAttention, mutedOffline, selected, cost };
 }
 
 function cellOf(

@@ -6,19 +6,14 @@ import {
   phoneState,
   TABLE_COLUMNS,
   type TableColumn,
+  tagNames,
   tagsText,
   tunnelWord,
 } from '../../../fleet/phones.ts';
-import {
-  offlineAfterText,
-  PROBLEM_WORDS,
-  RENTAL_TONES,
-  statusText,
-  type Tone,
-} from '../../../fleet/words.ts';
+import { PROBLEM_WORDS, RENTAL_TONES, statusText, type Tone } from '../../../fleet/words.ts';
+import { say } from '../../../text/say.ts';
 import { basisOf, Instant, Link, Name, type Shown } from './parts.tsx';
 import { linkTo } from './view.ts';
-import { WORDS } from './words.ts';
 
 /** The content of a column for a phone: a line, and a small one below it. */
 type Lines = readonly [main: ComponentChild, small?: ComponentChild];
@@ -32,7 +27,7 @@ export const COLUMNS: Readonly<Record<TableColumn, (entry: PhoneEntry, shown: Sh
   account: ({ phone }) => [phone.account],
   problem: ({ phone: { problem, absent } }) => [
     problem === undefined ? absent || '–' : badge(PROBLEM_WORDS[problem].title, PROBLEM_WORDS[problem].tone),
-    absent && badge(WORDS.missing, 'info'),
+    absent && badge(say('page-missing'), 'info'),
   ],
   rental: rentalLines,
   marketplace: ({ phone }) => [statusText(phone.marketplaceStatus)],
@@ -43,7 +38,7 @@ export const COLUMNS: Readonly<Record<TableColumn, (entry: PhoneEntry, shown: Sh
   },
   rotation: ({ phone: { rotationStatus, rotationIntervalSeconds: seconds } }) => [
     statusText(rotationStatus),
-    seconds === undefined ? undefined : `every ${durationText(seconds)}`,
+    seconds === undefined ? undefined : say('page-every', { interval: durationText(seconds) }),
   ],
   setup: ({ phone }) => [statusText(phone.setupStatus)],
   model: ({ phone: { brand, model, appVersion } }) => [
@@ -57,7 +52,7 @@ export const COLUMNS: Readonly<Record<TableColumn, (entry: PhoneEntry, shown: Sh
 export function columnsOf({ accounts, exporter }: FleetDocument): readonly TableColumn[] {
   return TABLE_COLUMNS.filter(
     (column) =>
-      (column !== 'account' || accounts.length > 1) && (column !== 'tags' || exporter.tags !== undefined),
+      (column !== 'account' || accounts.length > 1) && (column !== 'tags' || tagNames(exporter).length > 0),
   );
 }
 
@@ -75,7 +70,7 @@ function rentalLines({ phone }: PhoneEntry, shown: Shown): Lines {
   const status = badge(statusText(phone.rentalStatus), RENTAL_TONES[rentalStatus]);
   if (rentalStatusSince === undefined) return [status];
   const duration = `${rentalDuration(phone, basisOf(shown, phone.account).asOf)} · `;
-  const prefix = phone.rentalStatusBeginSeen ? duration : WORDS.sinceBefore;
+  const prefix = phone.rentalStatusBeginSeen ? duration : `${say('page-since-before')} `;
   return [status, [prefix, <Instant key="since" at={rentalStatusSince} shown={shown} />]];
 }
 
@@ -83,19 +78,18 @@ function rentalLines({ phone }: PhoneEntry, shown: Shown): Lines {
 function heartbeatLines({ phone }: PhoneEntry, shown: Shown): Lines {
   const { lastHeartbeatAt, heartbeatAgeSeconds, offlineAfterReason, offlineAfterSeconds } = phone;
   const at = parseTime(lastHeartbeatAt);
-  if (at === undefined || heartbeatAgeSeconds === undefined) return ['no data'];
+  if (at === undefined || heartbeatAgeSeconds === undefined) return [say('page-no-data')];
   const basis = basisOf(shown, phone.account);
   const moves = basis.state === 'fresh' || basis.learnedAt === undefined;
   const duration = durationText(heartbeatAge(heartbeatAgeSeconds, basis));
-  const limit = offlineAfterReason === undefined ? '' : ` · limit ${durationText(offlineAfterSeconds)}`;
+  const limit =
+    offlineAfterReason === undefined
+      ? ''
+      : ` · ${say('page-limit', { duration: durationText(offlineAfterSeconds) })}`;
   return [
-    <span
-      key="age"
-      data-tone={phoneState(phone) === 'offline' ? 'warn' : undefined}
-      title={offlineAfterReason && offlineAfterText(offlineAfterReason, offlineAfterSeconds)}
-    >
-      {moves ? `${duration} ago` : duration}
+    <span key="age" data-tone={phoneState(phone) === 'offline' ? 'warn' : undefined}>
+      {moves ? say('page-ago', { duration }) : duration}
     </span>,
-    `${moves ? shown.time(at) : `at ${shown.time(basis.asOf)}`}${limit}`,
+    `${moves ? shown.time(at) : say('page-at-time', { time: shown.time(basis.asOf) })}${limit}`,
   ];
 }

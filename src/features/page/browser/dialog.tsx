@@ -4,7 +4,6 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 type DialogProps = {
   /** Its class. */
   readonly name: string;
-  /** Id of the element with its title. */
   readonly titleId: string;
   readonly onClose: () => void;
   readonly children: ComponentChild;

@@ -1,6 +1,6 @@
 import type { FleetDocument } from '../../../fleet/document.ts';
 import { type ConnectionState, REQUEST_FAILURES, type RequestFailure } from '../../../fleet/freshness.ts';
-import { WORDS } from './words.ts';
+import { language, say } from '../../../text/say.ts';
 
 /** Bounds of the interval between two requests, whatever the poll interval, so that a stopped exporter is noticed. */
 const MAX_SECONDS = 60;
@@ -9,60 +9,90 @@ const MIN_SECONDS = 5;
 /** Interval before the first poll has ended. */
 const FIRST_POLL_SECONDS = 2;
 
+/** Interval while nobody sees the page: its title and its icon are a minute old at most. */
+const HIDDEN_SECONDS = 60;
+
+/** Age of a request, in milliseconds, from which on a page that is shown again sends another one. */
+const SLOW_MILLISECONDS = 3_000;
+
 const TIMEOUT_MILLISECONDS = 30_000;
 
 /** The supported version of the document. */
 const VERSION: FleetDocument['version'] = 1;
 
 /**
- * Requests the fleet now and at intervals while the page is visible.
+ * Requests the fleet now and at intervals. While the page is hidden, it requests a summary without the phones, less often.
  *
  * @param onResponse called after each request
  */
 export function connectToExporter(url: string, onResponse: () => void) {
   let known: FleetDocument | undefined;
-  let etag: string | undefined;
+  /** The newest document, which may be a summary. */
+  let latest: FleetDocument | undefined;
+  /** By whether the document is a summary. */
+  const etags = new Map<boolean, string>();
   let clockOffset = 0;
   let state: ConnectionState = { lastResponseAt: undefined, failure: undefined, failingSince: undefined };
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let requesting = false;
+  let current: { readonly at: number; readonly isSummary: boolean } | undefined;
 
   const now = (): number => Date.now() + clockOffset;
-  const accept = async (response: Response): Promise<void> => {
-    if (response.status !== 304) {
-      if (response.status !== 200) throw new UnexpectedResponse(REQUEST_FAILURES.status(response.status));
-      const body: unknown = await response.json();
-      if (!isFleet(body)) throw new UnexpectedResponse(REQUEST_FAILURES.upgraded);
-      known = body;
-      etag = response.headers.get('etag') ?? undefined;
-    }
-    clockOffset = clockOffsetOf(response) ?? clockOffset;
-    state = { lastResponseAt: now(), failure: undefined, failingSince: undefined };
+  const read = async (response: Response, isSummary: boolean): Promise<() => void> => {
+    const offset = clockOffsetOf(response) ?? clockOffset;
+    if (response.status !== 200 && response.status !== 304)
+      throw new UnexpectedResponse(REQUEST_FAILURES.status(response.status));
+    const body: unknown = response.status === 304 ? undefined : await response.json();
+    if (body !== undefined && !isFleet(body)) throw new UnexpectedResponse(REQUEST_FAILURES.upgraded);
+    return () => {
+      if (body !== undefined) {
+        etags.set(isSummary, response.headers.get('etag') ?? '');
+        latest = body;
+        if (!isSummary) known = body;
+      }
+      clockOffset = offset;
+      state = { lastResponseAt: now(), failure: undefined, failingSince: undefined };
+    };
   };
   const refresh = async (): Promise<void> => {
-    if (requesting) return;
-    requesting = true;
+    if (current !== undefined) return;
+    const own = { at: Date.now(), isSummary: document.hidden && known !== undefined };
+    current = own;
     clearTimeout(timer);
+    let change: () => void;
     try {
+      const etag = etags.get(own.isSummary);
       // The cache of the browser would hide a 304.
-      const headers = etag === undefined ? {} : { 'If-None-Match': etag };
-      await accept(await request(url, { cache: 'no-store', headers }));
+      const headers = etag ? { 'If-None-Match': etag } : {};
+      const address = own.isSummary ? `${url}?phones=no` : url;
+      change = await read(await request(address, { cache: 'no-store', headers }), own.isSummary);
     } catch (error) {
       const failure = failureOf(error);
-      state = { ...state, failure, failingSince: state.failingSince ?? state.lastResponseAt ?? now() };
+      change = () => {
+        state = { ...state, failure, failingSince: state.failingSince ?? state.lastResponseAt ?? now() };
+      };
     }
-    requesting = false;
+    // A later request has taken its place.
+    if (current !== own) return;
+    current = undefined;
+    change();
     onResponse();
-    if (!document.hidden) timer = setTimeout(refresh, secondsToWait(known) * 1000);
+    timer = setTimeout(refresh, (document.hidden ? HIDDEN_SECONDS : secondsToWait(known)) * 1000);
   };
   document.addEventListener('visibilitychange', () => {
     clearTimeout(timer);
-    if (!document.hidden) void refresh();
+    if (document.hidden) {
+      timer = setTimeout(refresh, HIDDEN_SECONDS * 1000);
+      return;
+    }
+    // A request from before a machine slept may hang, and a summary has no phones.
+    const isUseless = current?.isSummary === true || Date.now() - (current?.at ?? 0) > SLOW_MILLISECONDS;
+    if (isUseless) current = undefined;
+    void refresh();
   });
   void refresh();
   return {
-    /** The fleet is the same object if nothing has changed. */
-    state: () => ({ fleet: known, connection: state }),
+    /** The fleet is the same object if nothing has changed; the latest document may be a newer one without its phones. */
+    state: () => ({ fleet: known, latest, connection: state }),
     /** Milliseconds since 1970 by the clock of the exporter, estimated from its `Date` header. */
     now,
     /** Requests the fleet at once. */
@@ -87,8 +117,8 @@ function failureOf(error: unknown): RequestFailure {
 /** Returns why a request failed, for a message about what could not be done. */
 export function failureText(error: unknown): string {
   const failure = failureOf(error);
-  const next = failure === REQUEST_FAILURES.noResponse ? 'Try again.' : failure.next;
-  return `the exporter cannot be reached. ${failure.what}. ${next}`;
+  const next = failure === REQUEST_FAILURES.noResponse ? say('page-try-again') : failure.next;
+  return say('page-request-failed', { what: failure.what, next });
 }
 
 /** Resolves to a JSON document of the exporter, or to the reason why there is none. */
@@ -96,30 +126,32 @@ export async function fetchJson<Document>(url: string): Promise<Document | strin
   try {
     const response = await request(url);
     if (response.ok) return await response.json();
-    return (await response.text()).trim() || `status ${response.status}`;
+    return (await response.text()).trim() || say('page-status', { status: response.status });
   } catch (error) {
     return failureText(error);
   }
 }
 
-/** The result of a change as a sentence. */
-export type Sent = { readonly text: string; readonly isDone: boolean };
+/** The result of a change as a sentence, and the time by which the exporter knows a note. */
+export type Sent = { readonly text: string; readonly isDone: boolean; readonly at?: string };
 
 /** Sends a change to the exporter, whose response has the sentence as `text`. */
 export async function sendChange(method: 'POST' | 'DELETE', url: string, body?: unknown): Promise<Sent> {
   try {
     const response = await request(url, {
       method,
-      ...(body !== undefined && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
+      headers: {
+        'accept-language': language(),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) return { text: `${WORDS.notSaved} ${text.trim()}`, isDone: false };
-    return { text: String(JSON.parse(text).text), isDone: true };
+    if (!response.ok) return { text: `${say('page-not-saved')} ${text.trim()}`, isDone: false };
+    const done = JSON.parse(text);
+    return { text: String(done.text), isDone: true, at: String(done.at) };
   } catch (error) {
-    return { text: `${WORDS.notSaved} ${failureText(error)}`, isDone: false };
+    return { text: `${say('page-not-saved')} ${failureText(error)}`, isDone: false };
   }
 }
 
@@ -142,9 +174,9 @@ export async function request(url: string, options: RequestInit = {}): Promise<R
 }
 
 function secondsToWait(fleet: FleetDocument | undefined): number {
-  const isEmpty = fleet?.accounts.some(({ readings }) => readings.devices.lastAttemptAt === undefined);
+  const isEmpty = fleet?.accounts?.some(({ readings }) => readings.devices.lastAttemptAt === undefined);
   if (isEmpty === true) return FIRST_POLL_SECONDS;
-  const interval = fleet?.exporter.pollSeconds.devices ?? MIN_SECONDS;
+  const interval = fleet?.exporter?.pollSeconds.devices ?? MIN_SECONDS;
   return Math.max(MIN_SECONDS, Math.min(interval, MAX_SECONDS));
 }
 
@@ -158,11 +190,11 @@ function isFleet(body: unknown): body is FleetDocument {
   return typeof body === 'object' && body !== null && 'version' in body && body.version === VERSION;
 }
 
-/** Calls back at each whole second while the page is visible. */
+/** Calls back at each whole second. Browsers do so less often while the page is hidden. */
 export function eachSecond(callback: () => void): void {
   const again = (): void => {
     setTimeout(again, 1_000 - (Date.now() % 1_000));
-    if (!document.hidden) callback();
+    callback();
   };
   again();
 }

@@ -1,9 +1,10 @@
 import type { FleetAccount, FleetPhone } from '../../../fleet/document.ts';
 import { durationText, parseTime } from '../../../fleet/freshness.ts';
+import { MUTED } from '../../../model/muted.ts';
 import { DAY } from '../../../model/time.ts';
-import { DAY_STATES, WORDS } from './words.ts';
+import { say } from '../../../text/say.ts';
 
-export type DayState = keyof typeof DAY_STATES;
+export type DayState = 'online' | 'offline' | typeof MUTED | 'unknown';
 
 export type DayPart = { readonly state: DayState; readonly milliseconds: number };
 
@@ -40,9 +41,9 @@ export function lastDayOf(
 
 /** Says how long a phone was offline, in maintenance or unseen in its last day. */
 export function lastDayText(parts: readonly DayPart[]): string {
-  const others = (['offline', 'maintenance', 'unknown'] as const).flatMap((state) => {
+  const others = (['offline', MUTED, 'unknown'] as const).flatMap((state) => {
     const sum = parts.reduce((total, part) => total + (part.state === state ? part.milliseconds : 0), 0);
-    return sum < 1000 ? [] : [`${DAY_STATES[state]} ${durationText(sum / 1000)}`];
+    return sum < 1000 ? [] : [say(`day-${state}`, { duration: durationText(sum / 1000) })];
   });
-  return WORDS.lastDay(others);
+  return say('page-last-day', { parts: others.join(', ') || say('page-online-all-day') });
 }

@@ -1,10 +1,19 @@
 import { render } from 'preact';
-import { createTimeZone } from '../../../base/time-zone.ts';
+import { createTimeZone, isTimeZone, type TimeZone } from '../../../base/time-zone.ts';
+import type { FleetDocument } from '../../../fleet/document.ts';
+import { REQUEST_FAILURES, timeTextAt, withoutSeconds } from '../../../fleet/freshness.ts';
+import { say } from '../../../text/say.ts';
 import { Page } from './app.tsx';
 import { connectToExporter, eachSecond } from './exporter.ts';
+import { loadLanguage } from './language.ts';
 import { goTo } from './parts.tsx';
+import { showTab } from './status.tsx';
 import { focusSearch } from './toolbar.tsx';
+import { hiddenVerdictOf } from './verdict.ts';
 import { fragmentOf, parseView, selectionOf, type TableView, viewAfter } from './view.ts';
+
+/** The version that this page was built with. */
+declare const PAGE_VERSION: string;
 
 /*
  * The fleet page. It is drawn from the document of the exporter, the view in the address, and the time.
@@ -13,10 +22,13 @@ import { fragmentOf, parseView, selectionOf, type TableView, viewAfter } from '.
 const root = document.getElementById('page');
 if (root === null) throw new Error('The page has no element "page".');
 const metrics = root.dataset['metrics'] ?? '';
-const zone = createTimeZone();
+let zone = createTimeZone();
+let zoneName = '';
 let view = parseView(location.hash);
 /** The section that the address names, such as #month, until the page has it. */
 let wanted = sectionOf(location.hash);
+/** The texts are loaded. */
+let isReady = false;
 const exporter = connectToExporter('api/v1/fleet', paint);
 const actions = {
   onView: (part: Partial<TableView>) => show({ ...view, ...part }),
@@ -24,7 +36,22 @@ const actions = {
 };
 
 function paint(): void {
-  const state = { ...exporter.state(), view, now: exporter.now(), zone, metrics };
+  if (!isReady) return;
+  const { latest, ...known } = exporter.state();
+  const now = exporter.now();
+  // A document that lacks it is a failure of a part, which the page names.
+  const own: Partial<FleetDocument['exporter']> = latest?.exporter ?? {};
+  zone = zoneOf(own.timeZone ?? '');
+  const version = own.version ?? PAGE_VERSION;
+  const isUpgraded = known.connection.failure === REQUEST_FAILURES.upgraded;
+  const newer = isUpgraded ? 'new' : version === PAGE_VERSION ? undefined : version;
+  const state = { ...known, view, now, zone, metrics, newer };
+  if (newer !== undefined) reloadFor(newer);
+  if (document.hidden) {
+    const { title, tone } = hiddenVerdictOf(latest, known.connection, now, timeTextAt(now, zone));
+    showTab(title, tone);
+    return;
+  }
   if (root === null) return;
   // A translator has replaced text nodes, and what it replaced would never change again.
   if (root.querySelector('font') !== null) {
@@ -36,6 +63,26 @@ function paint(): void {
     goTo(wanted);
     wanted = undefined;
   }
+}
+
+/** Returns the time zone of the owner, or that of this device where the browser is older than its name. */
+function zoneOf(name: string): TimeZone {
+  if (name === zoneName) return zone;
+  zoneName = name;
+  return createTimeZone(isTimeZone(name) ? name : undefined);
+}
+
+/** Reloads the page once for each newer version of the exporter, and not while somebody types or has a dialog open. */
+function reloadFor(version: string): void {
+  if (document.querySelector('dialog, form.note, input:focus, select:focus') !== null) return;
+  try {
+    if (sessionStorage.getItem('reloaded-for') === version) return;
+    sessionStorage.setItem('reloaded-for', version);
+  } catch {
+    // Without session storage, it would reload forever.
+    return;
+  }
+  location.reload();
 }
 
 /** Returns the id of a section in a fragment; undefined for a view. */
@@ -71,5 +118,15 @@ addEventListener('keydown', (event) => {
   focusSearch();
 });
 
+// A browser that freezes the page does not wake it up: what its tab says from now on is the past.
+document.addEventListener('freeze', () => {
+  const now = exporter.now();
+  showTab(say('page-at', { time: withoutSeconds(timeTextAt(now, zone)(now)) }), 'wait');
+});
+document.addEventListener('visibilitychange', paint);
+
 root.textContent = '';
-eachSecond(paint);
+void loadLanguage(root.dataset['language'] ?? '').then(() => {
+  isReady = true;
+  eachSecond(paint);
+});

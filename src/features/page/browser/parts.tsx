@@ -1,13 +1,14 @@
 import { Component, type ComponentChild, type Key, type VNode } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
+import type { TimeZone } from '../../../base/time-zone.ts';
 import type { FleetDocument, FleetPhone } from '../../../fleet/document.ts';
 import type { AgeBasis, TimeText } from '../../../fleet/freshness.ts';
 import type { PhoneEntry, PhoneIndex } from '../../../fleet/phones.ts';
 import type { PhoneTarget } from '../../../fleet/targets.ts';
 import type { Tone } from '../../../fleet/words.ts';
+import { say } from '../../../text/say.ts';
 import { fetchJson } from './exporter.ts';
 import type { TableView } from './view.ts';
-import { WORDS } from './words.ts';
 
 /*
  * Types and components that several parts of the page share.
@@ -22,8 +23,12 @@ export type Shown = {
   /** By the clock of the exporter, in milliseconds since 1970. */
   readonly now: number;
   readonly time: TimeText;
-  /** Opens the maintenance dialog; undefined if changes are not allowed. */
-  readonly onMaintenance: ((target: PhoneTarget) => void) | undefined;
+  /** The time zone of all times and days. */
+  readonly zone: TimeZone;
+  /** Opens the dialog that changes phones; undefined if changes are not allowed. */
+  readonly onChange: ((target: PhoneTarget) => void) | undefined;
+  /** Called with a sentence about a change that was made. */
+  readonly onDone: (sentence: string) => void;
 };
 
 /** Properties of a component that shows a view and changes it. */
@@ -53,31 +58,27 @@ export type PageSection = {
   /** The text of a link to it at the top of the page. */
   readonly link?: string;
   readonly place: 'after phones' | 'last';
-  /** The number beside the title. A section with none is hidden. */
+  /** The number next to the title. A section with none is hidden. */
   readonly count?: (fleet: FleetDocument) => number;
   /** Reports whether it is open at first. */
   readonly isOpen?: () => boolean;
   readonly Section: (props: SectionProps) => VNode;
   readonly Phone?: (props: { readonly phone: FleetPhone; readonly shown: Shown }) => VNode;
-  /** Its part of the maintenance dialog. */
-  readonly Dialog?: (props: DialogPartProps) => VNode | null;
-  /** The maintenance dialog. */
-  readonly MaintenanceDialog?: (props: MaintenanceProps) => VNode;
+  /** Its line below the sentence; '' for none. */
+  readonly line?: (fleet: FleetDocument, time: TimeText) => string;
+  /** Its buttons next to phones that can be changed. */
+  readonly Action?: (props: ActionProps) => VNode | null;
+  /** Its part of the dialog that changes phones. */
+  readonly Change?: (props: ChangeProps) => VNode | null;
 };
 
-export type MaintenanceProps = {
-  readonly target: PhoneTarget;
-  readonly onClose: () => void;
-  /** Called after the response to a request. */
-  readonly onChange: () => void;
-  /** The parts of other features. */
-  readonly children?: ComponentChild;
-};
+export type ActionProps = { readonly target: PhoneTarget; readonly shown: Shown };
 
-export type DialogPartProps = {
+export type ChangeProps = {
   readonly target: PhoneTarget;
   readonly shown: Shown;
-  /** Closes the dialog, with a sentence about what was done. */
+  /** Something was changed, and the dialog shows the sentence about it. */
+  readonly isDone: boolean;
   readonly onDone: (sentence: string) => void;
 };
 
@@ -93,7 +94,6 @@ export function Name({ children }: { readonly children: string }) {
 
 type LinkProps = { readonly href: string; readonly name?: string; readonly text: string };
 
-/** A link with text by people. */
 export function Link({ href, name, text }: LinkProps) {
   return (
     <a href={href} class={name}>
@@ -104,27 +104,6 @@ export function Link({ href, name, text }: LinkProps) {
 
 export function Instant({ at, shown }: { readonly at: string | undefined; readonly shown: Shown }) {
   return <time dateTime={at}>{at === undefined ? '–' : shown.time(at)}</time>;
-}
-
-/** A button that opens the maintenance dialog. */
-export function MaintenanceButton({
-  shown: { onMaintenance },
-  target,
-}: {
-  readonly shown: Pick<Shown, 'onMaintenance'>;
-  readonly target: () => PhoneTarget;
-}) {
-  if (onMaintenance === undefined) return null;
-  return (
-    <button
-      type="button"
-      class="button"
-      aria-label={`${WORDS.isOnIt}: ${target().title}`}
-      onClick={() => onMaintenance(target())}
-    >
-      {WORDS.isOnIt}
-    </button>
-  );
 }
 
 type ChoiceProps = {
@@ -178,7 +157,7 @@ export function useFetched<Document>(
 export function Downloads({ href }: { readonly href: string }) {
   return (['semicolon', 'comma'] as const).map((separator) => (
     <a key={separator} href={`${href}&format=csv&separator=${separator}`} download>
-      {WORDS.csv[separator]}
+      {say(`page-csv-${separator}`)}
     </a>
   ));
 }
@@ -291,23 +270,81 @@ export type Day = {
   readonly parts: readonly { readonly cell?: string; readonly size: number }[];
 };
 
-/** A bar for every day. */
+/** A bar for every day. A tap, the pointer or the arrow keys show its text below. */
 export function Days({ days }: { readonly days: readonly Day[] }) {
+  const [text, setText] = useState<string>(() => say('page-tap-day'));
+  const show = (target: EventTarget | null): void => {
+    const shown = target instanceof Element ? target.closest('button')?.firstChild?.textContent : undefined;
+    if (shown !== undefined && shown !== null) setText(shown);
+  };
   return (
-    <ol class="days">
-      {days.map(({ date, text, parts }) => (
-        <li key={date} title={text}>
-          <span class="hidden">{text}</span>
-          <span class="day" aria-hidden="true">
-            {parts.map(({ cell, size }, index) => (
-              <span key={index} data-cell={cell} style={{ flexGrow: size }} />
-            ))}
-          </span>
-          <span class="small" aria-hidden="true">
-            {date.slice(-2)}
-          </span>
-        </li>
-      ))}
-    </ol>
+    <div>
+      <ol
+        class="days"
+        onFocusIn={({ target }) => show(target)}
+        onClick={({ target }) => show(target)}
+        // A finger that slides over the bars stays on the first one.
+        onPointerMove={({ clientX, clientY }) => show(document.elementFromPoint(clientX, clientY))}
+        onKeyDown={moveDay}
+      >
+        {days.map(({ date, text, parts }, index) => (
+          <li key={date}>
+            <button type="button" tabIndex={index === days.length - 1 ? 0 : -1}>
+              <span class="hidden">{text}</span>
+              <span class="day" aria-hidden="true">
+                {parts.map(({ cell, size }, place) => (
+                  <span key={place} data-cell={cell} style={{ flexGrow: size }} />
+                ))}
+              </span>
+              <span class="small" aria-hidden="true">
+                {date.slice(-2)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      <p class="small day-text" aria-hidden="true">
+        {text}
+      </p>
+    </div>
+  );
+}
+
+const DAY_STEPS: Readonly<Record<string, number>> = {
+  ...{ ArrowLeft: -1, ArrowRight: 1 },
+  ...{ Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY },
+};
+
+/** Moves the keyboard to another day. */
+function moveDay(event: KeyboardEvent): void {
+  const { currentTarget: list, target, key } = event;
+  const step = DAY_STEPS[key];
+  if (step === undefined || !(list instanceof HTMLElement) || !(target instanceof HTMLButtonElement)) return;
+  event.preventDefault();
+  const buttons = Array.from(list.querySelectorAll('button'));
+  const at = buttons.indexOf(target) + step;
+  const next = buttons[Math.min(Math.max(at, 0), buttons.length - 1)];
+  if (next === undefined) return;
+  target.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+}
+
+type PartProps = {
+  readonly name: string;
+  /** What is drawn again when it changes. */
+  readonly fleet: FleetDocument | undefined;
+  readonly children: ComponentChild;
+};
+
+/** A part of the page. One that cannot be drawn takes only itself away, and is drawn again with the next document. */
+export function Part({ name, fleet, children }: PartProps) {
+  const [failure, retry] = useErrorBoundary((error) => console.error(error));
+  useEffect(retry, [fleet]);
+  if (failure === undefined) return children;
+  return (
+    <p class="notice" data-tone="bad">
+      {say('page-part-failed', { name, reason: String(failure) })}
+    </p>
   );
 }

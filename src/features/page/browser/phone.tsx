@@ -1,17 +1,20 @@
 import type { ComponentChild } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { describePhone, placeName } from '../../../fleet/describe.ts';
 import type { FleetDocument } from '../../../fleet/document.ts';
-import { durationText, parseTime } from '../../../fleet/freshness.ts';
+import { durationText } from '../../../fleet/freshness.ts';
 import type { PhoneEntry } from '../../../fleet/phones.ts';
 import { phoneTarget } from '../../../fleet/targets.ts';
-import { causeName, moneyText, offlineAfterText, PROBLEM_WORDS } from '../../../fleet/words.ts';
+import { moneyText, offlineAfterText, PROBLEM_WORDS } from '../../../fleet/words.ts';
+import { MUTED } from '../../../model/muted.ts';
+import { say } from '../../../text/say.ts';
+import { Actions } from './actions.tsx';
 import { badge, COLUMNS, columnsOf } from './columns.tsx';
 import { Dialog } from './dialog.tsx';
 import { type DayState, lastDayOf, lastDayText } from './last-day.ts';
-import { basisOf, Instant, Link, MaintenanceButton, Name, type Shown } from './parts.tsx';
+import { basisOf, Instant, Link, Name, type Shown } from './parts.tsx';
 import { SECTIONS } from './sections.ts';
 import { linkTo } from './view.ts';
-import { COLUMN_TITLES, WORDS } from './words.ts';
 
 /*
  * The dialog of one phone: its problem, its last days, its facts and its incidents.
@@ -39,14 +42,14 @@ export function PhoneSheet({ entry, shown, onClose }: PhoneSheetProps) {
       )}
       <PhoneId key={entry.key} id={phone.id} />
       <p class="buttons">
-        <MaintenanceButton shown={shown} target={() => phoneTarget(entry)} />
+        <Actions shown={shown} target={() => phoneTarget(entry)} />
         {board !== undefined && (
           <a class="button" href={board}>
-            {WORDS.board}
+            {say('page-board')}
           </a>
         )}
         <button type="button" class="quiet" onClick={onClose}>
-          Close
+          {say('page-close')}
         </button>
       </p>
     </Dialog>
@@ -70,9 +73,9 @@ function PhoneId({ id }: { readonly id: string }) {
         {id}
       </code>{' '}
       <button type="button" class="quiet" onClick={copy}>
-        {WORDS.copyId}
+        {say('page-copy')}
       </button>{' '}
-      <span role="status">{isCopied ? WORDS.copied : ''}</span>
+      <span role="status">{isCopied ? say('page-copied') : ''}</span>
     </p>
   );
 }
@@ -80,32 +83,34 @@ function PhoneId({ id }: { readonly id: string }) {
 type EntryProps = { readonly entry: PhoneEntry; readonly shown: Shown };
 
 /** Shows the problem of a phone, its start, its cause and the advice. */
-function Problem({ entry: { phone }, shown }: EntryProps) {
+function Problem({ entry, shown }: EntryProps) {
+  const { phone } = entry;
   const { problem, problemSince, offlineAfterReason, offlineAfterSeconds } = phone;
-  if (problem === undefined) return <p>{WORDS.noProblem}</p>;
-  const { title, tone, meaning, advice, runbook } = PROBLEM_WORDS[problem];
-  const since = parseTime(problemSince);
+  if (problem === undefined) return <p>{say('page-no-problem')}</p>;
+  const { tone, runbook } = PROBLEM_WORDS[problem];
   const cause = shown.fleet.causes.find(({ id }) => id === phone.cause);
   const { asOf } = basisOf(shown, phone.account);
+  const { title, lasted, advice } = describePhone(entry, shown.fleet, asOf);
   return (
     <>
       <p>
         {badge(title, tone)}
-        {since !== undefined && [
-          ` for ${durationText((asOf - since) / 1000)} · `,
+        {lasted !== '' && [
+          ` ${say('page-for', { duration: lasted })} · `,
           <Instant key="since" at={problemSince} shown={shown} />,
         ]}
       </p>
       <p>
-        {`${meaning} ${advice} `}
-        <a href={`runbooks/${runbook}`}>{WORDS.runbook}</a>
+        {`${advice} `}
+        <a href={`runbooks/${runbook}`}>{say('page-runbook')}</a>
       </p>
       {offlineAfterReason !== undefined && (
         <p class="small">{offlineAfterText(offlineAfterReason, offlineAfterSeconds)}</p>
       )}
       {cause !== undefined && (
         <p>
-          {WORDS.partOf} <Link href={linkTo({ cause: cause.id })} text={causeName(cause)} />.
+          {say('page-part-of')}{' '}
+          <Link href={linkTo({ cause: cause.id })} text={placeName(cause, phone.account, shown.fleet)} />.
         </p>
       )}
     </>
@@ -116,7 +121,7 @@ function Problem({ entry: { phone }, shown }: EntryProps) {
 const DAY_CELLS: Readonly<Record<DayState, string>> = {
   online: 'sold',
   offline: 'sold_offline',
-  maintenance: 'in_maintenance',
+  [MUTED]: 'muted',
   unknown: 'unknown',
 };
 
@@ -146,10 +151,13 @@ function Facts({ entry, shown }: EntryProps) {
   const facts: readonly (readonly [title: string, ...content: ComponentChild[]])[] = [
     ...columnsOf(shown.fleet)
       .filter((column) => column !== 'phone' && column !== 'problem')
-      .map((column) => [COLUMN_TITLES[column], ...COLUMNS[column](entry, shown)] as const),
-    ['Group', phone.group && <Name>{phone.group}</Name>],
-    [WORDS.offlineAfter, durationText(phone.offlineAfterSeconds)],
-    [WORDS.dailyPrice, price === undefined ? undefined : `${moneyText(price, currency)} (estimate)`],
+      .map((column) => [say(`column-${column}`), ...COLUMNS[column](entry, shown)] as const),
+    [say('page-group'), phone.group && <Name>{phone.group}</Name>],
+    [say('page-offline-after'), durationText(phone.offlineAfterSeconds)],
+    [
+      say('page-price'),
+      price === undefined ? undefined : say('page-estimate', { amount: moneyText(price, currency) }),
+    ],
   ];
   return (
     <dl class="facts">

@@ -1,22 +1,16 @@
 import { useMemo } from 'preact/hooks';
-import { durationText, rentalDuration } from '../../../fleet/freshness.ts';
+import { describeVisit } from '../../../fleet/describe.ts';
+import { rentalDuration } from '../../../fleet/freshness.ts';
 import type { PhoneEntry } from '../../../fleet/phones.ts';
 import { causeTarget, phoneTarget } from '../../../fleet/targets.ts';
-import { openIncidentOf, type Visit } from '../../../fleet/visits.ts';
-import {
-  causeName,
-  causeProof,
-  listText,
-  numberText,
-  onItText,
-  PROBLEM_WORDS,
-} from '../../../fleet/words.ts';
+import type { Visit } from '../../../fleet/visits.ts';
+import { listText, numberText, PROBLEM_WORDS } from '../../../fleet/words.ts';
 import { isMuted, PROBLEMS } from '../../../model/problem.ts';
+import { say } from '../../../text/say.ts';
+import { Actions } from './actions.tsx';
 import { cellStateOf } from './cards.ts';
-import { basisOf, Link, MaintenanceButton, Name, type Shown } from './parts.tsx';
-import { hourlyCost } from './verdict.ts';
+import { basisOf, Link, type Shown } from './parts.tsx';
 import { linkTo } from './view.ts';
-import { WORDS } from './words.ts';
 
 /** Maximum number of places; the table has all phones. */
 const NAMED_PLACES = 6;
@@ -36,7 +30,7 @@ export function Places({ visits, shown }: { readonly visits: readonly Visit[]; r
   return (
     <section id="attention" aria-labelledby="attention-heading">
       <h2 id="attention-heading" class={visits.length === 0 ? 'hidden' : undefined}>
-        {WORDS.needsAttention} <span class="count">{numberText(visits.length)}</span>
+        {say('page-needs-attention')} <span class="count">{numberText(visits.length)}</span>
       </h2>
       <ol id="visit" class="places">
         {visits.slice(0, NAMED_PLACES).map((visit) => (
@@ -46,21 +40,21 @@ export function Places({ visits, shown }: { readonly visits: readonly Visit[]; r
       <ul class="chips">
         {rest > 0 && (
           <li>
-            <a href={linkTo({ show: 'attention' })}>{WORDS.more(rest, `(Phones)`)}</a>
+            <a href={linkTo({ show: 'attention' })}>{say('page-more-phones', { count: rest })}</a>
           </li>
         )}
         {waiting.map(({ problem, entries }) => (
           <li key={problem}>
-            <a
-              href={linkTo({ show: problem })}
-              title={`${PROBLEM_WORDS[problem].meaning} ${listText(
+            <a href={linkTo({ show: problem })}>
+              {`${PROBLEM_WORDS[problem].title} ${numberText(entries.length)}`}
+            </a>{' '}
+            <bdi class="small">
+              {listText(
                 entries.map(({ name }) => name),
                 NAMED,
                 ', ',
-              )}`}
-            >
-              {`${PROBLEM_WORDS[problem].title} ${numberText(entries.length)}`}
-            </a>
+              )}
+            </bdi>
           </li>
         ))}
       </ul>
@@ -85,34 +79,35 @@ function Place({ visit, shown }: PlaceProps) {
   const { fleet } = shown;
   const [first] = entries;
   if (first === undefined) return null;
-  const { account, problem } = first.phone;
-  const cost = cause === undefined ? '' : hourlyCost([visit]);
-  const facts = [...timesOf(visit, first, shown), cost].filter(Boolean).join(' · ');
+  const { asOf } = basisOf(shown, first.phone.account);
+  const { title, name, counts, since, lasted, who, cost, advice } = describeVisit(
+    visit,
+    fleet,
+    asOf,
+    shown.time,
+  );
+  const times =
+    since === undefined
+      ? [say('page-for', { duration: rentalDuration(first.phone, asOf) })]
+      : [say('page-for', { duration: lasted }), say('since', { time: shown.time(since) })];
   const href = cause === undefined ? linkTo({ phone: first.key }) : linkTo({ cause: cause.id });
-  const incident = openIncidentOf(visit, fleet.incidents);
-  const onIt = incident && onItText(incident, shown.time);
-  const what =
-    cause === undefined
-      ? problem && PROBLEM_WORDS[problem].title
-      : WORDS.cause(cause.phones, cause.ownPhones, cause.soldPhones);
   return (
     <li data-tone={sold + selfRented > 0 ? 'bad' : 'warn'} class={cause && 'outage'}>
-      <Link href={href} name="place-name" text={cause === undefined ? first.name : causeName(cause)} />
-      <span>{what}</span>
-      <span class="small">
-        {fleet.accounts.length > 1 && [<Name key="account">{account}</Name>, ' · ']}
-        {facts}
-      </span>
-      {onIt !== undefined && <span class="small">{onIt}</span>}
+      <Link href={href} name="place-name" text={name} />
+      <span>{counts || title}</span>
+      <span class="small">{[...times, cost].filter(Boolean).join(' · ')}</span>
+      {who !== '' && <span class="small">{who}</span>}
       {cause !== undefined && [
         <Squares key="squares" visit={visit} shown={shown} />,
-        <span key="proof" class="small">
-          {causeProof(cause)}
+        <span key="advice" class="small">
+          {advice}
         </span>,
       ]}
-      <MaintenanceButton
+      <Actions
         shown={shown}
-        target={() => (cause === undefined ? phoneTarget(first) : causeTarget(cause, fleet.phones))}
+        target={() =>
+          cause === undefined ? phoneTarget(first) : { ...causeTarget(cause, fleet.phones), title: name }
+        }
       />
     </li>
   );
@@ -134,11 +129,4 @@ function Squares({ visit: { cause, entries }, shown: { phones } }: PlaceProps) {
       ))}
     </span>
   );
-}
-
-/** Returns the duration and the start of the problem of a place. */
-function timesOf({ since }: Visit, { phone }: PhoneEntry, shown: Shown): readonly string[] {
-  const { asOf } = basisOf(shown, phone.account);
-  if (since === 0) return [`for ${rentalDuration(phone, asOf)}`];
-  return [`for ${durationText((asOf - since) / 1000)}`, `since ${shown.time(since)}`];
 }

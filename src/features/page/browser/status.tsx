@@ -1,66 +1,68 @@
-import { useEffect, useMemo } from 'preact/hooks';
-import { dateTimeAt, type TimeZone } from '../../../base/time-zone.ts';
+import { useEffect } from 'preact/hooks';
 import { durationText, type Freshness } from '../../../fleet/freshness.ts';
 import { PROBLEM_WORDS, type Tone } from '../../../fleet/words.ts';
 import { PROBLEMS } from '../../../model/problem.ts';
+import { say } from '../../../text/say.ts';
 import { Fold } from './parts.tsx';
 import type { Verdict } from './verdict.ts';
-import { WORDS } from './words.ts';
 
 type TopProps = {
   readonly freshness: Freshness;
   readonly now: number;
-  readonly zone: TimeZone;
+  /** Says in which time zone all times are; '' if it is that of the browser. */
+  readonly zone: string;
   /** Links to sections of features. */
   readonly links: readonly { readonly href: string; readonly title: string }[];
 };
 
 /** The line at the top: the age of the data, and links. */
 export function Top({ freshness: { tone, word, learnedAt }, now, zone, links }: TopProps) {
-  // Formatting takes milliseconds, and the text changes only with a poll.
-  const seenAt = useMemo(() => fullText(zone, learnedAt ?? 0), [learnedAt]);
   return (
     <header class="top">
-      <h1 class="brand">Fleet</h1>
-      <p class="freshness small" data-tone={tone} title={learnedAt === undefined ? undefined : seenAt}>
+      <h1 class="brand">{say('page-fleet')}</h1>
+      <p class="freshness small" data-tone={tone}>
         <span aria-hidden="true">●</span> <span id="freshness-word">{word}</span>
         {learnedAt !== undefined && `, ${durationText((now - learnedAt) / 1000)}`}
+        {zone !== '' && ` · ${zone}`}
       </p>
-      <nav class="links" aria-label="Sections">
+      <nav class="links" aria-label={say('page-sections')}>
         {links.map(({ href, title }) => (
           <a key={href} href={href}>
             {title}
           </a>
         ))}
-        <a href="#guide">Guide</a>
+        <a href="#guide">{say('page-guide')}</a>
       </nav>
     </header>
   );
 }
 
-/** Writes an instant as `2026-11-21 10:04:30 GMT+1`. */
-function fullText(zone: TimeZone, instant: number): string {
-  return `${dateTimeAt(zone, instant)} ${zone.abbreviationAt(instant)}`;
-}
-
-type VerdictProps = { readonly verdict: Verdict };
+type VerdictProps = {
+  readonly verdict: Verdict;
+  /** Lines of features below the sentence. */
+  readonly lines: readonly { readonly href: string; readonly text: string }[];
+};
 
 /** The sentence that says what is wrong, or that all is well. The title and the icon of the tab say it too. */
-export function VerdictBar({ verdict: { tone, title, note, past } }: VerdictProps) {
-  useEffect(() => {
-    document.title = `${title} · Fleet`;
-  }, [title]);
-  useEffect(() => {
-    document.querySelector('link[rel=icon]')?.setAttribute('href', tabIcon(tone));
-  }, [tone]);
+export function VerdictBar({ verdict: { tone, title, note, past }, lines }: VerdictProps) {
+  // The tab of a hidden page has a sentence of its own.
+  useEffect(() => showTab(title, tone));
   return (
     <section id="verdict" class="verdict" data-tone={tone} aria-labelledby="sentence">
       <span class="mark" aria-hidden="true">
         {MARKS[tone] ?? '!'}
       </span>
       <div>
-        <h2 id="sentence">{title}</h2>
+        {/* A screen reader hears a change of the sentence, and no change of ages below it. */}
+        <div role="status">
+          <h2 id="sentence">{title}</h2>
+        </div>
         {note !== '' && <p>{note}</p>}
+        {lines.map(({ href, text }) => (
+          <p key={href}>
+            <a href={href}>{text}</a>
+          </p>
+        ))}
       </div>
       {past !== '' && (
         <a class="past" href="#incidents">
@@ -69,6 +71,15 @@ export function VerdictBar({ verdict: { tone, title, note, past } }: VerdictProp
       )}
     </section>
   );
+}
+
+/** Shows a sentence in the title and the icon of the tab. */
+export function showTab(title: string, tone: Tone): void {
+  const text = `${title} · ${say('page-fleet')}`;
+  if (document.title !== text) document.title = text;
+  const icon = document.querySelector('link[rel=icon]');
+  const address = tabIcon(tone);
+  if (icon?.getAttribute('href') !== address) icon?.setAttribute('href', address);
 }
 
 const MARKS: Readonly<Partial<Record<Tone, string>>> = { good: '✓', info: '?', wait: '…' };
@@ -101,9 +112,9 @@ export function Notices({ notices }: Pick<Freshness, 'notices'>) {
 /** Explains every problem and links its runbook. */
 export function Guide() {
   return (
-    <Fold id="guide" title={WORDS.guideTitle}>
+    <Fold id="guide" title={say('page-guide-title')}>
       <p>
-        {WORDS.guideText} <a href="assets/licenses.txt">{WORDS.licences}</a>
+        {say('page-guide-text')} <a href="assets/licenses.txt">{say('page-licences')}</a>
       </p>
       <dl class="facts">
         {PROBLEMS.map((problem) => {
@@ -112,7 +123,7 @@ export function Guide() {
             <dt key={title}>{title}</dt>,
             <dd key={runbook + title}>
               {`${meaning} ${advice} `}
-              <a href={`runbooks/${runbook}`}>{WORDS.runbook}</a>
+              <a href={`runbooks/${runbook}`}>{say('page-runbook')}</a>
             </dd>,
           ];
         })}

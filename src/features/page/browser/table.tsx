@@ -1,9 +1,9 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { PhoneEntry, TableColumn } from '../../../fleet/phones.ts';
+import { say } from '../../../text/say.ts';
 import { COLUMNS, columnsOf } from './columns.tsx';
 import { basisOf, type SelectionProps, type Shown, type ViewProps } from './parts.tsx';
-import { linkTo } from './view.ts';
-import { COLUMN_TITLES, WORDS } from './words.ts';
+import { exactFirst, linkTo } from './view.ts';
 
 /** Maximum number of rows on the page. */
 const PAGE_ROWS = 100;
@@ -15,7 +15,8 @@ export function Table({ shown, view, onView, selected }: SelectionProps) {
   const { phones } = shown;
   const entries = useMemo(() => {
     const ordered = phones.ordered(view.sort, view.descending);
-    return selected === undefined ? ordered : ordered.filter((entry) => selected.has(entry));
+    const shown = selected === undefined ? ordered : ordered.filter((entry) => selected.has(entry));
+    return exactFirst(shown, view.query);
   }, [phones, selected, fragment]);
   const [page, setPage] = useState({ fragment, first: 0 });
   const top = useRef<HTMLTableElement>(null);
@@ -42,7 +43,7 @@ export function Table({ shown, view, onView, selected }: SelectionProps) {
       <table
         ref={top}
         class="grid"
-        aria-label="Phones"
+        aria-label={say('page-phones')}
         aria-colcount={columns.length}
         aria-rowcount={entries.length + 1}
       >
@@ -61,14 +62,14 @@ export function Table({ shown, view, onView, selected }: SelectionProps) {
       </table>
       {rows.length === 0 && (
         <p id="empty" class="calm">
-          {phones.entries.length === 0 ? WORDS.noPhones : WORDS.noMatch}
+          {phones.entries.length === 0 ? say('page-no-phones') : say('page-none-matches')}
         </p>
       )}
       {rows.length < entries.length && (
         <p class="pages">
-          {first > 0 && turn(WORDS.previous(PAGE_ROWS), first - PAGE_ROWS)}{' '}
-          {WORDS.range(first + 1, end, entries.length)}{' '}
-          {end <= last && turn(WORDS.next(Math.min(PAGE_ROWS, entries.length - end)), end)}
+          {first > 0 && turn(say('page-previous', { count: PAGE_ROWS }), first - PAGE_ROWS)}{' '}
+          {say('page-range', { from: first + 1, to: end, all: entries.length })}{' '}
+          {end <= last && turn(say('page-next', { count: Math.min(PAGE_ROWS, entries.length - end) }), end)}
         </p>
       )}
     </div>
@@ -87,7 +88,7 @@ function Heading({ column, view: { sort, descending }, onView }: HeadingProps) {
         class="sort"
         onClick={() => onView({ sort: column, descending: isSorted && !descending })}
       >
-        {COLUMN_TITLES[column]}
+        {say(`column-${column}`)}
       </button>
       <span aria-hidden="true">{isSorted && (descending ? ' ↓' : ' ↑')}</span>
     </th>

@@ -1,12 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import type { FleetDocument } from '../../../fleet/document.ts';
-import { compareTexts, type PhoneIndex, tagOf } from '../../../fleet/phones.ts';
+import { compareTexts, type PhoneIndex, tagNames, tagOf } from '../../../fleet/phones.ts';
 import { numberText, PROBLEM_WORDS } from '../../../fleet/words.ts';
 import { PROBLEMS } from '../../../model/problem.ts';
+import { say } from '../../../text/say.ts';
 import type { PhoneGroup } from './cards.ts';
 import { Choice, type ViewProps } from './parts.tsx';
 import { countShown, DEFAULT_VIEW, type Filter, isWhole, parseView, STATE_FILTERS } from './view.ts';
-import { STATE_TITLES, WORDS } from './words.ts';
 
 /** Problems to choose from. `offline` is a state, too, which includes the phones with this problem. */
 const OPTIONS = PROBLEMS.filter((problem) => problem !== 'offline');
@@ -25,9 +25,14 @@ export function Toolbar({
   );
   const tags = useMemo(() => tagChoices(fleet), [fleet]);
   const choices = [
-    ['account', 'Account', 'All accounts', fleet.accounts.map(({ name }) => [name, name] as const)],
-    ['group', 'Group', 'All groups', groupNames.map((name) => [name, name] as const)],
-    ['tag', 'Tag', 'All tags', tags],
+    [
+      'account',
+      say('page-account'),
+      say('page-all-accounts'),
+      fleet.accounts.map(({ name }) => [name, name] as const),
+    ],
+    ['group', say('page-group'), say('page-all-groups'), groupNames.map((name) => [name, name] as const)],
+    ['tag', say('page-tag'), say('page-all-tags'), tags],
   ] as const;
   const countOf = useMemo(() => counterOf(phones), [phones]);
   const option = (filter: Filter, title: string) => (
@@ -36,12 +41,12 @@ export function Toolbar({
     </option>
   );
   return (
-    <search class="controls" aria-label="Phones">
+    <search class="controls" aria-label={say('page-phones')}>
       <input
         type="search"
         id="search"
-        placeholder={WORDS.searchHint}
-        aria-label={WORDS.search}
+        placeholder={say('page-search')}
+        aria-label={say('page-search-phones')}
         autocomplete="off"
         spellcheck={false}
         value={query}
@@ -49,16 +54,18 @@ export function Toolbar({
       />
       <select
         id="show"
-        aria-label="Show"
+        aria-label={say('page-show')}
         value={show}
         onChange={({ currentTarget: { value } }) => onView({ show: parseView(`show=${value}`).show })}
       >
-        {option('all', WORDS.phonesAll)}
-        <optgroup label={WORDS.needsAttention}>
-          {option('attention', WORDS.anyProblem)}
+        {option('all', say('page-all'))}
+        <optgroup label={say('page-needs-attention')}>
+          {option('attention', say('page-any-problem'))}
           {OPTIONS.map((problem) => option(problem, PROBLEM_WORDS[problem].title))}
         </optgroup>
-        <optgroup label="State">{STATE_FILTERS.map((state) => option(state, STATE_TITLES[state]))}</optgroup>
+        <optgroup label={say('page-state')}>
+          {STATE_FILTERS.map((state) => option(state, say(`filter-${state}`)))}
+        </optgroup>
       </select>
       {choices.map(
         ([key, label, all, options]) =>
@@ -82,7 +89,7 @@ export function Toolbar({
             focusSearch();
           }}
         >
-          Clear
+          {say('page-clear')}
         </button>
       )}
     </search>
@@ -94,7 +101,7 @@ const CHOSEN_VALUES = 50;
 
 /** Lists the tags that phones have, with their values, in the order of the file. */
 function tagChoices({ exporter, phones }: FleetDocument): readonly (readonly [string, string])[] {
-  return (exporter.tags ?? []).flatMap((name) => {
+  return tagNames(exporter).flatMap((name) => {
     const values = new Set(phones.flatMap((phone) => tagOf(phone, name) ?? []));
     if (values.size > CHOSEN_VALUES) return [];
     return [...values].sort(compareTexts).map((value) => [`${name}=${value}`, `${name} ${value}`] as const);
@@ -105,7 +112,6 @@ export function focusSearch(): void {
   document.getElementById('search')?.focus();
 }
 
-/** Returns a function that counts phones by filter. */
 function counterOf({ entries }: PhoneIndex): (filter: Filter) => number {
   const filters: readonly Filter[] = ['all', 'attention', ...STATE_FILTERS];
   const counts = new Map<Filter, number>(filters.map((filter) => [filter, countShown(entries, filter)]));

@@ -1,7 +1,7 @@
-import { useMemo } from 'preact/hooks';
-import { createTimeZone, dateAt, dayText } from '../../../base/time-zone.ts';
+import { dateAt, dayText } from '../../../base/time-zone.ts';
 import { parseTime } from '../../../fleet/freshness.ts';
-import { type CurrencyBalance, sumBalances, sumTotals } from '../../../fleet/phones.ts';
+import { balancesText, type CurrencyBalance, sumBalances } from '../../../fleet/money.ts';
+import { sumTotals } from '../../../fleet/phones.ts';
 import {
   changeText,
   moneyText,
@@ -10,32 +10,32 @@ import {
   RENTAL_TONES,
   shareText,
 } from '../../../fleet/words.ts';
+import { say } from '../../../text/say.ts';
 import type { Shown } from './parts.tsx';
-import { linkTo } from './view.ts';
-import { CELLS, STATE_TITLES, WORDS } from './words.ts';
+import { linkTo, type StateFilter } from './view.ts';
 
 /** The numbers of phones, and the money. */
 export function Totals({ shown }: { readonly shown: Shown }) {
   const { accounts } = shown.fleet;
   const totals = sumTotals(accounts);
   const { phones, online, offline, sold, selfRented, idle, accounts: known } = totals;
-  const scope = known < accounts.length ? ` (${known}/${accounts.length} accounts)` : '';
-  const others = [`${numberText(offline)} ${CELLS.offline.title}`, ...outOfServiceText(totals)].join(', ');
-  const tile = (show: keyof typeof STATE_TITLES, value: number, note = shareText(value, phones)) => (
+  const scope = known < accounts.length ? ` ${say('page-of-accounts', { known, all: accounts.length })}` : '';
+  const others = [say('page-count-offline', { count: offline }), ...outOfServiceText(totals)].join(', ');
+  const tile = (show: StateFilter, value: number, note = shareText(value, phones)) => (
     <a class="tile" href={linkTo({ show })} data-tone={RENTAL_TONES[show]}>
-      <span class="small">{STATE_TITLES[show]}</span>
+      <span class="small">{say(`filter-${show}`)}</span>
       <strong class="tile-value">{known === 0 ? '–' : numberText(value)}</strong>
-      <span class="small">{known === 0 ? WORDS.noData : note}</span>
+      <span class="small">{known === 0 ? say('page-no-data') : note}</span>
     </a>
   );
   return (
     <section id="totals" aria-labelledby="totals-heading">
       <h2 id="totals-heading" class="hidden">
-        Totals
+        {say('page-totals')}
       </h2>
       <div class="tiles">
         <Money shown={shown} />
-        {tile('online', online, `${WORDS.ofPhones(phones)}${scope} · ${others}`)}
+        {tile('online', online, `${say('page-of-phones', { count: phones })}${scope} · ${others}`)}
         {tile('sold', sold)}
         {selfRented > 0 && tile('self_rented', selfRented)}
         {tile('idle', idle)}
@@ -46,22 +46,23 @@ export function Totals({ shown }: { readonly shown: Shown }) {
 
 /** The balance, its observed changes, and what is pending. The month is one tap away. */
 function Money({ shown }: { readonly shown: Shown }) {
-  const { now, time, fleet } = shown;
+  const { now, time, fleet, zone } = shown;
   const balances = sumBalances(fleet);
   const stale = fleet.accounts
     .filter(({ balance, readings }) => balance !== undefined && readings.balance.state !== 'fresh')
     .map(({ readings }) => parseTime(readings.balance.lastSuccessAt) ?? now);
-  const { timeZone } = fleet.exporter;
-  const zone = useMemo(() => createTimeZone(timeZone), [timeZone]);
   const dateOf = (instant: number): string => dateAt(zone, instant);
   const isUnnamed = balances.some(({ currency }) => currency === undefined);
   return (
     <a class="tile money" href="#month">
-      <span class="small">{WORDS.balance}</span>
+      <span class="small">{say('page-balance')}</span>
       {balances.length === 0 && <strong class="tile-value">–</strong>}
       {balances.map((balance) => (
         <span key={balance.currency}>
           <strong class="tile-value">{moneyText(balance.availableCents, balance.currency)}</strong>{' '}
+          {balancesText(fleet, balance.currency) !== '' && (
+            <bdi class="change small">{balancesText(fleet, balance.currency)}</bdi>
+          )}
           {changesOf(balance, dateOf).map(({ text, isUp }) => (
             <span key={text} class="change" data-tone={isUp ? 'good' : undefined}>
               {text}
@@ -70,10 +71,10 @@ function Money({ shown }: { readonly shown: Shown }) {
         </span>
       ))}
       <span class="small">
-        {balances.length === 0 && WORDS.noData}
-        {balances.some(({ month }) => month !== undefined) && WORDS.observed}
-        {stale.length > 0 && ` ${WORDS.asOf(time(Math.min(...stale)))}`}
-        {isUnnamed && ` ${WORDS.noCurrency}`}
+        {balances.length === 0 && say('page-no-data')}
+        {balances.some(({ month }) => month !== undefined) && say('page-observed')}
+        {stale.length > 0 && ` ${say('page-as-of', { time: time(Math.min(...stale)) })}`}
+        {isUnnamed && ` ${say('page-set-currency')}`}
       </span>
     </a>
   );
@@ -91,17 +92,32 @@ export function changesOf(
   dateOf: (instant: number) => string,
 ): readonly Change[] {
   const since = dateOf(parseTime(month?.since) ?? 0);
-  const span = since.endsWith('-01') ? WORDS.thisMonth : WORDS.sinceDay(dayText(since));
+  const inMonth = (amount: string): string =>
+    since.endsWith('-01')
+      ? say('page-this-month', { amount })
+      : say('page-since-day', { amount, day: dayText(since) });
   return [
     ...(today === undefined
       ? []
-      : [{ text: WORDS.today(changeText(today.increaseCents, currency)), isUp: today.increaseCents > 0 }]),
+      : [
+          {
+            text: say('page-today', { amount: changeText(today.increaseCents, currency) }),
+            isUp: today.increaseCents > 0,
+          },
+        ]),
     ...(today === undefined || today.decreaseCents === 0
       ? []
-      : [{ text: WORDS.out(changeText(-today.decreaseCents, currency)), isUp: false }]),
+      : [
+          {
+            text: say('page-out-today', { amount: changeText(-today.decreaseCents, currency) }),
+            isUp: false,
+          },
+        ]),
     ...(month === undefined
       ? []
-      : [{ text: `${changeText(month.increaseCents, currency)} ${span}`, isUp: false }]),
-    ...(pendingCents === 0 ? [] : [{ text: WORDS.pending(moneyText(pendingCents, currency)), isUp: false }]),
+      : [{ text: inMonth(changeText(month.increaseCents, currency)), isUp: false }]),
+    ...(pendingCents === 0
+      ? []
+      : [{ text: say('page-pending', { amount: moneyText(pendingCents, currency) }), isUp: false }]),
   ];
 }

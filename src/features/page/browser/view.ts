@@ -8,13 +8,13 @@ import {
   tagsText,
 } from '../../../fleet/phones.ts';
 import type { PhoneTarget } from '../../../fleet/targets.ts';
-import { countText } from '../../../fleet/words.ts';
+import { phonesText } from '../../../fleet/words.ts';
 import { needsAttention, PROBLEMS, type Problem } from '../../../model/problem.ts';
-import { cleanName } from '../../../model/text.ts';
+import { foldText } from '../../../model/text.ts';
+import { say } from '../../../text/say.ts';
 import { CELL_STATES, type CellState, cellStateOf } from './cards.ts';
-import type { STATE_TITLES } from './words.ts';
 
-type StateFilter = keyof typeof STATE_TITLES;
+export type StateFilter = 'online' | 'offline' | 'sold' | 'self_rented' | 'idle' | 'listed' | 'unlisted';
 
 /** The states by which phones are selected. */
 const STATES: Readonly<Record<StateFilter, (phone: FleetPhone) => boolean>> = {
@@ -132,10 +132,9 @@ export function selectionTarget(view: TableView, selected: readonly PhoneEntry[]
   const accounts = account === undefined ? {} : { accounts: [account] };
   const isByName = !isWhole(view) && selectionOf(view) === linkTo({ account, group });
   if (isByName && group !== undefined) return { title: group, scope: { ...accounts, groups: [group] } };
-  if (isByName) return { title: `all phones of ${account}`, scope: accounts };
+  if (isByName) return { title: say('all-phones-of', { account: account ?? '' }), scope: accounts };
   const [first] = selected;
-  const title =
-    selected.length === 1 && first !== undefined ? first.name : countText(selected.length, 'phone', 'phones');
+  const title = selected.length === 1 && first !== undefined ? first.name : phonesText(selected.length);
   return { title, scope: { ...accounts, devices: selected.map(({ phone }) => phone.id) } };
 }
 
@@ -144,7 +143,7 @@ export function selectorOf(view: TableView): (entry: PhoneEntry) => boolean {
   const { query, show, account, group, tag, cause, cell } = view;
   const isShown = filterOf(show);
   const [tagName = ''] = tag?.split('=') ?? [];
-  const words = cleanName(query).toLowerCase().split(/\s+/).filter(Boolean);
+  const words = foldText(query).split(/\s+/).filter(Boolean);
   return ({ phone }) =>
     (account === undefined || phone.account === account) &&
     (group === undefined || phone.group === group) &&
@@ -155,25 +154,42 @@ export function selectorOf(view: TableView): (entry: PhoneEntry) => boolean {
     (words.length === 0 || isFound(phone, words));
 }
 
-/** The searchable texts of phones in lower case. Each key press searches all of them. */
+/** The searchable texts of phones, without case and marks. Each key press searches all of them. */
 const searchTexts = new WeakMap<FleetPhone, string>();
 
 function isFound(phone: FleetPhone, words: readonly string[]): boolean {
-  const { account, id, label, brand, model, appVersion } = phone;
-  const text =
-    searchTexts.get(phone) ??
-    `${label}\n${id}\n${brand} ${model}\n${appVersion}\n${account}\n${tagsText(phone)}`.toLowerCase();
-  searchTexts.set(phone, text);
+  const text = searchTextOf(phone);
   return words.every((word) => text.includes(word));
 }
 
-/** Counts the phones that a filter shows. */
+function searchTextOf(phone: FleetPhone): string {
+  const { account, id, label, brand, model, appVersion } = phone;
+  const text =
+    searchTexts.get(phone) ??
+    [label, id, `${brand} ${model}`, appVersion, account, tagsText(phone)].map(foldText).join('\n');
+  searchTexts.set(phone, text);
+  return text;
+}
+
+/** Puts the phones whose name is the query first: with its marks, then without. */
+export function exactFirst(entries: readonly PhoneEntry[], query: string): readonly PhoneEntry[] {
+  const wanted = query.trim().toLowerCase();
+  if (wanted === '') return entries;
+  const folded = foldText(wanted);
+  const rankOf = ({ name, phone }: PhoneEntry): number => {
+    if (name.toLowerCase() === wanted || phone.id.toLowerCase() === wanted) return 0;
+    return searchTextOf(phone).startsWith(`${folded}\n`) ? 1 : 2;
+  };
+  const ranks: readonly PhoneEntry[][] = [[], [], []];
+  for (const entry of entries) ranks[rankOf(entry)]?.push(entry);
+  return ranks.flat();
+}
+
 export function countShown(entries: readonly PhoneEntry[], show: Filter): number {
   const isShown = filterOf(show);
   return entries.reduce((count, { phone }) => count + Number(isShown(phone)), 0);
 }
 
-/** Returns a function that reports whether a filter shows a phone. */
 function filterOf(show: Filter): (phone: FleetPhone) => boolean {
   if (show === 'all') return () => true;
   if (show === 'attention') return ({ problem }) => needsAttention(problem);

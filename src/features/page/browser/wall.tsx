@@ -1,9 +1,18 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { numberText } from '../../../fleet/words.ts';
-import { CELL_STATES, type CellState, cellText, keyOf, type WallCard, type WallCell } from './cards.ts';
+import { say } from '../../../text/say.ts';
+import {
+  CELL_STATES,
+  type CellState,
+  cardText,
+  cellText,
+  keyOf,
+  type WallCard,
+  type WallCell,
+} from './cards.ts';
 import { Link, Memo, type ViewProps } from './parts.tsx';
 import { linkTo } from './view.ts';
-import { CELLS, WORDS } from './words.ts';
+import { CELLS, cellTitle } from './words.ts';
 
 /** Number of phones above which a card without problems is a bar. */
 const MANY = 2_000;
@@ -15,7 +24,7 @@ const WIDEST = 400;
 /** Milliseconds after which a touch describes a cell and does not open it. */
 const LONG_PRESS = 500;
 
-/** The text beside the cell under the pointer or the keyboard. */
+/** The text next to the cell under the pointer or the keyboard. */
 type Tip = { readonly text: string; readonly left: string; readonly bottom: string };
 
 export function Wall({ cards, shown, view, onView }: ViewProps & { readonly cards: readonly WallCard[] }) {
@@ -33,7 +42,7 @@ export function Wall({ cards, shown, view, onView }: ViewProps & { readonly card
   const hide = () => setTip(undefined);
   return (
     <div>
-      <ul class="legend" aria-label="Legend">
+      <ul class="legend" aria-label={say('page-legend')}>
         {CELL_STATES.filter((state) => counts.has(state) || view.cell === state).map((state) => (
           <li key={state}>
             <button
@@ -41,13 +50,8 @@ export function Wall({ cards, shown, view, onView }: ViewProps & { readonly card
               aria-pressed={view.cell === state}
               onClick={() => onView({ cell: view.cell === state ? undefined : state })}
             >
-              <span
-                class="cell"
-                data-cell={state}
-                data-mark={CELLS[state].mark || undefined}
-                aria-hidden="true"
-              />{' '}
-              {`${CELLS[state].title} ${numberText(counts.get(state) ?? 0)}`}
+              <span class="cell" data-cell={state} data-mark={CELLS[state] || undefined} aria-hidden="true" />{' '}
+              {`${cellTitle(state)} ${numberText(counts.get(state) ?? 0)}`}
             </button>
           </li>
         ))}
@@ -146,9 +150,10 @@ type CardProps = {
 function Card({ card, account, isAlone, isMany, isOld }: CardProps) {
   const { group, cells, counts, needAttention, selected } = card;
   const [isOpen, setOpen] = useState(false);
-  const name = group || (isAlone ? WORDS.phonesAll : WORDS.otherPhones);
+  const name = group || (isAlone ? say('page-all') : say('page-no-group'));
   const href = linkTo({ account: account || undefined, group: group || undefined });
   const isBar = isMany && needAttention === 0;
+  const rest = cardText(card);
   return (
     <section
       class="rack"
@@ -158,13 +163,14 @@ function Card({ card, account, isAlone, isMany, isOld }: CardProps) {
       data-old={isOld || undefined}
     >
       <h3>
-        {group === '' ? name : <Link href={href} text={group} />} <bdi class="small">{account}</bdi>
+        {group === '' ? <span class="group">{name}</span> : <Link href={href} text={group} />}{' '}
+        <bdi class="small">{account}</bdi>
         <span class="visits">
-          {needAttention === 0 ? (
-            WORDS.ok(cells.length)
-          ) : (
-            <strong>{WORDS.needAttention(needAttention, cells.length)}</strong>
+          {needAttention > 0 && (
+            <strong>{say('page-card-attention', { count: needAttention, all: cells.length })}</strong>
           )}
+          {needAttention > 0 && rest !== '' && ', '}
+          {rest}
         </span>
       </h3>
       {isBar && (
@@ -172,7 +178,7 @@ function Card({ card, account, isAlone, isMany, isOld }: CardProps) {
           type="button"
           class="bar"
           aria-expanded={isOpen}
-          aria-label={`Phones: ${name}`}
+          aria-label={say('page-bar', { name })}
           onClick={() => setOpen(!isOpen)}
         >
           {Array.from(counts, ([state, count]) => (
@@ -196,7 +202,7 @@ function cellButton(cell: WallCell, index: number, isMany: boolean) {
       class="cell"
       data-key={key}
       data-cell={state}
-      data-mark={CELLS[state].mark || undefined}
+      data-mark={CELLS[state] || undefined}
       data-changed={isChanged || undefined}
       data-dim={isDim || undefined}
       aria-label={cellText(cell)}

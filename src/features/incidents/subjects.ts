@@ -1,0 +1,237 @@
+import { type ChatExporter, type ChatRequest, hasName, quote, refusalText } from '../../fleet/chat.ts';
+import { codesIn, codeText, type IncidentCode, isNamedBy } from '../../fleet/code.ts';
+import { describeIncident, headText, reasonOf } from '../../fleet/describe.ts';
+import type { FleetIncident, FleetPhone } from '../../fleet/document.ts';
+import { parseDocument } from '../../fleet/fields.ts';
+import { namedIn } from '../../fleet/find.ts';
+import type { FleetView } from '../../fleet/trust.ts';
+import { openIncidentsAt } from '../../fleet/visits.ts';
+import { keysOf } from '../../model/enums.ts';
+import { endOf } from '../../model/incident.ts';
+import { LANGUAGES, say, speaking } from '../../text/say.ts';
+import { INCIDENT_CHANGE, INCIDENTS_DOCUMENT, type IncidentsDocument } from './document.ts';
+
+/*
+ * What a message in a chat is about: incidents that its commands name, or incidents, phones and groups that its text names. The
+ * text is all that is needed, so it works for old alerts, for answers of the bot, and after a restart.
+ */
+
+export const PATH = '/api/v1/incidents';
+
+/** Time for which a command under an old alert finds its incident, in days: as long as the exporter keeps some. */
+const OLDEST_DAYS = 400;
+
+export type NoteTarget = {
+  readonly account: string;
+  readonly incident?: string;
+  readonly device?: string;
+};
+
+/** A phone or an incident. */
+export type Subject = {
+  readonly title: string;
+  /** The target of a note; undefined for a group, which has none. */
+  readonly note: NoteTarget | undefined;
+  readonly notes: NonNullable<FleetPhone['notes']>;
+  /** The incident itself, or the open ones of a phone or a group. */
+  readonly incidents: readonly FleetIncident[];
+};
+
+/** Requests incidents. Resolves to the reason, as a sentence, if the exporter does not send them. */
+export async function incidentsOf(
+  exporter: ChatExporter,
+  query: string,
+): Promise<IncidentsDocument | string> {
+  const { status, content } = await exporter.request('GET', `${PATH}${query}`);
+  const reason = status === 200 ? say('incidents-other-version') : quote(content.slice(0, 200));
+  return parseDocument(INCIDENTS_DOCUMENT, content) ?? say('incidents-failed', { reason: `${reason}.` });
+}
+
+/** Requests a change. The text is the sentence of the exporter, or why nothing was changed; `at` is the time of a note. */
+export async function change(
+  exporter: ChatExporter,
+  body: object,
+): Promise<{ readonly text: string; readonly at?: string | undefined; readonly isDone: boolean }> {
+  const { status, content } = await exporter.request('POST', PATH, body);
+  if (status >= 300) return { text: refusalText(content), isDone: false };
+  const { text, at } = parseDocument(INCIDENT_CHANGE, content) ?? { text: say('incidents-other-version') };
+  return { text, at, isDone: true };
+}
+
+export const isOpen = ({ endedAt }: FleetIncident): boolean => endedAt === undefined;
+
+/** Names an incident for a button or a sentence: `Sold, offline: rack-01/slot-04`. */
+export function titleOf(incident: FleetIncident, { fleet, now, time }: FleetView): string {
+  return headText(describeIncident(incident, fleet, now, time));
+}
+
+/** Names incidents for buttons that lie under each other: those with the same title have their start, those that ended their end. */
+export function labelsOf(incidents: readonly FleetIncident[], view: FleetView): readonly string[] {
+  const titles = incidents.map((each) => titleOf(each, view));
+  return incidents.map(({ since, endedAt, reason, problem }, index) => {
+    const title = titles[index] ?? '';
+    const isShared = titles.indexOf(title) !== titles.lastIndexOf(title);
+    const name = isShared ? say('incidents-name-since', { name: title, time: view.time(since) }) : title;
+    return endedAt === undefined
+      ? name
+      : say(`incidents-label-${endOf(reason, problem)}`, { name, time: view.time(endedAt) });
+  });
+}
+
+/** Says that an incident is not open any more, how it ended, and under which name it goes on. */
+export function endText(incident: FleetIncident, view: FleetView): string {
+  const { account, phone, since, reason, endedAt, problem } = incident;
+  const why = reasonOf(incident) === '' ? '' : `: ${reasonOf(incident)}`;
+  const next = view.fleet.incidents.find(
+    (each) => isOpen(each) && phone !== undefined && each.phone === phone && each.account === account,
+  );
+  const goesOn =
+    next === undefined || next.since !== since
+      ? ''
+      : ` ${say('incidents-goes-on', { name: quote(titleOf(next, view)), command: `/ack_${codeText(next)}` })}`;
+  const name = quote(titleOf(incident, view));
+  return say(`incidents-ended-${endOf(reason, problem)}`, { name, time: view.time(endedAt), why }) + goesOn;
+}
+
+/** Lists the incidents that codes name, open and resolved. An outage over several accounts is one in each. */
+export async function incidentsNamed(
+  exporter: ChatExporter,
+  view: FleetView,
+  codes: readonly IncidentCode[],
+): Promise<readonly FleetIncident[]> {
+  const withCode = (incidents: readonly FleetIncident[], some: readonly IncidentCode[]) =>
+    incidents.filter((incident) => some.some((code) => isNamedBy(incident, code)));
+  const recent = withCode(view.fleet.incidents, codes);
+  // A second alone may name others that ended before the last day.
+  const unsure = codes.filter(
+    (code) => code.subject === undefined || !recent.some((incident) => isNamedBy(incident, code)),
+  );
+  if (unsure.length === 0) return recent;
+  const document = await incidentsOf(exporter, `?days=${OLDEST_DAYS}`);
+  if (typeof document === 'string') return recent;
+  const known = new Set(recent.map(({ account, id }) => `${account} ${id}`));
+  const older = document.incidents.filter(({ account, id }) => !known.has(`${account} ${id}`));
+  return [...recent, ...withCode(older, unsure)];
+}
+
+/** Removes the time of stale data from the start of an answer: `At 12:28: `. */
+function withoutAsOf(answer: string): string {
+  const [before = '', after = ''] = say('as-of', { time: '\n' }).split('\n');
+  const end = answer.indexOf(`${after} `, before.length);
+  const isAsOf = answer.startsWith(before) && end !== -1 && !answer.slice(0, end).includes(',');
+  return isAsOf ? answer.slice(end + after.length + 1) : answer;
+}
+
+const subjectOf = (incident: FleetIncident, title: string): Subject => ({
+  title,
+  note: { account: incident.account, incident: incident.id },
+  notes: incident.notes ?? [],
+  incidents: [incident],
+});
+
+export function incidentSubjects(incidents: readonly FleetIncident[], view: FleetView): readonly Subject[] {
+  const labels = labelsOf(incidents, view);
+  return incidents.map((incident, index) => subjectOf(incident, labels[index] ?? ''));
+}
+
+/** The beginning of an alert: its severity or its end, in any language. */
+const ALERT = /^\[[\p{Lu}\p{M} ]+\]/u;
+
+/** Reports whether an alert has ended, by the words of the templates of Alertmanager in each language. */
+const isEnd = (alert: string): boolean =>
+  keysOf(LANGUAGES).some((language) =>
+    speaking(language, () =>
+      ['resolved', 'muted', 'changed'].some((kind) => alert.startsWith(say(`alert-kind-${kind}`))),
+    ),
+  );
+
+/**
+ * Lists the incidents of an alert without codes, such as one of an earlier version: the open one of each phone or group that it
+ * names, or the last one that has ended.
+ */
+async function alertedIn(
+  exporter: ChatExporter,
+  { fleet }: FleetView,
+  alert: string,
+): Promise<readonly FleetIncident[]> {
+  const { phones, groups } = namedIn(fleet, alert);
+  const document = phones.length + groups.length === 0 ? '' : await incidentsOf(exporter, '');
+  if (typeof document === 'string') return [];
+  const lastOf = (isMeant: (incident: FleetIncident) => boolean): readonly FleetIncident[] => {
+    const own = document.incidents
+      .filter(isMeant)
+      .toSorted((one, other) => ((one.openedAt ?? '') < (other.openedAt ?? '') ? 1 : -1));
+    const wanted = own.find((incident) => isOpen(incident) !== isEnd(alert)) ?? own[0];
+    return wanted === undefined ? [] : [wanted];
+  };
+  return [
+    ...phones.flatMap(({ item }) =>
+      lastOf(({ account, phone }) => account === item.account && phone === item.id),
+    ),
+    ...groups.flatMap(({ item }) =>
+      lastOf(
+        ({ account, kind, value }) => account === item.account && kind === 'group' && value === item.group,
+      ),
+    ),
+  ];
+}
+
+/** Lists what a message is about. An answer that begins with a phone or a group is about that one. */
+export async function subjectsOf({
+  exporter,
+  quoted = '',
+}: Pick<ChatRequest, 'exporter' | 'quoted'>): Promise<{
+  readonly view: FleetView;
+  readonly subjects: readonly Subject[];
+}> {
+  const view = await exporter.view(true);
+  const codes = codesIn(quoted);
+  if (codes.length > 0)
+    return { view, subjects: incidentSubjects(await incidentsNamed(exporter, view, codes), view) };
+  const { fleet } = view;
+  const alerted = ALERT.test(quoted) ? await alertedIn(exporter, view, quoted) : [];
+  if (alerted.length > 0) return { view, subjects: incidentSubjects(alerted, view) };
+  const plain = quoted.replace(/[\uE000\uE001]/g, '');
+  const titled = new Map<string, FleetIncident>();
+  for (const incident of fleet.incidents) {
+    const title = titleOf(incident, view);
+    const known = titled.get(title);
+    // The open one, or else the last one.
+    if (hasName(plain, title) && (known === undefined || isOpen(incident) || !isOpen(known)))
+      titled.set(title, incident);
+  }
+  const incidents = [...titled].map(([title, incident]) => subjectOf(incident, title));
+  const isCovered = (phone: FleetPhone): boolean =>
+    [...titled.values()].some((each) => each.phone === phone.id && each.account === phone.account);
+  const named = namedIn(fleet, quoted);
+  const phones = named.phones
+    .filter(({ item }) => !isCovered(item))
+    .map(
+      ({ title, item: phone }): Subject => ({
+        title,
+        note: { account: phone.account, device: phone.id },
+        notes: phone.notes ?? [],
+        incidents: openIncidentsAt(fleet, phone),
+      }),
+    );
+  const groups = named.groups
+    .map(({ title, item: { group, account } }): Subject => {
+      const open = fleet.incidents.filter(
+        (each) => isOpen(each) && each.account === account && each.kind === 'group' && each.value === group,
+      );
+      const [first] = open;
+      return {
+        title,
+        note: first && { account, incident: first.id },
+        notes: first?.notes ?? [],
+        incidents: open,
+      };
+    })
+    .filter(({ incidents: [first] }) => first === undefined || ![...titled.values()].includes(first));
+  const all = [...incidents, ...phones, ...groups];
+  const heads = all.filter(({ title }) => withoutAsOf(plain).startsWith(title));
+  // The longest name: rack-01/slot-04, and not its rack.
+  const longest = heads.toSorted((one, other) => other.title.length - one.title.length)[0];
+  const isHead = longest !== undefined && !incidents.includes(longest);
+  return { view, subjects: isHead ? [longest] : all };
+}
