@@ -1,5 +1,3 @@
-import { PROBLEM } from './palette.ts';
-
 /** Meanings of alerts: their summaries without names and figures. A test compares the names with the rules. */
 export const MEANINGS: Readonly<Record<string, string>> = {
   HosterApiDegraded: 'Marketplace data incomplete',
@@ -21,11 +19,4 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   HosterPhoneOffline: 'Offline',
   HosterSoldPhoneOffline: 'Sold, offline',
   HosterTunnelDown: 'Tunnel down',
-  HosterWeeklyReport: 'Report of the week',
-};
-
-/** The same, and the words of problems: alerts about one phone are named by its problem. */
-export const MEANINGS_OF_ALERTS: Readonly<Record<string, string>> = {
-  ...MEANINGS,
-  ...Object.fromEntries(Object.values(PROBLEM).map(({ value, text }) => [value, text])),
 };

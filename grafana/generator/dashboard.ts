@@ -9,8 +9,8 @@ import {
 } from '@grafana/grafana-foundation-sdk/dashboard';
 import { layOut, type Row } from './layout.ts';
 import { COLOURS } from './palette.ts';
-import { ofAccount } from './promql.ts';
-import { account, DATASOURCE, datasource, instance, job } from './variables.ts';
+import { ofAccount, per } from './promql.ts';
+import { account, DATASOURCE, datasource, job } from './variables.ts';
 
 const TAG = 'hoster-exporter';
 
@@ -25,7 +25,7 @@ export type Board = {
   readonly to?: string;
   /** It shows a past time, without refresh and alerts. */
   readonly isReport?: boolean;
-  /** Variables besides data source, job, instance and account. */
+  /** Variables besides data source, job and account. */
   readonly variables: readonly { readonly build: () => VariableModel }[];
   /** Matchers of the incidents in the graphs. */
   readonly incidents?: readonly string[];
@@ -44,7 +44,7 @@ export function dashboardOf(board: Board): Dashboard {
     .tooltip(DashboardCursorSync.Crosshair)
     .link(otherDashboards())
     .annotations(board.isReport === true ? [] : [...incidentLayers(board), maintenanceRegions()]);
-  for (const variable of [datasource(), job(), instance(), account(), ...board.variables]) {
+  for (const variable of [datasource(), job(), account(), ...board.variables]) {
     builder.withVariable(variable);
   }
   return { ...builder.build(), panels: layOut(board.rows) };
@@ -71,33 +71,31 @@ function incidentLayers({ incidents }: Board): AnnotationQueryBuilder[] {
 
 /** Shades the time of maintenance. */
 function maintenanceRegions(): AnnotationQueryBuilder {
-  return new AnnotationQueryBuilder()
-    .name('Maintenance')
-    .datasource(DATASOURCE)
-    .enable(true)
+  return regions('Maintenance', per('account,maintenance', ofAccount('hoster_maintenance_devices')))
     .iconColor(COLOURS.own)
-    .expr(
-      `count by (account, maintenance) (max by (account, maintenance) (${ofAccount('hoster_maintenance_end_timestamp_seconds')}))`,
-    )
     .hide(true)
     .titleFormat('In maintenance')
     .textFormat('{{maintenance}}')
-    .tagKeys('maintenance')
-    .step('60s');
+    .tagKeys('maintenance');
 }
 
-/** Shades the time of incidents in every graph. A layer that is off can be turned on at the top. */
+/** Shades the time of incidents. */
 function incidentRegions(name: string, isOn: boolean, matchers: readonly string[]): AnnotationQueryBuilder {
+  const since = ofAccount('hoster_incident_since_timestamp_seconds', ...matchers);
+  return regions(name, per('problem,kind,value', since))
+    .enable(isOn)
+    .iconColor(COLOURS.bad)
+    .titleFormat('{{problem}}')
+    .textFormat('{{kind}} {{value}}')
+    .tagKeys('problem');
+}
+
+/** Shades the time of a query in every graph. A layer that is off can be turned on at the top. */
+function regions(name: string, expression: string): AnnotationQueryBuilder {
   return new AnnotationQueryBuilder()
     .name(name)
     .datasource(DATASOURCE)
-    .enable(isOn)
-    .iconColor(COLOURS.bad)
-    .expr(
-      `count by (problem, kind, value) (max by (account, incident, problem, kind, value) (${ofAccount('hoster_incident_since_timestamp_seconds', ...matchers)}))`,
-    )
-    .titleFormat('{{problem}}')
-    .textFormat('{{kind}} {{value}}')
-    .tagKeys('problem')
+    .enable(true)
+    .expr(expression)
     .step('60s');
 }

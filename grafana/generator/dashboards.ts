@@ -7,10 +7,9 @@ import { monthBoard } from './boards/month.ts';
 import { tunnelsBoard } from './boards/tunnels.ts';
 import { dashboardOf } from './dashboard.ts';
 
+const BOARDS = [fleetBoard, deviceBoard, tunnelsBoard, moneyBoard, monthBoard, exporterBoard];
+
 /** Every dashboard under the name of its file in `grafana/dashboards`. */
 export const dashboards: ReadonlyMap<string, Dashboard> = new Map(
-  [fleetBoard, deviceBoard, tunnelsBoard, moneyBoard, monthBoard, exporterBoard].map((board) => [
-    board.name,
-    dashboardOf(board),
-  ]),
+  BOARDS.map((board) => [board.name, dashboardOf(board)]),
 );

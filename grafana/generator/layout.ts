@@ -17,16 +17,12 @@ export function layOut(rows: readonly Row[]): (Panel | RowPanel)[] {
   let y = 0;
   for (const { title, tiles, collapsed = false } of rows) {
     id += 1;
-    if (title === undefined) {
-      const { placed, bottom } = placeTiles(tiles, idOf, y);
-      panels.push(...placed);
-      id += tiles.length;
-      y = bottom;
-      continue;
+    const { placed, bottom } = placeTiles(tiles, idOf, title === undefined ? y : y + 1);
+    if (title !== undefined) {
+      const gridPos = { x: 0, y, w: COLUMNS, h: 1 };
+      panels.push({ type: 'row', title, id, collapsed, gridPos, panels: collapsed ? placed : [] });
     }
-    const heading = { type: 'row', title, id, collapsed, gridPos: { x: 0, y, w: COLUMNS, h: 1 } } as const;
-    const { placed, bottom } = placeTiles(tiles, idOf, y + 1);
-    panels.push({ ...heading, panels: collapsed ? placed : [] }, ...(collapsed ? [] : placed));
+    if (!collapsed) panels.push(...placed);
     id += tiles.length;
     y = collapsed ? y + 1 : bottom;
   }
@@ -60,7 +56,7 @@ function placeTiles(
   let y = top;
   let lineHeight = 0;
   const placed = tiles.map((tile) => {
-    const { panel, width, height } = tile;
+    const [width, height] = tile.size;
     if (x + width > COLUMNS) {
       x = 0;
       y += lineHeight;
@@ -69,7 +65,7 @@ function placeTiles(
     const gridPos = { x, y, w: width, h: height };
     x += width;
     lineHeight = Math.max(lineHeight, height);
-    return { ...panel, ...sourceOf(tile, idOf), id: idOf(tile), gridPos };
+    return { ...tile.panel, ...sourceOf(tile, idOf), id: idOf(tile), gridPos };
   });
   return { placed, bottom: y + lineHeight };
 }

@@ -1,12 +1,11 @@
-import { END_TEXTS } from '../../../src/model/incident.ts';
+import { END_REASONS } from '../../../src/model/incident.ts';
+import { sayInEnglish } from '../../../src/text/say.ts';
 import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
 import {
   COLOURS,
   COLUMN,
-  HEALTHY,
   MARKETPLACE,
-  NO_TUNNEL,
   PROBLEM,
   RENTAL,
   ROTATION,
@@ -18,221 +17,127 @@ import { graph, MINUTES } from '../panels/graph.ts';
 import { ranking } from '../panels/ranking.ts';
 import { stat } from '../panels/stat.ts';
 import { table } from '../panels/table.ts';
+import { namedStates } from '../panels/tile.ts';
 import { timeline } from '../panels/timeline.ts';
-import {
-  AS_LAST_READ,
-  type Collector,
-  dated,
-  grown,
-  knownAccounts,
-  labelled,
-  lastRead,
-  ofAccount,
-  onlyRead,
-  orLastRead,
-  perAccount,
-  perPhone,
-  renamed,
-  THIS_PHONE,
-  unreadAccounts,
-  whileRead,
-} from '../promql.ts';
-import * as phones from '../queries/phones.ts';
-import { logins, uptime } from '../queries/tunnels.ts';
-import { device, last, rows, unread } from '../variables.ts';
-import { ACCOUNT, alertTable, CAUSE, NAME_WIDTH } from './columns.ts';
-import { dataTile, INSTANT, NO_HISTORY, UNKNOWN } from './tiles.ts';
+import { ofAccount, PROBLEM_SINCE, per, perPhone, ROWS, THIS_PHONE } from '../promql.ts';
+import { device, incidents, rows } from '../variables.ts';
+import { ACCOUNT, at, cell, incidentTable, PROBLEM_COLUMN } from './columns.ts';
+import { dataTile, NO_ROWS } from './tiles.ts';
 
-const SMALL = { noValue: UNKNOWN, width: 4, height: 4 } as const;
-const NO_TUNNEL_KNOWN = 'No tunnel, or unknown';
-const NOTHING_SEEN = 'No data for this phone in this time range.';
+/** A fact about this phone. */
+const fact = (name: string, ...matchers: readonly string[]): string =>
+  perPhone(name, THIS_PHONE, ...matchers);
+const series = (name: string, ...matchers: readonly string[]): string =>
+  ofAccount(name, THIS_PHONE, ...matchers);
 
-/** States of the phone now, each with the query of its codes and its texts. */
-const STATES: readonly {
-  readonly title: string;
-  readonly codes: string;
-  readonly states: readonly State[];
-  readonly collector?: Collector;
-}[] = [
-  { title: 'Problem', codes: phones.problemState(THIS_PHONE), states: [...Object.values(PROBLEM), HEALTHY] },
-  { title: 'Rental', codes: phones.rentalState(THIS_PHONE), states: Object.values(RENTAL) },
-  { title: 'Marketplace', codes: phones.marketplaceState(THIS_PHONE), states: Object.values(MARKETPLACE) },
-  { title: 'Set-up', codes: phones.setupState(THIS_PHONE), states: Object.values(SETUP) },
+/** A status of this phone, named by the subject and its value. */
+const status = (title: string, name: string, label = 'status') => ({
+  expression: per(label, series(name)),
+  legend: `${title}: {{${label}}}`,
+});
+
+const [LIMIT, HEARTBEAT] = ['hoster_device_offline_after_seconds', 'hoster_device_heartbeat_age_seconds'];
+const ENDS = Object.fromEntries(END_REASONS.map((each) => [each, sayInEnglish(`end-${each}`)]));
+
+/** The statuses of the phone; the exporter says what is wrong with it. */
+const STATUSES = [
   {
-    title: 'Tunnel',
-    codes: phones.orElse(phones.tunnelState(THIS_PHONE), NO_TUNNEL, THIS_PHONE),
-    states: [...Object.values(TUNNEL), NO_TUNNEL],
-    collector: 'tunnels',
+    ...status('Problem', PROBLEM_SINCE, 'problem'),
+    expression: `0*${per('problem', series(PROBLEM_SINCE))}+1`,
   },
+  { expression: `max(${series(LIMIT)}) > 0 unless on() ${series(PROBLEM_SINCE)}`, legend: 'Problem: none' },
+  status('Rental', 'hoster_device_rental_status'),
+  status('Market', 'hoster_device_marketplace_status'),
 ];
+const SET_UP = status('Set-up', 'hoster_device_setup_status');
+const TUNNEL_STATE = status('Tunnel', 'hoster_tunnel_uptime_status');
+const ROTATES = status('Rotation', 'hoster_device_rotation_status');
 
-const heartbeat = phones.heartbeatAge(THIS_PHONE);
-const limit = perPhone(ofAccount('hoster_device_offline_after_seconds', THIS_PHONE));
-const offline = phones.problemSince(
-  THIS_PHONE,
-  'problem=~"sold_offline|self_rented_offline|offline|given_up"',
-);
+const of = (title: string, states: Readonly<Record<string, State>>) =>
+  namedStates(Object.values(states), (text) => `${title}: ${text}`);
 
-/** The account of the phone, or all accounts while no phone is known. */
-const ITS_ACCOUNT = `(${perAccount(lastRead(ofAccount('hoster_device_info', THIS_PHONE)))} or on () ${knownAccounts()})`;
+const NONE: State = { value: 'none', text: 'None', colour: COLOURS.good };
 
-const muted = phones.problemSince(THIS_PHONE, 'problem="in_maintenance"');
-
-/** The age of the heartbeat, named by its state. In maintenance a phone has no other problem, so its age is compared. */
-const heartbeatNow = [
-  labelled(`(${onlyRead(heartbeat)}) and on (account, device_id) ${offline}`, 'offline'),
-  labelled(
-    `(${onlyRead(heartbeat)}) > on (account, device_id) ${limit} and on (account, device_id) ${muted}`,
-    'offline, in maintenance',
-  ),
-  labelled(onlyRead(heartbeat), 'online'),
-  labelled(
-    `${perPhone(lastRead(ofAccount('hoster_device_heartbeat_age_seconds', THIS_PHONE)))} and on (account) ${unreadAccounts()}`,
-    AS_LAST_READ,
-  ),
-].join('\nor on (account, device_id) ');
-
-/** Start and cause of its problem, as last read if no process reports them. */
-const SINCE = `(${phones.problemSince(THIS_PHONE)} or ${phones.problemSinceBefore(THIS_PHONE)})`;
-const CAUSES = ofAccount('hoster_device_common_cause', THIS_PHONE);
-const ITS_CAUSE = `(${perPhone(CAUSES, 'value')} or ${perPhone(lastRead(CAUSES), 'value')} and on (account, device_id) ${phones.problemSinceBefore(THIS_PHONE)})`;
-
-/** A fact of this phone in the table that describes it. */
-function described(vector: string): { readonly expression: string } {
-  const labels = phones.descriptionColumns(THIS_PHONE);
-  return { expression: `0 * ${labels} + on (account, device_id) group_left () (${vector})` };
-}
+const LOOKS = [
+  ...of('Problem', { ...PROBLEM, none: NONE }),
+  ...of('Rental', RENTAL),
+  ...of('Market', MARKETPLACE),
+  ...of('Set-up', SETUP),
+  ...of('Tunnel', { up: TUNNEL.up, down: TUNNEL.down }),
+  ...of('Rotation', ROTATION),
+];
 
 const now: Row = {
   title: 'Now',
   tiles: [
-    dataTile('devices', { accounts: ITS_ACCOUNT }),
-    stat(
-      {
-        ...SMALL,
-        title: 'State',
-        description:
-          'The most costly problem of the phone: if it is offline, check power, mobile data and the app. Who rents it: a customer (sold), you (self-rented) or nobody (idle); avoid restarting a sold phone. If it is not listed or not set up, it earns nothing: finish that in the hoster dashboard. If its tunnel is down or missing, renew the tunnel or the self-rental. Grey if not current.',
-        unit: 'none',
-        width: 14,
-        targets: STATES.map(({ title, codes, collector }) => ({
-          expression: orLastRead(codes, collector),
-          legend: title,
-        })),
-      },
-      { named: true, states: STATES.flatMap(({ states }) => states) },
-    ),
-    stat(
-      {
-        ...SMALL,
-        width: 6,
-        title: 'Heartbeat',
-        description:
-          'Age of the last heartbeat at the last poll, and the age after which this phone is offline, learned from its usual gaps.',
-        unit: 's',
-        targets: [
-          { expression: heartbeatNow, legend: '{{as}}' },
-          { expression: limit, legend: 'limit' },
-        ],
-      },
-      {
-        named: true,
-        decimals: 0,
-        byName: [
-          ['/^offline$/', COLOURS.poor],
-          ['/^offline, in maintenance$/', COLOURS.own],
-          ['/^online$/', COLOURS.good],
-        ],
-      },
-    ),
-    timeline(
-      {
-        title: 'States',
-        description:
-          'States of the phone over time; grey if not current. A rental that ends together with the heartbeat was lost to an outage. Gaps are times without data.',
-        noValue: NOTHING_SEEN,
-        width: 24,
-        height: 8,
-        targets: [
-          { expression: whileRead(phones.problemState(THIS_PHONE)), legend: 'Problem' },
-          { expression: whileRead(phones.rentalState(THIS_PHONE)), legend: 'Rental' },
-          { expression: whileRead(phones.marketplaceState(THIS_PHONE)), legend: 'Marketplace' },
-          { expression: whileRead(phones.tunnelState(THIS_PHONE), 'tunnels'), legend: 'Tunnel' },
-          { expression: whileRead(phones.rotationState(THIS_PHONE)), legend: 'Rotation' },
-        ],
-      },
-      [PROBLEM, RENTAL, MARKETPLACE, TUNNEL, ROTATION]
-        .flatMap((states) => Object.values(states))
-        .concat(HEALTHY),
-      ofAccount('hoster_device_offline_after_seconds', THIS_PHONE),
-    ),
+    dataTile(),
+    stat({
+      title: 'State',
+      description:
+        'The most costly problem of the phone: if it is offline, check power, mobile data and the app. Who rents it: a customer (sold), you (self-rented) or nobody (idle); avoid restarting a sold phone. If it is not listed or not set up, it earns nothing: finish that in the hoster dashboard.',
+      size: [16, 4],
+      targets: [...STATUSES, SET_UP, TUNNEL_STATE],
+      isText: true,
+      states: LOOKS,
+      titleSize: 16,
+      valueSize: 16,
+    }),
+    stat({
+      title: 'Heartbeat',
+      description:
+        'Age of the last heartbeat at the last poll, and the age after which this phone is offline, learned from its usual gaps. Check the phone if the age is above the limit.',
+      unit: 's',
+      size: [8, 4],
+      targets: [
+        { expression: fact(HEARTBEAT), legend: 'age' },
+        { expression: fact(LIMIT), legend: 'limit' },
+      ],
+      decimals: 0,
+    }),
+    timeline({
+      title: 'States',
+      description:
+        'States of the phone over time, one row for each. A rental that ends together with the heartbeat was lost to an outage. Gaps in all rows are times without data.',
+      size: [24, 8],
+      targets: [...STATUSES, TUNNEL_STATE, ROTATES],
+      rows: LOOKS,
+    }),
     table({
       title: 'Details',
       description:
-        'Details from the marketplace, the start and the cause of its problem, and the minimum age of its rental status. Quote the ID when you contact the marketplace.',
-      noValue: 'Unknown: no data for a day',
-      width: 24,
-      height: 4,
+        'Details from the marketplace, the start and the cause of its problem, and the start of its rental status as far as known. Quote the ID when you contact the marketplace.',
+      size: [24, 4],
       columns: [
         { title: 'Label', label: 'label', width: 210 },
         { title: 'Model', label: 'model', width: 105 },
-        { title: 'Problem since', target: described(`1000 * ${SINCE}`), unit: INSTANT, width: 112 },
-        CAUSE,
-        {
-          title: 'Status for ≥',
-          target: described(phones.rentalStatusFor(THIS_PHONE)),
-          unit: 's',
-          decimals: 0,
-          width: 104,
-        },
-        { title: 'Id', label: 'device_id', minWidth: 220 },
+        at('Problem since', fact(PROBLEM_SINCE), 112),
+        { title: 'Cause', label: 'value', width: 110 },
+        at('Status since ≤', fact('hoster_device_rental_status_since_timestamp_seconds'), 115),
+        { title: 'ID', label: 'device_id', minWidth: 200 },
+        { title: 'Note', label: 'text', width: 110 },
       ],
       labelsOf: [
-        { expression: phones.descriptionColumns(THIS_PHONE) },
-        { expression: perPhone(renamed(ITS_CAUSE, 'value', 'cause'), 'cause') },
+        per('account,device_id,label,model', series('hoster_device_info')),
+        per('account,device_id,value', series('hoster_device_common_cause')),
+        per('account,device_id,text', series('hoster_device_note_info')),
       ],
       sortBy: ['Label', 'ascending'],
     }),
-    alertTable('Firing alerts', {
-      height: 5,
-      none: 'No alert for this phone or its account',
-      phone: THIS_PHONE,
-    }),
+    incidentTable('Open incidents of this phone', 5),
   ],
 };
 
-/** The online share of a past time, sampled every five minutes, and the known share. */
-function online(range: string): readonly { readonly expression: string; readonly legend: string }[] {
-  const samples = { '1d': 288, '7d': 2_016, '30d': 8_640 }[range] ?? 1;
-  const known = `count_over_time((${heartbeat})[${range}:5m])`;
-  const reports = `count_over_time((${heartbeat} unless on (account, device_id) ${offline})[${range}:5m])`;
-  const share = `(${reports} or 0 * ${known}) / ${known} and ${known} >= ${samples / 10}`;
-  return [
-    { expression: dated(share, 'online'), legend: `${range} {{as}}` },
-    { expression: `${known} / ${samples}`, legend: `${range} known` },
-  ];
-}
-
-/** Exporters that lost the phone within the time range: its sums restarted. */
-const ITS_SUMS_ANEW = `changes(${ofAccount('hoster_device_first_listed_timestamp_seconds', THIS_PHONE)}[$__range]) > 0`;
-
-/** Titles of incidents of a phone. */
-const INCIDENT_WORDS = {
-  ...Object.fromEntries(Object.values(PROBLEM).map(({ value, text }) => [value, text])),
-  flapping: 'Flapping',
-  credential_changed: 'Login changed',
-  left: 'Removed',
-  earns_nothing: 'Earns nothing',
-  common_cause: 'Outage with others',
+/** The share of a past time in which the phone was not offline, as far as known. */
+const online = (range: string) => {
+  const offline = `max(${series(PROBLEM_SINCE, 'problem=~".*offline|given_up"')})`;
+  return {
+    expression: `1 - avg_over_time((${offline} > bool 0 or 0*max(${series(LIMIT)}))[${range}:5m])`,
+    legend: range,
+  };
 };
 
-const TOLD = 'hoster_incident_since_timestamp_seconds';
-
-/** Incidents of this phone in the time range, and of its common causes. */
-const OWN = `max by (account, incident, problem) (last_over_time(${ofAccount(TOLD, THIS_PHONE)}[$__range]))`;
-const OF_CAUSES = `last_over_time((${perAccount(ofAccount(TOLD, 'kind!=""'), 'incident', 'problem', 'kind', 'value')} and on (account, kind, value) ${perAccount(CAUSES, 'kind', 'value')})[$__range:1m])`;
-const INCIDENTS = `max by (account, incident, problem, cause) (${OWN} or ${renamed(OF_CAUSES, 'value', 'cause')})`;
-const ENDED = `max by (account, incident, problem, reason) (last_over_time(${ofAccount('hoster_incident_ended_seconds')}[$__range])) and on (account, incident) ${INCIDENTS}`;
+const OWN = `last_over_time(${series('hoster_incident_since_timestamp_seconds')}[$__range])`;
+const TIME = series('hoster_device_time_seconds');
 
 const history: Row = {
   title: 'History',
@@ -240,138 +145,105 @@ const history: Row = {
     table({
       title: 'Incidents of this phone',
       description:
-        'Incidents of this phone in the time range, alone or with a common cause, with their duration and end. If the same one repeats, check the phone, its cable and its place.',
-      noValue: 'No incidents of this phone in this time range',
-      width: 24,
-      height: 6,
+        'Incidents of this phone alone in the time range, with their duration and end; those that ended in the last day of the range. If the same one repeats, check the phone, its cable and its place.',
+      noValue: NO_ROWS,
+      size: [24, 6],
       columns: [
-        { title: 'Problem', label: 'problem', words: INCIDENT_WORDS, width: NAME_WIDTH },
-        CAUSE,
-        { title: 'Since', target: { expression: `1000 * ${INCIDENTS}` }, unit: INSTANT, width: 120 },
-        {
-          title: 'Lasted',
-          target: { expression: ENDED },
-          unit: 's',
-          decimals: 0,
-          empty: 'until now',
-          width: 100,
-        },
-        { title: 'Ended', label: 'reason', words: END_TEXTS, empty: 'still open', width: 160 },
+        PROBLEM_COLUMN,
+        at('Since', `topk(${ROWS},${per('account,incident,problem', OWN)})`, 120),
+        cell(
+          'Lasted',
+          per(
+            'account,incident,problem,reason',
+            `${ofAccount('hoster_incident_ended_seconds')} and on(account,incident) ${OWN}`,
+          ),
+          100,
+          { unit: 's', decimals: 0 },
+        ),
+        { title: 'Ended', label: 'reason', words: ENDS, width: 160 },
       ],
       sortBy: ['Since', 'descending'],
     }),
-    graph(
-      {
-        title: 'Age of the heartbeat',
-        description:
-          'Regular teeth below the limit are normal. A ramp is an outage; at its end, the phone came back online.',
-        noValue: NO_HISTORY,
-        unit: MINUTES,
-        width: 10,
-        height: 8,
-        targets: [
-          { expression: `(${onlyRead(heartbeat)}) / 60`, legend: 'Age' },
-          { expression: `${limit} / 60`, legend: 'Limit' },
-        ],
-      },
-      { limit: 'Limit', byName: [['Limit', COLOURS.poor]] },
-    ),
+    graph({
+      title: 'Age of the heartbeat',
+      description:
+        'Regular teeth below the limit are normal. A ramp is an outage; at its end, the phone came back online.',
+      unit: MINUTES,
+      size: [10, 8],
+      targets: [
+        { expression: `${fact(HEARTBEAT)} / 60`, legend: 'Age' },
+        { expression: `${fact(LIMIT)} / 60`, legend: 'Limit' },
+      ],
+      limit: 'Limit',
+      byName: [['Limit', COLOURS.poor]],
+    }),
     ranking(
       {
         title: 'Use of its time',
         description:
           'States of this phone in the time range, as far as known. If it is often idle, compare its price and model with phones that sell.',
-        noValue: NOTHING_SEEN,
         unit: 's',
-        width: 6,
-        height: 8,
-        targets: [
-          {
-            expression: `max by (column) (${grown(ofAccount('hoster_device_time_seconds', THIS_PHONE))} unless on (account, job, instance) ${ITS_SUMS_ANEW})`,
-          },
-        ],
+        size: [6, 8],
+        targets: [{ expression: per('column', `${TIME} - (${TIME} offset $__range or 0*${TIME}) >= 0`) }],
       },
       'column',
       Object.values(COLUMN),
     ),
-    stat(
-      {
-        title: 'Online',
-        description:
-          'Share of the last day, week and month in which the phone was not offline, and the known share; at least a tenth must be known. If it is worse than its neighbours, change its place, cable or power supply.',
-        noValue: 'No data.',
-        unit: 'percentunit',
-        width: 8,
-        height: 8,
-        targets: ['1d', '7d', '30d'].flatMap(online),
-      },
-      { named: true, decimals: 0, rows: true },
-    ),
+    stat({
+      title: 'Online',
+      description:
+        'Share of the last day, week and month in which the phone was not offline, of the time with data. If it is worse than its neighbours, change its place, cable or power supply.',
+      unit: 'percentunit',
+      size: [8, 8],
+      targets: ['1d', '7d', '30d'].map(online),
+      decimals: 1,
+      rows: true,
+    }),
   ],
 };
 
-/** A fact about the logins on the tunnel. */
-function ofLogins(name: string): { readonly expression: string } {
-  return { expression: perPhone(ofAccount(`hoster_tunnel_${name}`, THIS_PHONE)) };
-}
-
-/** A status in the words of the API. */
-function word(name: string, as: string): { readonly expression: string } {
-  return { expression: perPhone(renamed(perPhone(ofAccount(name, THIS_PHONE), 'status'), 'status', as), as) };
-}
+const CREDENTIALS = 'hoster_tunnel_credentials';
 
 const tunnel: Row = {
   title: 'Tunnel',
   tiles: [
-    stat(
-      {
-        title: 'Tunnel up',
-        description:
-          'Share of the time range in which the tunnel was up, as far as known. Compare its gaps with those of the heartbeat above.',
-        noValue: NO_TUNNEL_KNOWN,
-        unit: 'percentunit',
-        width: 6,
-        height: 4,
-        maxDataPoints: 300,
-        targets: [
-          { expression: dated(uptime(THIS_PHONE), 'up', { collector: 'tunnels' }), legend: '{{as}}' },
-        ],
-      },
-      { named: true, decimals: 2 },
-    ),
+    stat({
+      title: 'Tunnel up',
+      description:
+        'Share of the time range in which the tunnel was up, as far as known. Compare its gaps with those of the heartbeat above.',
+      unit: 'percentunit',
+      size: [6, 4],
+      targets: [
+        {
+          expression: per('account', `avg_over_time(${series('hoster_tunnel_up')}[$__range])`),
+          legend: 'up',
+        },
+      ],
+      decimals: 2,
+    }),
     table({
       title: 'Logins',
       description:
         'Logins on the tunnel. Without an active one nobody can use it: create one in the hoster dashboard. If you did not make the last change, check who has access to the account.',
-      noValue: NO_TUNNEL_KNOWN,
-      width: 18,
-      height: 4,
+      size: [18, 4],
       columns: [
-        {
-          title: 'Active',
-          target: { expression: perPhone(logins('status="active"', THIS_PHONE)) },
-          width: 80,
-        },
-        {
-          title: 'Inactive',
-          target: { expression: `sum by (account, device_id) (${logins('status!="active"', THIS_PHONE)})` },
-          width: 80,
-        },
-        {
-          title: 'Oldest',
-          target: { expression: `1000 * ${ofLogins('oldest_credential_timestamp_seconds').expression}` },
-          unit: INSTANT,
-        },
-        {
-          title: 'Last change',
-          target: { expression: `1000 * ${ofLogins('last_credential_change_timestamp_seconds').expression}` },
-          unit: INSTANT,
-        },
+        cell('Active', fact(CREDENTIALS, 'status="active"'), 80),
+        cell(
+          'Inactive',
+          `sum by(account,device_id)(${per('account,device_id,status', series(CREDENTIALS, 'status!="active"'))})`,
+          80,
+        ),
+        at('Oldest', fact('hoster_tunnel_oldest_credential_timestamp_seconds')),
+        at('Last change', fact('hoster_tunnel_last_credential_change_timestamp_seconds')),
       ],
       sortBy: ['Active', 'descending'],
     }),
   ],
 };
+
+/** A status in the words of the API. */
+const word = (name: string, as: string): string =>
+  per(`account,device_id,${as}`, `label_replace(${series(name)}, "${as}", "$1", "status", "(.*)")`);
 
 /** Undocumented values, and features that are off by default. */
 const optional: Row = {
@@ -382,20 +254,11 @@ const optional: Row = {
       title: 'Statuses',
       description:
         'The statuses as the API returns them, the version of the app, and the ID of a self-rental to quote when you contact the marketplace (only with features.rental_ids). Ask the marketplace about unknown values.',
-      noValue: 'The API returns none of them for this phone.',
-      width: 24,
-      height: 4,
+      size: [24, 4],
       columns: [
         { title: 'Self-rent', label: 'self_rent' },
         { title: 'Rotation', label: 'rotation' },
-        {
-          title: 'IP lasts',
-          target: {
-            expression: perPhone(ofAccount('hoster_device_rotation_interval_seconds', THIS_PHONE)),
-          },
-          unit: 's',
-          width: 90,
-        },
+        cell('IP lasts', fact('hoster_device_rotation_interval_seconds'), 90, { unit: 's' }),
         { title: 'Tunnel', label: 'tunnel' },
         { title: 'Uptime', label: 'uptime' },
         { title: 'Rental', label: 'rental_id' },
@@ -407,8 +270,8 @@ const optional: Row = {
         word('hoster_device_rotation_status', 'rotation'),
         word('hoster_tunnel_status', 'tunnel'),
         word('hoster_tunnel_uptime_status', 'uptime'),
-        { expression: perPhone(ofAccount('hoster_device_self_rent_info', THIS_PHONE), 'rental_id') },
-        { expression: phones.descriptionColumns(THIS_PHONE) },
+        per('account,device_id,rental_id', series('hoster_device_self_rent_info')),
+        per('account,device_id,app_version', series('hoster_device_info')),
       ],
       sortBy: ['Account', 'ascending'],
     }),
@@ -416,9 +279,8 @@ const optional: Row = {
       title: 'Tunnel endpoints',
       description:
         'Address and ports for a client or a probe. Exported only with features.tunnel_endpoints, because it lists reachable proxies.',
-      noValue: 'No tunnel, or features.tunnel_endpoints is off (the default).',
-      width: 24,
-      height: 4,
+      noValue: 'No data, or features.tunnel_endpoints is off (the default)',
+      size: [24, 4],
       columns: [
         { title: 'Host', label: 'host' },
         { title: 'SOCKS5', label: 'socks5_port', width: 90 },
@@ -426,11 +288,7 @@ const optional: Row = {
         { title: 'Transparent SOCKS5', label: 'transparent_socks5_port', width: 160 },
         { title: 'Tunnel', label: 'tunnel_id' },
       ],
-      labelsOf: [
-        {
-          expression: `max by (host, socks5_port, https_port, transparent_socks5_port, tunnel_id) (${ofAccount('hoster_tunnel_info', THIS_PHONE)})`,
-        },
-      ],
+      labelsOf: [`topk(1,${series('hoster_tunnel_info')})`],
       sortBy: ['Host', 'ascending'],
     }),
   ],
@@ -442,7 +300,7 @@ export const deviceBoard: Board = {
   title: 'Hoster / Device',
   description: 'One phone: its details, its current state, its history and its tunnel.',
   from: 'now-24h',
-  variables: [unread(), last(), device(), rows()],
+  variables: [rows(), device(), incidents(THIS_PHONE)],
   incidents: ['device_id=~"$device_id|"'],
   rows: [now, history, tunnel, optional],
 };

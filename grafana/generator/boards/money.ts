@@ -1,44 +1,26 @@
 import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
-import { COLOURS, COLUMN, DATA, MARKETPLACE, NO_DURATION } from '../palette.ts';
+import { COLOURS, MARKETPLACE } from '../palette.ts';
 import { barsByDay } from '../panels/bars.ts';
 import { graph } from '../panels/graph.ts';
 import { stat } from '../panels/stat.ts';
 import { table } from '../panels/table.ts';
 import type { Tile } from '../panels/tile.ts';
 import {
-  chosen,
-  dated,
-  firstList,
-  knownAccounts,
-  ofAccount,
-  orLastRead,
-  orUnknown,
-  perPhone,
-  ROWS,
-  titled,
-  wholeDays,
-} from '../promql.ts';
-import { accountState, unreadSince } from '../queries/exporter.ts';
-import {
-  balance as amount,
+  among,
   byCurrency,
-  cameIn,
-  datedByCurrency,
-  ifLongKnown,
-  LAST_DAY,
-  NEXT_DAY,
-  perSoldDay,
-  perSoldDayByCurrency,
-  phoneHours,
-  SOLD,
-  wentOut,
-  withCurrency,
-} from '../queries/money.ts';
-import * as phones from '../queries/phones.ts';
-import { choiceOfPhones, instant, last, rows, unread } from '../variables.ts';
-import { ID, PHONE } from './columns.ts';
-import { dataTile, MONEY, NO_HISTORY, UNKNOWN } from './tiles.ts';
+  chosen,
+  DAILY_INCOME,
+  INCOME,
+  moved,
+  ofAccount,
+  per,
+  perAccount,
+  SPENT,
+} from '../promql.ts';
+import { choiceOfPhones, rows } from '../variables.ts';
+import { ago, cell, dataColumns, ID, names, ofModels, PHONE } from './columns.ts';
+import { dataTile, hoursByDay, MONEY, NO_ROWS } from './tiles.ts';
 
 /** A colour for each of some currencies; others get any. */
 const CURRENCIES = [
@@ -47,24 +29,31 @@ const CURRENCIES = [
   ['/^UAH/', COLOURS.slight],
   ['/^GBP/', COLOURS.waiting],
   ['/^PLN/', COLOURS.poor],
-  ['/^no currency/', COLOURS.measure],
 ] as const;
 
-const LESS_THAN_A_DAY = 'Less than a day of data';
+const balance = (kind: string): string => `${perAccount(`hoster_balance_${kind}_cents`)}/100`;
 
-/** Text for a time range, which may be shorter than a day. */
-const TOO_LITTLE = 'Too little data';
-const NO_WHOLE_DAY = 'No whole day in this time range';
+const DAYS = 'hoster_account_day_seconds';
+const SOLD = 'column=~"sold_.+|maintenance"';
 
-function money(title: string, description: string, expression: string, noValue = UNKNOWN): Tile {
-  const legend = '{{currency}} {{as}}';
-  return stat(
-    { title, description, noValue, unit: MONEY, width: 4, height: 4, targets: [{ expression, legend }] },
-    { named: true, decimals: 2, rows: true },
-  );
+/** Seconds of an average day of accounts in some columns, from the finished days of the time range. */
+export const averageDay = (...matchers: readonly string[]): string =>
+  `sum by(account)(${per('account,column', `avg_over_time(${ofAccount(DAYS, ...matchers)}[$__range:1h])`)})`;
+
+/** Income of an average sold day of 24 hours, by account. */
+const SOLD_DAY = `${per('account', `${INCOME} - ${INCOME} offset $__range >= 0`)}/100*86400/$__range_s / (${averageDay(SOLD)}/86400 > 0)`;
+
+function money(title: string, description: string, expression: string, legend = '{{currency}}'): Tile {
+  return stat({
+    title,
+    description,
+    unit: MONEY,
+    size: [5, 4],
+    targets: [{ expression, legend }],
+    decimals: 2,
+    rows: true,
+  });
 }
-
-const soldShare = `sum(${ifLongKnown(phoneHours(SOLD))}) / (sum(${ifLongKnown(phoneHours('.+'))}) > 0)`;
 
 const now: Row = {
   title: 'Now',
@@ -73,132 +62,110 @@ const now: Row = {
     money(
       'Available',
       'Money that you can withdraw or spend on self-rentals. If it is too low, self-rentals are refused (HTTP 402): top up in time.',
-      datedByCurrency(byCurrency(amount('available'))),
+      byCurrency(balance('available')),
     ),
     money(
       'Pending',
       'Earnings that are not settled yet. If it only grows, ask the marketplace.',
-      datedByCurrency(byCurrency(amount('pending'))),
+      byCurrency(balance('pending')),
     ),
     money(
       'In, 24 h',
-      'Observed increases of available and pending together; a settlement is not one. If it is zero for a day while phones are sold, ask the marketplace.',
-      datedByCurrency(byCurrency(ifLongKnown(cameIn(LAST_DAY), LAST_DAY))),
-      LESS_THAN_A_DAY,
+      'Observed income of the last 24 hours by account, pending included; a settlement is none. If it is zero for a day while phones are sold, ask the marketplace.',
+      moved(INCOME, 'offset 1d'),
+      '{{account}}',
     ),
     money(
       'A sold day',
-      'Income in the time range divided by sold days of 24 hours. An average for comparing months, not a price; unknown for less than a day and without sales.',
-      datedByCurrency(perSoldDayByCurrency()),
-      TOO_LITTLE,
+      'Income in the time range divided by the sold days of 24 hours of its finished days, by account. An average for comparing months, not a price.',
+      SOLD_DAY,
+      '{{account}}',
     ),
-    stat(
-      {
-        title: 'Sold share',
-        description:
-          'Sold share of all known phone hours in the time range; unknown for less than a day. More phones do not improve it.',
-        noValue: TOO_LITTLE,
-        unit: 'percentunit',
-        width: 4,
-        height: 4,
-        targets: [{ expression: dated(soldShare, 'of all hours', { by: '' }), legend: '{{as}}' }],
-      },
-      { named: true, decimals: 1 },
-    ),
+    stat({
+      title: 'Sold share',
+      description:
+        'Sold share of all known phone hours of the finished days of the time range. More phones do not improve it.',
+      unit: 'percentunit',
+      size: [4, 4],
+      targets: [
+        {
+          expression: `sum(${averageDay(SOLD)})/sum(${averageDay('column!="unknown"')})`,
+          legend: 'of all hours',
+        },
+      ],
+      decimals: 1,
+    }),
   ],
 };
 
-const CENTS = { unit: MONEY, decimals: 2, width: 110 } as const;
+const CENTS = { unit: MONEY, decimals: 2 } as const;
 
-function inTable(perAccount: string): { readonly expression: string } {
-  return { expression: `(${perAccount})\nand on (account) bottomk(${ROWS}, ${knownAccounts()})` };
-}
-
-const balance: Row = {
+const balances: Row = {
   title: 'Balance',
   tiles: [
-    graph(
-      {
-        title: 'Balance',
-        description:
-          'Available and pending balance by currency. Steps down are withdrawals or self-rentals. If the line is flat while phones are sold, ask the marketplace.',
-        noValue: NO_HISTORY,
-        unit: MONEY,
-        width: 12,
-        height: 9,
-        targets: (['available', 'pending'] as const).map((kind) => ({
-          expression: byCurrency(amount(kind)),
-          legend: `{{currency}} ${kind}`,
-        })),
-      },
-      {
-        decimals: 2,
-        byName: CURRENCIES,
-        dashed: '/ pending$/',
-      },
-    ),
+    graph({
+      title: 'Balance',
+      description:
+        'Available and pending balance by currency. Steps down are withdrawals or self-rentals. If the line is flat while phones are sold, ask the marketplace.',
+      unit: MONEY,
+      size: [12, 9],
+      targets: ['available', 'pending'].map((kind) => ({
+        expression: byCurrency(balance(kind)),
+        legend: `{{currency}} ${kind}`,
+      })),
+      decimals: 2,
+      byName: CURRENCIES,
+      dashed: '/ pending$/',
+    }),
     barsByDay(
       {
         title: 'Movements per day',
         description:
-          'Observed income, pending included, and observed decreases of the available balance, for finished days. Not an account statement: opposite movements between two polls cancel out.',
-        noValue: NO_WHOLE_DAY,
+          'Observed income, pending included, and observed decreases of the available balance, for finished days in the time zone of your browser. Not an account statement: opposite movements between two polls cancel out.',
         unit: MONEY,
-        width: 12,
-        height: 9,
+        size: [12, 9],
         range: '30d',
         targets: [
+          { expression: DAILY_INCOME, legend: '{{account}} in' },
           {
-            expression: wholeDays(byCurrency(cameIn(NEXT_DAY))),
-            legend: '{{currency}} in',
-          },
-          {
-            expression: wholeDays(`0 - ${byCurrency(wentOut(NEXT_DAY))}`),
-            legend: '{{currency}} out',
+            expression: `${per('account', `${SPENT} - ${SPENT} offset -1d <= 0`)}/100`,
+            legend: '{{account}} out',
           },
         ],
       },
       2,
-      CURRENCIES,
+      [
+        ['/ in$/', COLOURS.good],
+        ['/ out$/', COLOURS.own],
+      ],
     ),
     table({
       title: 'Accounts',
       description:
-        'The balance of each account and its movements in the time range. Top up an account with a low available balance: it cannot self-rent.',
-      noValue: UNKNOWN,
-      width: 24,
-      height: 6,
+        'The balance of each account, the limit below which you are alerted, and its movements in the time range. Top up an account with a low available balance: it cannot self-rent.',
+      size: [24, 6],
       columns: [
-        { title: 'Account', label: 'account', width: 150 },
-        { title: 'Data', target: inTable(accountState('balance')), states: Object.values(DATA), width: 110 },
-        { title: 'Why', label: 'why', width: 150 },
-        { title: 'Currency', label: 'currency', width: 110 },
-        { title: 'Available', target: inTable(withCurrency(amount('available'))), ...CENTS },
-        { title: 'Pending', target: inTable(amount('pending')), ...CENTS },
-        { title: 'Came in', target: inTable(cameIn()), ...CENTS },
-        { title: 'Went out', target: inTable(wentOut()), ...CENTS },
+        ...dataColumns('balance'),
+        { title: 'Currency', label: 'currency', width: 80 },
+        cell('Available', balance('available'), 95, CENTS),
+        cell('Limit', balance('low_limit'), 95, CENTS),
+        cell('Pending', balance('pending'), 95, CENTS),
+        cell('Came in', moved(INCOME), 95, CENTS),
+        cell('Went out', moved(SPENT), 95, CENTS),
       ],
-      labelsOf: [inTable(`max by (account, why) (${unreadSince('balance')})`)],
-      sortBy: ['Data', 'descending'],
-      thenBy: ['Available', 'descending'],
+      labelsOf: [per('account,currency', ofAccount('hoster_account_info'))],
+      sortBy: ['Available', 'ascending'],
     }),
   ],
 };
 
 const IDLE = chosen('idle');
+const STATUS_SINCE = 'hoster_device_rental_status_since_timestamp_seconds';
+const MARKET = 'hoster_device_marketplace_status';
+const IS_IDLE = ofAccount('hoster_device_rental_status', 'status="idle"');
 
-const missedIncome = `${phones.idleFor(IDLE)} / 86400 * on (account) group_left () (${perSoldDay()})`;
-
-const MODEL = 'brand, model';
-const COUNT = phones.phonesBy(MODEL);
-const NOT_SOLD = perPhone(ofAccount('hoster_device_rental_status', 'status!="sold"'));
-/** The sold share of the known time range, for each phone. */
-const SOLD_TIME = `avg_over_time((${phones.rentalIs('sold')} or 0 * ${NOT_SOLD})[$__range:$__interval])`;
-const SHARE = { unit: 'percentunit', decimals: 0, width: 110 } as const;
-
-function amongModels(vector: string): { readonly expression: string } {
-  return { expression: `(${vector})\nand on (${MODEL}) topk(${ROWS}, ${COUNT})` };
-}
+const RENTED = (matcher: string): string =>
+  `sum by(account)(${per('account,rental_status,marketplace_status', ofAccount('hoster_devices', matcher))})`;
 
 const use: Row = {
   title: 'Use of the phones',
@@ -206,88 +173,42 @@ const use: Row = {
     table({
       title: 'Idle for longest',
       description:
-        'Idle phones, the longest first. "Missed" is an estimate: known idle days times the average income of a sold day in this account. If a phone is not listed, list it; otherwise, try another price.',
-      noValue: 'No phone is idle',
+        'Idle phones, the longest first, as far as known; "A sold day" says what a day costs you. If a phone is not listed, list it; otherwise, try another price.',
+      noValue: NO_ROWS,
       isList: true,
-      width: 24,
-      height: 10,
+      size: [24, 10],
       columns: [
         PHONE,
-        {
-          title: 'Idle for ≥',
-          target: { expression: orUnknown(titled(phones.idleFor(IDLE), IDLE), NO_DURATION.code) },
-          states: [NO_DURATION],
-          unit: 's',
-          decimals: 0,
-          width: 100,
-        },
-        {
-          title: 'Missed',
-          target: { expression: withCurrency(missedIncome) },
-          unit: MONEY,
-          decimals: 2,
-          width: 85,
-        },
-        { title: 'Currency', label: 'currency', width: 100 },
-        {
-          title: 'Market',
-          target: { expression: orLastRead(phones.marketplaceState(IDLE)) },
-          states: Object.values(MARKETPLACE),
-          width: 95,
-        },
+        ago('Idle', per('account,device_id', ofAccount(STATUS_SINCE, IDLE)), 130),
+        { title: 'Market', label: 'status', states: Object.values(MARKETPLACE), width: 95 },
+        { title: 'Model', label: 'model', width: 150 },
+        { title: 'Account', label: 'account', width: 100 },
         ID,
       ],
-      sortBy: ['Idle for ≥', 'descending'],
+      labelsOf: [names('idle', 'model'), per('account,device_id,status', ofAccount(MARKET, IDLE))],
+      sortBy: ['Idle', 'ascending'],
     }),
-    graph(
-      {
-        title: 'Hours by day',
-        description:
-          'Hours of all phones by state, for each finished day. A shorter bar means missing data or a smaller fleet.',
-        noValue: NO_WHOLE_DAY,
-        unit: 'none',
-        width: 8,
-        height: 9,
-        interval: '1d',
-        range: '30d',
-        targets: [
-          {
-            expression: wholeDays(`sum by (column) (${phoneHours('.+', NEXT_DAY, 'column')})`),
-            legend: '{{column}}',
-          },
-        ],
-      },
-      { style: 'bars', stacked: true, states: Object.values(COLUMN), decimals: 0 },
-    ),
-    graph(
-      {
-        title: 'Rented share by account',
-        description:
-          'Share of phones that are sold or self-rented. Compare it with the days on which you changed prices.',
-        noValue: NO_HISTORY,
-        unit: 'percentunit',
-        width: 8,
-        height: 9,
-        maxDataPoints: 120,
-        targets: [{ expression: phones.occupancy('account'), legend: '{{account}}' }],
-      },
-      { max: 1, isByAccount: true },
-    ),
-    graph(
-      {
-        title: 'A sold day, day by day',
-        description:
-          'Income of a day divided by its sold hours, times 24, for days with complete data. Your own top-ups count as income.',
-        noValue: NO_WHOLE_DAY,
-        unit: MONEY,
-        width: 8,
-        height: 9,
-        interval: '1d',
-        range: '30d',
-        targets: [{ expression: wholeDays(perSoldDayByCurrency(NEXT_DAY)), legend: '{{currency}}' }],
-      },
-      { decimals: 2, byName: CURRENCIES, dashed: '/^(?!EUR)/' },
-    ),
+    hoursByDay({
+      description:
+        'Hours of all phones by state, for each finished day. A shorter bar means a smaller fleet. Compare it with the movements of the day.',
+      size: [12, 9],
+      range: '30d',
+    }),
+    graph({
+      title: 'Rented share by account',
+      description:
+        'Share of phones that are sold or self-rented. Compare it with the days on which you changed prices.',
+      unit: 'percentunit',
+      size: [12, 9],
+      targets: [
+        {
+          expression: `${RENTED('rental_status=~"sold|self_rented"')}/(${RENTED('rental_status!=""')}>0)`,
+          legend: '{{account}}',
+        },
+      ],
+      max: 1,
+      isByAccount: true,
+    }),
   ],
 };
 
@@ -298,45 +219,29 @@ const models: Row = {
     table({
       title: 'Which model to buy next',
       description:
-        'Sold share of the most frequent models, now and in the time range. Buy models that stay sold; few phones of a model prove nothing.',
-      noValue: UNKNOWN,
-      width: 24,
-      height: 10,
-      maxDataPoints: 50,
+        'The most frequent models, and how many of them are sold and idle now. Buy models that stay sold; few phones of a model prove nothing. The Month dashboard has their hours.',
+      size: [24, 10],
       columns: [
-        { title: 'Brand', label: 'brand', width: 150 },
         { title: 'Model', label: 'model' },
-        { title: 'Phones', target: { expression: `topk(${ROWS}, ${COUNT})` }, width: 100 },
-        {
-          title: 'Sold now',
-          target: amongModels(`${phones.phonesAmong(phones.rentalIs('sold'), MODEL)} / ${COUNT}`),
-          ...SHARE,
-        },
-        {
-          title: 'Sold, time range',
-          target: amongModels(phones.averageBy(SOLD_TIME, MODEL)),
-          ...SHARE,
-          width: 150,
-        },
+        ofModels('Phones', ofAccount('hoster_device_offline_after_seconds')),
+        ofModels('Sold', ofAccount('hoster_device_rental_status', 'status="sold"')),
+        ofModels('Idle', IS_IDLE),
       ],
-      sortBy: ['Sold, time range', 'descending'],
+      sortBy: ['Sold', 'descending'],
     }),
   ],
 };
 
-/** Dashboard of the income of the fleet, and of the income that idle phones miss. */
+/** Dashboard of the income of the fleet, and of the phones that earn nothing. */
 export const moneyBoard: Board = {
   name: 'money',
   title: 'Hoster / Money',
-  description: 'The balance and its movements, the use of the phones, and the cost of idle ones.',
+  description: 'The balance and its movements, the use of the phones, and the idle ones.',
   from: 'now-30d',
   incidents: ['problem=~"balance_.*"'],
   variables: [
     rows(),
-    unread(),
-    last(),
-    instant('first', firstList()),
-    choiceOfPhones('idle', phones.idleFor()),
+    choiceOfPhones('idle', per('account,device_id', among(ofAccount(STATUS_SINCE), IS_IDLE)), 'bottomk'),
   ],
-  rows: [now, balance, use, models],
+  rows: [now, balances, use, models],
 };

@@ -1,305 +1,241 @@
-import { COLUMNS } from '../../../src/model/times.ts';
 import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
-import { COLOURS, COLUMN, LIMITS, NO_DATA } from '../palette.ts';
-import { figureTiles } from '../panels/figures.ts';
-import { graph } from '../panels/graph.ts';
+import { LIMITS } from '../palette.ts';
 import { stat } from '../panels/stat.ts';
-import { constant, groupBy, ratio, type Step, sum, summed } from '../panels/steps.ts';
-import { type Column, table } from '../panels/table.ts';
-import type { Target, Tile } from '../panels/tile.ts';
-import { called, chosen, titledAs, wholeDays } from '../promql.ts';
 import {
-  cameIn,
-  NEXT_DAY,
-  perSoldDayByCurrency,
-  phoneHours,
-  unseenHours,
-  wentOut,
-} from '../queries/money.ts';
-import * as month from '../queries/month.ts';
-import { choiceOfPhones, hidden, instant, rows } from '../variables.ts';
-import { ID, PHONE } from './columns.ts';
-import { INSTANT, MONEY, UNKNOWN } from './tiles.ts';
+  difference,
+  groupBy,
+  largestFirst,
+  maximum,
+  ratio,
+  type Step,
+  sum,
+  summed,
+} from '../panels/steps.ts';
+import { type Column, table } from '../panels/table.ts';
+import type { Tile } from '../panels/tile.ts';
+import { chosen, INCOME, moved, ofAccount, ofDay, ofProcess, per, ROWS, SPENT } from '../promql.ts';
+import { choiceOfPhones, instant, rows } from '../variables.ts';
+import { ACCOUNT, cell, ID, PHONE } from './columns.ts';
+import { dataTile, hoursByDay, MONEY } from './tiles.ts';
 
-const NOTHING = 'No data in this time range';
+const TIME = 'hoster_device_time_seconds';
+const DAY = 'hoster_account_day_seconds';
+const INTERRUPTIONS = 'hoster_device_interruptions';
+
+/** Hours with a thousands separator and all decimals, as for money: "10.0" next to "10.1". */
+const HOUR = { unit: MONEY, decimals: 1 } as const;
 
 /** Fields of hours by state, with the titles and widths of their columns. */
 const HOURS = {
-  sold_online: ['Sold, online h', 108],
   sold_offline: ['Sold, offline h', 112],
-  maintenance: ['Maintenance h', 115],
-  self_rented: ['Self-rented h', 115],
+  sold_online: ['Sold, online h', 108],
   idle: ['Idle h', 82],
-  other: ['Other h', 75],
-  unknown: ['No data h', 95],
 } as const;
 
-const FIELDS: readonly string[] = Object.keys(HOURS);
+type Hours = keyof typeof HOURS;
+const COLUMNS = ['sold_offline', 'sold_online', 'idle'] as const;
 
-/** Sold hours. Maintenance does not reduce the availability. */
-const SOLD = ['sold_online', 'sold_offline', 'maintenance'] as const;
-const JUDGED = ['sold_online', 'sold_offline'] as const;
-
-/** Adds the figures that are derived from the hours; the fields of the hours may have other names. */
-function figures(fieldOf: (name: string) => string = (name) => name): readonly Step[] {
-  return [
-    sum('known', COLUMNS.map(fieldOf)),
-    sum('sold', SOLD.map(fieldOf)),
-    sum('judged', JUDGED.map(fieldOf)),
-    ...ratio('sold_share', 'sold', 'known'),
-    ...ratio('availability', fieldOf('sold_online'), 'judged'),
-    ...ratio('sold_thousands', 'sold', 1000),
-    ...ratio('interruption_rate', fieldOf('interruptions'), 'sold_thousands'),
-  ];
+function hourColumn(name: Hours, label: string = name): Column {
+  const [title, width] = HOURS[name];
+  return { title, width, label, ...HOUR };
 }
 
-/** Hours with a thousands separator and all decimals, as for money: "10.0" beside "10.1". */
-const HOURS_UNIT = MONEY;
-
-const HOUR = { unit: HOURS_UNIT, decimals: 1 } as const;
-const SHARE = { unit: 'percentunit', width: 90 } as const;
-
-/** Columns of hours, the costly ones first. */
-function hourColumns(
-  names: readonly (keyof typeof HOURS)[],
-  fieldOf: (name: string) => string,
-): readonly Column[] {
-  return names.map((name) => {
-    const [title, width] = HOURS[name];
-    const limits = name === 'unknown' ? { limits: [COLOURS.unknown] as const } : {};
-    return { title, width, label: fieldOf(name), ...HOUR, ...limits };
-  });
+/** The online share of sold hours. */
+function availability(fieldOf: (name: string) => string = (name) => name): readonly Step[] {
+  return [
+    sum('judged', [fieldOf('sold_online'), fieldOf('sold_offline')]),
+    ...ratio('availability', fieldOf('sold_online'), 'judged'),
+  ];
 }
 
 const AVAILABILITY: Column = {
   title: 'Availability',
   label: 'availability',
-  ...SHARE,
+  unit: 'percentunit',
   decimals: 2,
   width: 95,
 };
-const SOLD_SHARE: Column = { title: 'Sold share', label: 'sold_share', ...SHARE, decimals: 1 };
 
-/** The queries of hours and interruptions. */
-function inputsOf(
-  of: (vector: string) => string,
-  ...phones: readonly string[]
-): Readonly<Record<string, Target>> {
-  return {
-    ...Object.fromEntries(
-      COLUMNS.map((column) => [column, { expression: of(month.hours(column, ...phones)) }]),
-    ),
-    unknown: { expression: of(month.unknownHours(...phones)) },
-    interruptions: { expression: of(month.interruptions(...phones)) },
-  };
+/** Increase of a sum of some phones in the time range; of a sum that restarted, or is new, its value at the end. */
+function grownBy(name: string, ...matchers: readonly string[]): string {
+  const end = `${ofAccount(name, chosen('costliest'), ...matchers)} @ $last`;
+  const began = `on(account,device_id) ${ofProcess('hoster_device_first_listed_timestamp_seconds')} @ $last > $first`;
+  return per('account,device_id', `${end} - ${ofProcess(name)} @ $first unless ${began} or ${end}`);
 }
-
-const COSTLIEST = chosen('costliest');
 
 const phones: Tile = table({
   title: 'Phones with most sold hours lost',
   description:
-    'Phones with the most sold hours offline, then the most idle hours; "Rows" sets their number. Visit the first three; replace a phone that stays on top. Availability is the online share of sold hours, without maintenance.',
-  noValue: NOTHING,
+    'Phones with the most sold hours offline; "Rows" sets their number. Visit the first three; replace a phone that stays on top. Availability is the online share of sold hours, without maintenance.',
   isList: true,
-  width: 24,
-  height: 12,
-  inputs: inputsOf((vector) => vector, COSTLIEST),
-  labelsOf: [{ expression: titledAs(called(month.names(COSTLIEST))) }],
-  steps: figures(),
+  size: [24, 12],
+  inputs: {
+    ...Object.fromEntries(COLUMNS.map((column) => [column, `${grownBy(TIME, `column="${column}"`)}/3600`])),
+    interruptions: grownBy(INTERRUPTIONS),
+  },
+  labelsOf: [
+    per('account,device_id,label,model', `${ofAccount('hoster_device_info', chosen('costliest'))} @ $last`),
+  ],
+  steps: availability(),
   columns: [
     PHONE,
-    ...hourColumns(['sold_offline'], (name) => name),
+    hourColumn('sold_offline'),
     { title: 'Interruptions', label: 'interruptions', ...HOUR, decimals: 0, width: 110 },
     AVAILABILITY,
-    ...hourColumns(['idle', 'unknown'], (name) => name),
+    hourColumn('sold_online'),
+    hourColumn('idle'),
     { title: 'Model', label: 'model', width: 110 },
+    { title: 'Account', label: 'account', width: 90 },
     ID,
   ],
   sortBy: ['Sold, offline h', 'descending'],
 });
 
-/** Hours of all phones by account, group and model: three tables use these queries. */
+/** Sums of a value of phones at an instant by account, group and model. */
+function together(name: string, at: string, ...matchers: readonly string[]): string {
+  const texts = per('account,device_id,group,model', `${ofAccount('hoster_device_info')} @ $last`);
+  const one = `topk by(account,device_id)(1,${texts})`;
+  const values = per('account,device_id', `${ofAccount(name, ...matchers)} @ ${at}`);
+  return `sum by(account,group,model)(${values} * on(account,device_id) group_left(group,model) ${one})${name === TIME ? '/3600' : ''}`;
+}
+
+const ENDS = { end: '$last', start: '$first' } as const;
+
+const SUMS = [...COLUMNS, 'interruptions'] as const;
+
+/** Each sum at both ends, and the number of phones. */
 const TOGETHER = {
-  inputs: { ...inputsOf(month.together), phones: { expression: month.phones() } },
-  width: 24,
+  inputs: {
+    ...Object.fromEntries(
+      Object.entries(ENDS).flatMap(([end, at]) => [
+        ...COLUMNS.map((column) => [`${column}_${end}`, together(TIME, at, `column="${column}"`)] as const),
+        [`interruptions_${end}`, together(INTERRUPTIONS, at)] as const,
+      ]),
+    ),
+    phones: `count by(account,group,model)(${per('account,device_id,group,model', `${ofAccount('hoster_device_info')} @ $last`)})`,
+    named: `group by(account,group,model)(${ofAccount('hoster_device_info', 'group!=""')} @ $last)`,
+  },
 } as const;
 
-const SUMMED = [...FIELDS, 'interruptions', 'phones'];
-const PHONES: Column = { title: 'Phones', label: summed('phones'), unit: 'none', width: 70 };
-
 /** The sums by group or model, the most frequently interrupted first. */
-function ranked(field: 'place' | 'model', title: string, height: number, rowsOf?: Tile): Tile {
+function ranked(field: 'group' | 'model', title: string, rowsOf?: Tile): Tile {
   return table({
     ...TOGETHER,
     title: `By ${title.toLowerCase()}, the most interrupted first`,
     description:
-      'Interruptions in 1,000 sold hours ("Per 1,000 sold h") make groups of different sizes comparable. Fewer than five phones prove nothing.',
-    noValue: NOTHING,
+      'Interruptions in 1,000 sold hours ("Per 1,000 sold h") make groups of different sizes comparable. Fewer than five phones prove nothing. Groups of the same name in several accounts are added up.',
     isList: true,
-    height,
+    size: [24, 9],
     ...(rowsOf === undefined ? {} : { rowsOf }),
-    steps: [groupBy(field, SUMMED), ...figures(summed)],
-    columns: [
-      { title, label: field, width: 238 },
-      PHONES,
-      { title: 'Per 1,000 sold h', label: 'interruption_rate', ...HOUR, width: 130 },
-      ...hourColumns(['sold_offline'], summed),
-      AVAILABILITY,
-      ...hourColumns(['sold_online', 'idle', 'unknown'], summed),
+    steps: [
+      ...SUMS.map((name) => difference(name, `${name}_end`, `${name}_start`)),
+      groupBy(field, [...SUMS, 'phones'], ['named']),
+      ...availability(summed),
+      ...ratio('thousands', 'judged', 1000),
+      ...ratio('rate', summed('interruptions'), 'thousands'),
+      largestFirst(summed('sold_offline')),
+      largestFirst('rate'),
+      // Phones without a group are in no place, so they come last.
+      ...(field === 'group' ? [largestFirst(maximum('named'))] : []),
     ],
-    sortBy: ['Per 1,000 sold h', 'descending'],
-    thenBy: ['Sold, offline h', 'descending'],
+    columns: [
+      { title, label: field, words: { '': `no ${field}` }, width: 150 },
+      { title: 'Phones', label: summed('phones'), unit: 'none', width: 70 },
+      { title: 'Per 1,000 sold h', label: 'rate', ...HOUR, width: 130 },
+      hourColumn('sold_offline', summed('sold_offline')),
+      AVAILABILITY,
+      hourColumn('sold_online', summed('sold_online')),
+      hourColumn('idle', summed('idle')),
+    ],
   });
 }
 
-const byGroup = ranked('place', 'Group', 9);
+const byGroup = ranked('group', 'Group');
 
-/** Hours by day, and those without data. */
-const DAYS = [...Object.values(COLUMN), { ...NO_DATA, value: 'unknown' }];
+/** Hours of all phones in some columns for each finished day. */
+function daily(columns: string): string {
+  return `sum(${per('account,column', ofDay(ofAccount(DAY, `column=~"${columns}"`)))})/3600`;
+}
 
-const { sold_share, availability, sold, sold_offline, interruptions } = month.FIGURES_BEFORE;
+/** The same for an average day of the time range. */
+function average(columns: string): string {
+  const days = `avg_over_time(${ofAccount(DAY, `column=~"${columns}"`)}[$__range:1h] offset -1d)`;
+  return `sum(${per('account,column', days)})`;
+}
 
-/** Figures of the month, in this order, with those of the month before below them. */
-const FIGURES = [
-  { field: 'sold_share', title: 'Sold share', unit: 'percentunit', decimals: 1, before: sold_share },
-  { field: 'availability', title: 'Availability', unit: 'percentunit', decimals: 2, before: availability },
-  { field: 'sold', title: 'Sold hours', unit: HOURS_UNIT, decimals: 0, before: sold },
-  {
-    field: summed('sold_offline'),
-    title: 'Sold hours lost',
-    unit: HOURS_UNIT,
-    decimals: 1,
-    limits: LIMITS.anyIsBad,
-    before: sold_offline,
-  },
-  {
-    field: summed('interruptions'),
-    title: 'Interruptions',
-    unit: HOURS_UNIT,
-    decimals: 0,
-    before: interruptions,
-  },
-] as const;
+const SOLD = 'sold_.+|maintenance';
+
+/** Numbers of the month, and of the month before it. */
+function numbers(title: string, description: string, isBefore = false): readonly Tile[] {
+  const own = isBefore
+    ? { noValue: 'No data: not watched', shift: '1M' }
+    : { noValue: 'No data: no finished day in this time range' };
+  return [
+    stat({
+      ...own,
+      title,
+      description,
+      unit: MONEY,
+      size: [10, 4],
+      interval: '1d',
+      targets: [
+        { expression: daily(SOLD), legend: 'Sold hours' },
+        { expression: daily('sold_offline'), legend: 'Sold hours lost' },
+      ],
+      reducer: 'sum',
+      fields: [{}, { limits: LIMITS.anyIsBad, decimals: 1 }],
+    }),
+    stat({
+      ...own,
+      title: `${title}: shares`,
+      description:
+        'Availability is the online share of sold hours, without maintenance; sold share is the sold share of all known hours. Compare them with the month before.',
+      unit: 'percentunit',
+      size: [10, 4],
+      targets: [
+        { expression: `${average('sold_online')}/${average('sold_o.+')}`, legend: 'Availability' },
+        { expression: `${average(SOLD)}/${average('[^u].*')}`, legend: 'Sold share' },
+      ],
+      fields: [{ decimals: 2 }, { decimals: 1 }],
+    }),
+    stat({
+      ...own,
+      title: isBefore ? 'Known before' : 'Known',
+      noValue: 'No data',
+      description:
+        'Finished days of the time range that the exporter has watched. All numbers are about these days: a first month is shorter than it looks.',
+      size: [4, 4],
+      interval: '1d',
+      targets: [{ expression: `0*max(${ofDay(ofAccount(DAY, 'column="idle"'))})`, legend: 'days' }],
+      decimals: 0,
+      reducer: 'count',
+    }),
+  ];
+}
 
 const totals: Row = {
   title: 'All phones',
   tiles: [
-    figureTiles(
-      {
-        title: 'The month',
-        description:
-          'All phones together. Availability is the online share of sold hours, without maintenance; sold share is the share of all known hours. What the lost hours cost by your prices is on the fleet page.',
-        noValue: '–',
-        width: 18,
-        height: 4,
-        rowsOf: byGroup,
-        steps: [constant('all', 'phones'), groupBy('all', SUMMED), ...figures(summed)],
-      },
-      FIGURES,
+    ...numbers(
+      'The month',
+      'Hours of all phones together in the finished days of the time range. What the lost hours cost by your prices is on the fleet page.',
     ),
-    stat(
-      {
-        title: 'Known',
-        description:
-          'The part of the time range that the exporter has watched. All numbers are about this part: a first month is shorter than it looks.',
-        noValue: UNKNOWN,
-        unit: 'none',
-        width: 6,
-        height: 4,
-        targets: [
-          { expression: month.knownFrom(), legend: 'since' },
-          { expression: month.knownDays(), legend: 'of {{days}} days' },
-        ],
-      },
-      {
-        named: true,
-        valueSize: 24,
-        fields: [
-          { limits: LIMITS.none, decimals: 0, unit: INSTANT },
-          { limits: LIMITS.none, decimals: 1 },
-        ],
-      },
+    ...numbers(
+      'The month before',
+      'The same numbers a month earlier. If more sold hours are lost now, look at the groups below.',
+      true,
     ),
-    stat(
-      {
-        title: 'The month before',
-        description:
-          'The same numbers of the month before, or of the same time before another range; nothing if the exporter did not watch it from its start.',
-        noValue: 'Not watched',
-        unit: 'none',
-        width: 18,
-        height: 3,
-        targets: FIGURES.map(({ title, before }) => ({ expression: before, legend: title })),
-      },
-      {
-        named: true,
-        valueSize: 22,
-        fields: FIGURES.map(({ unit, decimals }) => ({ limits: LIMITS.none, unit, decimals })),
-      },
-    ),
-    stat(
-      {
-        title: 'A sold day',
-        description:
-          'Income of the time range divided by its sold days of 24 hours, by currency. An average for comparing months, not a price.',
-        noValue: 'Too little data',
-        unit: MONEY,
-        width: 6,
-        height: 3,
-        targets: [{ expression: perSoldDayByCurrency(), legend: '{{currency}}' }],
-      },
-      { named: true, decimals: 2, valueSize: 22 },
-    ),
-    graph(
-      {
-        title: 'Hours by day',
-        description:
-          'Hours of all phones by state, for each finished day. A day without a scrape at its midnight, or in which the state file was lost, has no bar.',
-        noValue: 'No whole day in this time range',
-        unit: HOURS_UNIT,
-        width: 24,
-        height: 9,
-        interval: '1d',
-        targets: [
-          {
-            expression: wholeDays(`sum by (column) (${phoneHours('.+', NEXT_DAY, 'column')})`),
-            legend: '{{column}}',
-          },
-          { expression: wholeDays(`sum(${unseenHours(NEXT_DAY)})`), legend: 'unknown' },
-        ],
-      },
-      { style: 'bars', stacked: true, states: DAYS, decimals: 0 },
-    ),
-    table({
-      ...TOGETHER,
-      title: 'All phones together',
+    hoursByDay({
       description:
-        'Hours of all phones. Every hour of a phone is in exactly one column; online, offline and maintenance (offline in maintenance) are sold hours. Hours without data do not count against a phone.',
-      noValue: NOTHING,
-      height: 4,
-      rowsOf: byGroup,
-      steps: [constant('all', 'phones'), groupBy('all', SUMMED), ...figures(summed)],
-      columns: [
-        PHONES,
-        ...hourColumns(
-          ['sold_offline', 'sold_online', 'maintenance', 'self_rented', 'idle', 'other', 'unknown'],
-          summed,
-        ),
-        SOLD_SHARE,
-        AVAILABILITY,
-      ],
+        'Hours of all phones by state, for each finished day; unknown hours are those without data. A day in which the exporter did not count has no bar.',
+      size: [24, 9],
     }),
   ],
 };
 
-const byKind: Row = {
-  title: 'Groups and models',
-  tiles: [byGroup, ranked('model', 'Model', 9, byGroup)],
-};
-
-const CENTS = { unit: MONEY, decimals: 2, width: 130 } as const;
+const BALANCE = ofAccount('hoster_balance_total_cents');
+const CENTS = { unit: MONEY, decimals: 2 } as const;
 
 const accounts: Row = {
   title: 'Accounts',
@@ -308,24 +244,27 @@ const accounts: Row = {
       title: 'Balance by account',
       description:
         'Available and pending together at the start, or when the account was first read, and at the end, and the observed movements between them. Not an account statement: opposite movements between two polls cancel out.',
-      noValue: UNKNOWN,
       isList: true,
-      width: 24,
-      height: 7,
+      size: [24, 7],
       columns: [
-        { title: 'Account', label: 'account', width: 150 },
+        ACCOUNT,
         { title: 'Currency', label: 'currency', width: 110 },
-        { title: 'From', target: { expression: month.firstBalanceAt() }, unit: INSTANT, width: 120 },
-        { title: 'Balance then', target: { expression: month.firstBalance() }, ...CENTS },
-        { title: 'Came in', target: { expression: cameIn() }, ...CENTS },
-        { title: 'Went out', target: { expression: wentOut() }, ...CENTS },
-        { title: 'At the end', target: { expression: month.balanceAtEnd() }, ...CENTS },
+        cell('Balance then', `${per('account', `${BALANCE} @ $first`)}/100`, 130, CENTS),
+        cell('Came in', moved(INCOME, '@ $first'), 130, CENTS),
+        cell('Went out', moved(SPENT, '@ $first'), 130, CENTS),
+        cell('At the end', `bottomk(${ROWS},${per('account', `${BALANCE} @ $last`)}/100)`, 130, CENTS),
       ],
-      labelsOf: [{ expression: month.currencies() }],
+      labelsOf: [per('account,currency', `${ofAccount('hoster_account_info')} @ $last`)],
       sortBy: ['Account', 'ascending'],
     }),
   ],
 };
+
+/** The first or the last time of a range with data about phones. `timestamp()` would take seconds. */
+const scraped = (which: 'min' | 'max', range: string): string =>
+  `${which}(${which}_over_time((0*${ofAccount('hoster_devices_reported')}+time())${range}))`;
+const LOST = ofAccount(TIME, 'column="sold_offline"');
+const ANY = ofProcess(TIME);
 
 /** Dashboard of the hours of each phone, by default of the last month: a report to show to others. */
 export const monthBoard: Board = {
@@ -338,13 +277,22 @@ export const monthBoard: Board = {
   isReport: true,
   variables: [
     rows(),
-    instant('first', month.firstInstant()),
-    instant('last', month.lastInstant()),
-    instant('before', month.instantBefore()),
-    hidden('away', month.awayExporters(), 'instance'),
-    hidden('expired', month.expiredAccounts(), 'account'),
-    hidden('twins', month.twinAccounts(), 'account'),
-    choiceOfPhones('costliest', month.byCost()),
+    // The last times with data before both ends of the range, or the first and the last one in it.
+    instant(
+      'first',
+      `${scraped('max', '[2h:15s] offset $__range')} or ${scraped('min', '[$__range:5m]')} or vector(0)`,
+    ),
+    instant('last', `${scraped('max', '[2h:15s]')} or ${scraped('max', '[$__range:5m]')} or vector(time())`),
+    choiceOfPhones(
+      'costliest',
+      per('account,device_id', `${LOST} @ $last - ${ANY} @ $first >= 0 or ${LOST} @ $last`),
+    ),
   ],
-  rows: [totals, { title: 'Phones', tiles: [phones] }, byKind, accounts],
+  rows: [
+    { tiles: [dataTile('devices', true)] },
+    totals,
+    { title: 'Phones', tiles: [phones] },
+    { title: 'Groups and models', tiles: [byGroup, ranked('model', 'Model', byGroup)] },
+    accounts,
+  ],
 };

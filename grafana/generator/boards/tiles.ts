@@ -1,108 +1,86 @@
-import { COLOURS, LIMITS, type Limits } from '../palette.ts';
-import { stat } from '../panels/stat.ts';
+import type { Collector } from '../../../src/model/enums.ts';
+import { COLOURS, COLUMN, UNKNOWN } from '../palette.ts';
+import { type GraphSubject, graph } from '../panels/graph.ts';
+import { type Field, type StatSubject, stat } from '../panels/stat.ts';
 import type { Tile } from '../panels/tile.ts';
-import { type Collector, counted, orRemembered, tally, unreadAccounts } from '../promql.ts';
-import { graceEndsAt, lastSuccess, oldestUnread, unreadSince } from '../queries/exporter.ts';
+import { DATA_SINCE, ofAccount, ofDay, per } from '../promql.ts';
 
-/** Text for missing facts. */
-export const UNKNOWN = 'Unknown';
+/** Text of a list without rows. */
+export const NO_ROWS = 'No rows, or no data: see Data at the top';
 
-/** Text of a graph without data. */
-export const NO_HISTORY = 'No data, or less than one step of this time range';
-
-/** An instant in a table. */
+/** An instant in a table, and the time since then. */
 export const INSTANT = 'time:MM/DD HH:mm';
-
-/** An instant in a tile: the time, with the date if it was not today. */
-export const TIME_OR_DATE = 'dateTimeAsIsoNoDateIfToday';
+export const AGO = 'dateTimeFromNow';
 
 /** The unit of money with all cents, and a space instead of a symbol, because the series is named by its currency. */
 export const MONEY = 'currency:financial: ';
 
-/** The state of the data of a collector; if it is not fresh, the reason and the start for the oldest accounts. */
-export function dataTile(
-  collector: Collector = 'devices',
-  { width = 4, height = 4, accounts }: { width?: number; height?: number; accounts?: string } = {},
-): Tile {
-  const only = (vector: string): string =>
-    accounts === undefined ? vector : `(${vector}) and on (account) ${accounts}`;
-  return stat(
-    {
-      title: 'Data',
-      description:
-        'Is the data current? If not, the reason and the start for the two oldest accounts. Numbers are meanwhile as last read, and say so. After an outage, phones get time to report before they count as offline.',
-      noValue: 'Unknown: no exporter was scraped',
-      unit: TIME_OR_DATE,
-      width,
-      height,
-      targets: [
-        { expression: oldestUnread(only(unreadSince(collector))), legend: '{{of}}{{why}} since' },
-        { expression: `1000 * max(${only(graceEndsAt())})`, legend: 'Waiting for phones until' },
-        {
-          expression: `1000 * min(${only(lastSuccess(collector))}) unless on () (${only(unreadAccounts(collector))} or ${only(graceEndsAt())})`,
-          legend: 'Fresh, read at',
-        },
-      ],
-    },
-    {
-      limits: [COLOURS.bad],
-      named: true,
-      valueSize: 20,
-      byName: [
-        ['/^Fresh/', COLOURS.good],
-        ['/until$/', COLOURS.waiting],
-      ],
-      zero: 'the start',
-    },
-  );
+/** Since when and why accounts have no current data at the end of the time range, also while no exporter is scraped. */
+export function dataTile(collector: Collector = 'devices', isReport = false): Tile {
+  const of = `collector="${collector}"`;
+  const late = ofAccount(DATA_SINCE, of, 'state!="fresh"');
+  const polled = 'hoster_exporter_poll_last_attempt_timestamp_seconds';
+  const gone = per('account', `last_over_time(${ofAccount(polled, of)}[1d])`);
+  return stat({
+    title: 'Data',
+    description: isReport
+      ? 'Was the data current at the end of the time range? If not, since when and why. Hours without data count for no phone; "known" says how many days there are.'
+      : 'Is the data current? If not, since when and why: stale data is shown for a few minutes, then panels say "No data". Start an exporter that is gone; for other reasons see the Exporter dashboard. After an outage, phones get time to report before they count as offline.',
+    noValue: `No data: no exporter was scraped in the last day${isReport ? ' of this time range' : ''}`,
+    unit: 'dateTimeAsIsoNoDateIfToday',
+    size: [24, 3],
+    targets: [
+      {
+        expression: `bottomk(4,1000*${per('account,state,why', late)})`,
+        legend: '{{account}}: {{state}} ({{why}}), last read',
+      },
+      {
+        expression: `bottomk(4,1000*${gone} unless on(account) ${ofAccount('hoster_up')})`,
+        legend: '{{account}}: no exporter since',
+      },
+      {
+        expression: `1000*max(${ofAccount('hoster_grace_period_end_timestamp_seconds')})`,
+        legend: 'Waiting for phones until',
+      },
+      {
+        expression: `1000*min(${ofAccount(DATA_SINCE, of, 'state="fresh"')}) unless on() ${late}`,
+        legend: 'Fresh, read at',
+      },
+    ],
+    colour: COLOURS.bad,
+    valueSize: 20,
+    byName: [
+      ['/^Fresh/', COLOURS.good],
+      ['/until$/', COLOURS.waiting],
+    ],
+  });
 }
 
-/** A number of all accounts in a group of tiles. */
-export type Count = {
-  readonly title: string;
-  /** By account. */
-  readonly perAccount?: string;
-  /** By account: the whole of which it is a part. */
-  readonly of?: string;
-  /** Any other number, instead of one by account. */
-  readonly expression?: string;
-  readonly limits?: Limits;
-  readonly collector?: Collector;
-  /** It is from before an outage while phones have time to report. */
-  readonly waits?: boolean;
-  readonly unit?: string;
-  readonly decimals?: number;
-  /** Address of a click. */
-  readonly link?: string;
-};
+/** A number in a group of tiles. */
+export type Count = Field & { readonly title: string; readonly expression: string };
 
-/** Numbers side by side in one panel, which stays small on a telephone. */
-export function counts(
-  subject: {
-    readonly title: string;
-    readonly description: string;
-    readonly width?: number;
-    readonly height?: number;
-  },
-  numbers: readonly Count[],
-): Tile {
-  const targets = numbers.map(({ title, perAccount = '', of: whole, expression, ...how }) => {
-    const number = expression ?? tally(perAccount, how);
-    if (whole === undefined) return { expression: number, legend: `${title}{{as}}` };
-    const all = `label_replace(${counted('n', `sum(${orRemembered(whole)})`)}, "n", "of $1", "n", "(.*)")`;
-    return {
-      expression: `${number}\n* on () group_left (n) (0 * ${all} + 1)`,
-      legend: `${title}, {{n}}{{as}}`,
-    };
+/** Numbers side by side in one panel. */
+export function counts({
+  numbers,
+  ...look
+}: Omit<StatSubject, 'targets'> & { readonly numbers: readonly Count[] }): Tile {
+  const targets = numbers.map(({ title, expression }) => ({ expression, legend: title }));
+  return stat({ titleSize: 13, fields: numbers, targets, ...look });
+}
+
+/** Hours of all phones by column for each finished day. */
+export function hoursByDay(subject: Omit<GraphSubject, 'title' | 'targets'>): Tile {
+  const days = per('account,column', ofDay(ofAccount('hoster_account_day_seconds')));
+  return graph({
+    ...subject,
+    title: 'Hours by day',
+    noValue: 'No data: no finished day in this time range',
+    unit: MONEY,
+    interval: '1d',
+    targets: [{ expression: `sum by(column)(${days})/3600`, legend: '{{column}}' }],
+    style: 'bars',
+    stacked: true,
+    states: [...Object.values(COLUMN), UNKNOWN],
+    decimals: 0,
   });
-  const fields = numbers.map(({ limits = LIMITS.none, unit, decimals = 0, link }) => ({
-    limits,
-    decimals,
-    ...(unit === undefined ? {} : { unit }),
-    ...(link === undefined ? {} : { link: { title: 'Show them', url: link } }),
-  }));
-  return stat(
-    { noValue: UNKNOWN, unit: 'none', width: 24, height: 4, ...subject, targets },
-    { named: true, titleSize: 13, fields },
-  );
 }

@@ -1,8 +1,6 @@
 import {
   BarAlignment,
   GraphDrawStyle,
-  GraphThresholdsStyleConfigBuilder,
-  GraphThresholdsStyleMode,
   LegendDisplayMode,
   LegendPlacement,
   SortOrder,
@@ -13,31 +11,21 @@ import {
   VizLegendOptionsBuilder,
   VizTooltipOptionsBuilder,
 } from '@grafana/grafana-foundation-sdk/common';
-import {
-  FieldColorBuilder,
-  FieldColorModeId,
-  ThresholdsConfigBuilder,
-  ThresholdsMode,
-} from '@grafana/grafana-foundation-sdk/dashboard';
+import { FieldColorBuilder, FieldColorModeId } from '@grafana/grafana-foundation-sdk/dashboard';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
-import type { Colour, Limits, State } from '../palette.ts';
+import type { Colour, State } from '../palette.ts';
 import { fixedColour, option, type Subject, shadesOf, type Tile, tile } from './tile.ts';
 
 /** Minutes for durations from seconds to days: an axis in seconds has marks at 8.33 minutes and 1.39 hours. */
 export const MINUTES = 'suffix:min';
 
-export type GraphLook = {
+/** A graph, and its look. */
+export type GraphSubject = Subject & {
   readonly style?: 'lines' | 'bars';
   readonly stacked?: boolean;
   /** States whose values name the series. */
   readonly states?: readonly State[];
-  /** Limits, drawn as dashed lines. */
-  readonly limits?: Limits;
   readonly max?: number;
-  /** Minimum top of the axis, also for a graph of zeros. */
-  readonly leastMax?: number;
-  /** Values may be negative, so the axis need not start at 0. */
-  readonly signed?: boolean;
   /** A series that is a limit, without a filled area. */
   readonly limit?: string;
   readonly decimals?: number;
@@ -47,12 +35,10 @@ export type GraphLook = {
   readonly isByAccount?: boolean;
   /** Series that are dashed, by a pattern of their names. */
   readonly dashed?: string;
-  /** Many series, listed in a table at the side. */
-  readonly manySeries?: boolean;
 };
 
 /** Values over time. */
-export function graph(subject: Subject, look: GraphLook = {}): Tile {
+export function graph(look: GraphSubject): Tile {
   const bars = look.style === 'bars';
   const builder = new PanelBuilder()
     .drawStyle(bars ? GraphDrawStyle.Bars : GraphDrawStyle.Line)
@@ -66,21 +52,21 @@ export function graph(subject: Subject, look: GraphLook = {}): Tile {
         look.isByAccount === true ? FieldColorModeId.PaletteClassicByName : FieldColorModeId.PaletteClassic,
       ),
     )
-    .legend(legend(look.manySeries === true))
+    .legend(
+      new VizLegendOptionsBuilder()
+        .displayMode(LegendDisplayMode.List)
+        .placement(LegendPlacement.Bottom)
+        .showLegend(true),
+    )
+    .min(0)
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
   // A bar covers the time after its point, so the first day of a range is complete.
   if (bars) builder.barAlignment(BarAlignment.After);
-  if (look.signed !== true) builder.min(0);
-  const leastMax = look.leastMax ?? (look.decimals === 0 ? 4 : undefined);
-  if (leastMax !== undefined) builder.axisSoftMax(leastMax);
+  // A graph of small counts, and of zeros, has no halves on its axis.
+  if (look.decimals === 0) builder.axisSoftMax(4);
   if (look.max !== undefined) builder.max(look.max);
   if (look.decimals !== undefined) builder.decimals(look.decimals);
   if (look.stacked === true) builder.stacking(new StackingConfigBuilder().mode(StackingMode.Normal));
-  if (look.limits !== undefined) {
-    builder
-      .thresholds(linesAt(look.limits))
-      .thresholdsStyle(new GraphThresholdsStyleConfigBuilder().mode(GraphThresholdsStyleMode.Dashed));
-  }
   if (look.limit !== undefined) builder.overrideByName(look.limit, [{ id: 'custom.fillOpacity', value: 0 }]);
   for (const [pattern, colour] of look.byName ?? []) {
     builder.overrideByRegexp(pattern, [shadesOf(colour)]);
@@ -95,19 +81,5 @@ export function graph(subject: Subject, look: GraphLook = {}): Tile {
   for (const { value, text, colour } of look.states ?? []) {
     builder.overrideByName(value, [option('displayName', text), fixedColour(colour)]);
   }
-  return tile(builder, subject, 'range');
-}
-
-/** Dashed lines at the limits, and none at 0. */
-function linesAt([first, ...steps]: Limits): ThresholdsConfigBuilder {
-  return new ThresholdsConfigBuilder()
-    .mode(ThresholdsMode.Absolute)
-    .steps([{ value: null, color: first }, ...steps.map(([value, color]) => ({ value, color }))]);
-}
-
-function legend(manySeries: boolean): VizLegendOptionsBuilder {
-  return new VizLegendOptionsBuilder()
-    .displayMode(manySeries ? LegendDisplayMode.Table : LegendDisplayMode.List)
-    .placement(manySeries ? LegendPlacement.Right : LegendPlacement.Bottom)
-    .showLegend(true);
+  return tile(builder, look, 'range');
 }

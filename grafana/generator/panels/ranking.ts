@@ -12,8 +12,8 @@ import { placeholder } from '../variables.ts';
 import { fixedColour, option, type Subject, type Tile, tile } from './tile.ts';
 
 /**
- * Bars beside each other as of now, named by a label, whose values may be those or the codes of states. Grafana shows no
- * name of a lone bar unless the panel sets one.
+ * Bars of current values side by side, named by a label that may be a state. Grafana shows no name for a single bar unless the
+ * panel sets one.
  */
 export function ranking(subject: Subject, label: string, states: readonly State[] = []): Tile {
   const builder = new PanelBuilder()
@@ -26,9 +26,8 @@ export function ranking(subject: Subject, label: string, states: readonly State[
     .min(0)
     .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.Fixed).fixedColor(COLOURS.measure))
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']).values(false));
-  for (const { value, code, text, colour } of states) {
-    const look = [option('displayName', text), fixedColour(colour)];
-    builder.overrideByName(value, look).overrideByName(String(code), look);
+  for (const { value, text, colour } of states) {
+    builder.overrideByName(value, [option('displayName', text), fixedColour(colour)]);
   }
   return tile(builder, subject, 'instant');
 }

@@ -1,3 +1,5 @@
+import { ROWS } from '../promql.ts';
+
 /**
  * Steps between the results of the queries of a table and its columns. Grafana computes them in the browser, so derived
  * figures cost Prometheus nothing.
@@ -10,7 +12,7 @@ export function sum(name: string, fields: readonly string[]): Step {
   return { id: 'calculateField', options: { mode: 'reduceRow', alias: name, reduce } };
 }
 
-function binary(name: string, left: string, operator: '*' | '/', right: string | number): Step {
+function binary(name: string, left: string, operator: '/' | '-', right: string | number): Step {
   const side = (operand: string | number): object =>
     typeof operand === 'number'
       ? { fixed: String(operand) }
@@ -19,10 +21,26 @@ function binary(name: string, left: string, operator: '*' | '/', right: string |
   return { id: 'calculateField', options: { mode: 'binary', alias: name, binary: options } };
 }
 
-/** Adds a field that is 0 in each row with a number in another one, for grouping all rows. */
-export function constant(name: string, field: string): Step {
-  return binary(name, field, '*', 0);
+/** Adds a field with the difference of two others. */
+export function difference(name: string, left: string, right: string): Step {
+  return binary(name, left, '-', right);
 }
+
+/** Sorts rows by a field. Grafana keeps the order of equal ones, so the last of several steps decides first. */
+function sortBy(field: string, desc: boolean): Step {
+  return { id: 'sortBy', options: { fields: {}, sort: [{ field, desc }] } };
+}
+
+export function largestFirst(field: string): Step {
+  return sortBy(field, true);
+}
+
+export function smallestFirst(field: string): Step {
+  return sortBy(field, false);
+}
+
+/** Keeps as many rows as the variable "Rows" says. */
+export const FIRST_ROWS: Step = { id: 'limit', options: { limitField: ROWS } };
 
 /** Adds a field with a quotient, without a value for a division by 0. */
 export function ratio(name: string, left: string, right: string | number): readonly Step[] {
@@ -31,22 +49,23 @@ export function ratio(name: string, left: string, right: string | number): reado
   return [binary(name, left, '/', right), { id: 'convertFieldType', options: { fields: {}, conversions } }];
 }
 
-/** Groups rows with the same value in a field. The sums of other fields get the names of `summed`. */
-export function groupBy(field: string, sums: readonly string[]): Step {
-  const aggregate = (aggregation: string): object => ({
-    operation: 'aggregate',
-    aggregations: [aggregation],
-  });
-  const fields = {
-    [field]: { operation: 'groupby', aggregations: [] },
-    ...Object.fromEntries(sums.map((name) => [name, aggregate('sum')])),
+/** Groups rows with the same value in a field. The results of other fields get the names of `summed` and `maximum`. */
+export function groupBy(field: string, sums: readonly string[], maxima: readonly string[] = []): Step {
+  const aggregated = (names: readonly string[], aggregation: string) =>
+    names.map((name) => [name, { operation: 'aggregate', aggregations: [aggregation] }] as const);
+  const all = [...aggregated(sums, 'sum'), ...aggregated(maxima, 'max')];
+  return {
+    id: 'groupBy',
+    options: { fields: { [field]: { operation: 'groupby', aggregations: [] }, ...Object.fromEntries(all) } },
   };
-  return { id: 'groupBy', options: { fields } };
 }
 
-/** Name of the sums of a field, after `groupBy`. */
 export function summed(field: string): string {
   return `${field} (sum)`;
+}
+
+export function maximum(field: string): string {
+  return `${field} (max)`;
 }
 
 /** Keeps some fields, in this order. */

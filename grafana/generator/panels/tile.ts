@@ -11,19 +11,18 @@ import {
   ThresholdsMode,
 } from '@grafana/grafana-foundation-sdk/dashboard';
 import { DataqueryBuilder, PromQueryFormat } from '@grafana/grafana-foundation-sdk/prometheus';
-import { COLOURS, type Colour, type Limits, type State } from '../palette.ts';
+import { COLOURS, type Coded, type Colour, type Limits, type State } from '../palette.ts';
 import { DATASOURCE } from '../variables.ts';
-import type { Step } from './steps.ts';
 
-/** A panel and its size: width in columns of 24, height in the grid units of Grafana. */
+/** Width in columns of 24, and height in the grid units of Grafana. */
+export type Size = readonly [width: number, height: number];
+
+/** A panel and its size. */
 export type Tile = {
   readonly panel: Panel;
-  readonly width: number;
-  readonly height: number;
+  readonly size: Size;
   /** Another tile of the dashboard, whose rows this one uses instead of queries. */
   readonly rowsOf?: Tile;
-  /** Steps that convert the results of its queries to named fields. */
-  readonly inputs?: readonly Step[];
 };
 
 /** One query of a panel. */
@@ -33,16 +32,22 @@ export type Target = {
   readonly legend?: string;
 };
 
+/** Text of a panel without a value. It never says that nothing is wrong. */
+export const NO_DATA = 'No data';
+
+/** Text of a graph without data. */
+const NO_HISTORY = 'No data, or less than one step of this time range';
+
 /** Texts and queries of every kind of panel. */
 export type Subject = {
   readonly title: string;
   /** The content, and advice. */
   readonly description: string;
-  /** Text without data. */
-  readonly noValue: string;
-  readonly unit: string;
-  readonly width: number;
-  readonly height: number;
+  /** Text without data, instead of that of its kind of panel. */
+  readonly noValue?: string;
+  /** A plain number by default. */
+  readonly unit?: string;
+  readonly size: Size;
   readonly targets: readonly Target[];
   /** Maximum number of points of a query; fewer for queries about every phone. */
   readonly maxDataPoints?: number;
@@ -50,6 +55,8 @@ export type Subject = {
   readonly interval?: string;
   /** A time range of this panel, back from now, such as `30d`. */
   readonly range?: string;
+  /** Shows an earlier time, such as `1M`. */
+  readonly shift?: string;
 };
 
 /** Kind of a query: now, over the time range, or now as the rows of a table. */
@@ -65,24 +72,31 @@ type Builder = {
   maxDataPoints(count: number): unknown;
   interval(interval: string): unknown;
   timeFrom(range: string): unknown;
+  timeShift(shift: string): unknown;
   withTarget(target: DataqueryBuilder): unknown;
   build(): Panel;
 };
 
 /** Adds the common parts of all panels and the queries, lettered from A. */
-export function tile(builder: Builder, subject: Subject, asking: Asking): Tile {
+export function tile(
+  builder: Builder,
+  subject: Subject,
+  asking: Asking,
+  noValue = asking === 'range' ? NO_HISTORY : NO_DATA,
+): Tile {
   builder.title(subject.title);
   builder.description(subject.description);
   builder.datasource(DATASOURCE);
-  builder.unit(subject.unit);
-  builder.noValue(subject.noValue);
+  builder.unit(subject.unit ?? 'none');
+  builder.noValue(subject.noValue ?? noValue);
   if (subject.maxDataPoints !== undefined) builder.maxDataPoints(subject.maxDataPoints);
   if (subject.interval !== undefined) builder.interval(subject.interval);
   if (subject.range !== undefined) builder.timeFrom(subject.range);
+  if (subject.shift !== undefined) builder.timeShift(subject.shift);
   for (const [index, target] of subject.targets.entries()) {
     builder.withTarget(queryOf(target, letter(index), asking));
   }
-  return { panel: builder.build(), width: subject.width, height: subject.height };
+  return { panel: builder.build(), size: subject.size };
 }
 
 /**
@@ -116,9 +130,12 @@ export function thresholdsOf([first, ...steps]: Limits): ThresholdsConfigBuilder
     ]);
 }
 
-/** Texts and colours for the codes of states. */
-export function mappingsOf(states: readonly State[]): ValueMapping[] {
-  const options = states.map(({ code, text, colour }, index) => [code, { text, color: colour, index }]);
+/** Texts and colours for the codes of states, or without codes for their labels. */
+export function mappingsOf(states: readonly (State | Coded)[]): ValueMapping[] {
+  const options = states.map((state, index) => [
+    'code' in state ? state.code : state.value,
+    { text: state.text, color: state.colour, index },
+  ]);
   return [{ type: MappingType.ValueToText, options: Object.fromEntries(options) }];
 }
 
@@ -126,6 +143,17 @@ export function mappingsOf(states: readonly State[]): ValueMapping[] {
 export function wordsFor(texts: Readonly<Record<string, string>>): ValueMapping[] {
   const options = Object.entries(texts).map(([value, text], index) => [value, { text, index }]);
   return [{ type: MappingType.ValueToText, options: Object.fromEntries(options) }];
+}
+
+/** Names, texts and colours of series that are named by the values of states. */
+export function namedStates(
+  states: readonly State[],
+  nameOf: (value: string) => string = (value) => value,
+): readonly (readonly [name: string, look: DynamicConfigValue[]])[] {
+  return states.map(({ value, text, colour }) => [
+    nameOf(value),
+    [option('displayName', nameOf(text)), fixedColour(colour)],
+  ]);
 }
 
 /** An option of some fields. The SDK has types only for options of panels. */
