@@ -30,7 +30,7 @@ const DEMOS = [
   {
     phones: 250,
     fault: 'down',
-    text: 'Phones: not updating since',
+    text: 'No news from the marketplace since',
     pictures: [{ name: 'fleet-api-down', ...WIDE, scheme: 'light' }],
   },
   { phones: 5, pictures: [{ name: 'fleet-five', width: 1280, height: 720, scheme: 'light' }] },
@@ -72,7 +72,7 @@ async function take(browser, url, text, { name, width, height, scheme }) {
   const page = await context.newPage();
   await page.goto(url);
   await page.locator('#wall [data-key]').first().waitFor();
-  // On a telephone the charts are folded.
+  // On a narrow screen the charts are folded.
   if (width > 480) await page.locator('#history').locator('.uplot, .small').first().waitFor();
   // Phones are offline after some minutes.
   if (text !== undefined) await page.getByText(text).first().waitFor({ timeout: 900_000 });
