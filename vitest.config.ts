@@ -26,11 +26,19 @@ class ByLength extends BaseSequencer {
   }
 }
 
-/** Compute for minutes: random cases, days of simulated farms, and each fault of the API at each moment. */
+/**
+ * Compute for minutes, start the program dozens of times, or measure times: random cases, days of simulated farms, and each
+ * fault of the API at each moment.
+ */
 const LONG = [
   'test/long/*.test.ts',
   'test/properties/**/*.test.ts',
   'test/integration/faults/*.test.ts',
+  'test/integration/process-{start,state,streams}.test.ts',
+  'test/unit/alerts/first-night.test.ts',
+  'test/integration/demo-history.test.ts',
+  'test/integration/hardening/crowds.test.ts',
+  'test/integration/web-config/flood.test.ts',
   'test/unit/features/month/day-in-month-file.test.ts',
 ];
 

@@ -63,7 +63,7 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
       log: silentLog,
       readKey: benchKey,
       refreshKey: async () => {},
-      connect: ({ name, apiUrl }, setup, key, events) => {
+      connect: ({ name, apiUrl }, setup, key, on) => {
         const api = apis.get(name);
         if (api === undefined) throw new Error(`no account is named ${name}`);
         return createApiClient({
@@ -77,7 +77,7 @@ export function createLocalExporter(phones: number, accounts: number): BenchExpo
           http: api.http,
           clock: systemClock,
           random: () => 0.5,
-          events,
+          on,
         });
       },
       metricsOf: metrics.forAccount,

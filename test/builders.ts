@@ -6,7 +6,7 @@ import { judgeDevices, type ProblemSettings } from '../src/judge/problems.ts';
 import type { StepSettings } from '../src/judge/step.ts';
 import { columnOf } from '../src/judge/times.ts';
 import { type Account, NEW_ACCOUNT } from '../src/model/account.ts';
-import { type Cause, type Causes, isShown, NO_CAUSES } from '../src/model/cause.ts';
+import { type Cause, type Causes, isShown, NO_CAUSES, shownValue } from '../src/model/cause.ts';
 import { type Device, hasLiveSelfRent, isSetUp } from '../src/model/device.ts';
 import {
   type DeviceCounts,
@@ -75,7 +75,7 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
     rhythm: NEW_RHYTHM,
     offlineAfterSeconds: 600,
     offline: isOfflineAtNoon(device),
-    maintainedAt: undefined,
+    mutedAt: undefined,
     rentalStatusSince: device.rentalStatus === undefined ? undefined : NOON,
     rentalStatusBeginSeen: false,
     times: timesAtNoon(device),
@@ -87,7 +87,7 @@ export function fleetDevice(device: Device, entry: Partial<FleetDevice> = {}): F
 }
 
 function timesAtNoon(device: Device): FleetDevice['times'] {
-  const column = columnOf(device.rentalStatus, { offline: isOfflineAtNoon(device), isMaintained: false });
+  const column = columnOf(device.rentalStatus, { offline: isOfflineAtNoon(device), isMuted: false });
   return {
     firstListedAt: NOON,
     column,
@@ -155,7 +155,7 @@ export type ShownCause = {
 /** Lists the causes that people see, each by its value and its beginning. */
 export function shownCauses({ list }: Causes): readonly ShownCause[] {
   return list.filter(isShown).map((cause) => ({
-    id: `${cause.kind} ${cause.value} ${cause.startAt}`,
+    id: `${cause.kind} ${shownValue(cause)} ${cause.startAt}`,
     cause,
     deviceIds: cause.deviceIds,
   }));

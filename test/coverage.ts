@@ -7,7 +7,7 @@ import type { Incident } from '../src/model/incident.ts';
 import { offlineProblemOf } from '../src/model/problem.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import { NOON, propertiesBy } from './builders.ts';
-import { createFarm, DAY, eachMinute, type Farm, MINUTE, SECOND } from './watch.ts';
+import { createFarm, DAY, eachMinute, type Farm, type FarmOptions, HOUR, MINUTE, SECOND } from './watch.ts';
 
 /*
  * Coverage of each offline phone, while anything happens to a farm: invariants after each observation, and afternoons that
@@ -359,4 +359,17 @@ async function happen(
       return 'accounts are reloaded';
     }
   }
+}
+
+/** Creates a farm of which each observation is checked. */
+export async function watchedFarm(options: FarmOptions): Promise<Farm> {
+  const invariants = createInvariants(() => '');
+  return createFarm({
+    ...{ tunnelsEach: 2 * MINUTE, balanceEach: HOUR, ...options },
+    onObserved: (snapshot) => {
+      invariants.check(snapshot);
+      const violations = invariants.violations();
+      if (violations.length > 0) throw new Error(violations.join('\n'));
+    },
+  });
 }

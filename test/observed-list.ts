@@ -3,17 +3,18 @@ import type { Device } from '../src/model/device.ts';
 import { afterSuccessfulPoll } from '../src/poll/freshness.ts';
 import type { FakeClock } from './fake-clock.ts';
 
-/** A memory observes that the account `main` lists devices, half a minute after its last list. */
+/** A memory observes that an account lists devices, half a minute after its last list. */
 export async function observeList(
   memory: Memory,
   clock: FakeClock,
   apiTime: number,
   devices: readonly Device[],
+  name = 'main',
 ): Promise<void> {
   await memory.judge.observe({
-    name: 'main',
+    name,
     poll: {
-      ...{ name: 'main', collector: 'devices' },
+      ...{ name, collector: 'devices' },
       polled: afterSuccessfulPoll(clock.now(), clock.uptime()),
     },
     observation: {

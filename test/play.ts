@@ -1,9 +1,11 @@
 import { between, createRandom, deriveSeed, pick, type Random } from '../src/base/random.ts';
+import { shownValue } from '../src/model/cause.ts';
 import { NOON, shownCauses } from './builders.ts';
 import { STORIES, STORY_NAMES, type Story, type StoryName } from './stories.ts';
 import {
   createFleet,
   darken,
+  type FleetOptions,
   FOREVER,
   failByThemselves,
   limitOf,
@@ -40,8 +42,10 @@ export async function playStory(
   size: number,
   seed: number,
   style: StyleName,
+  usual: FleetOptions = {},
 ): Promise<Score> {
-  const { options = {}, create } = STORIES[name];
+  const { options: own = {}, create } = STORIES[name];
+  const options = { ...usual, ...own };
   const random = createRandom(deriveSeed(seed, size, STORY_NAMES.indexOf(name), STYLE_NAMES.indexOf(style)));
   const phones = createFleet(size, style, options, random);
   failByThemselves(phones, options, 3 * HOUR, random);
@@ -126,7 +130,7 @@ export async function playQuietDays(
   while (farm.now() < NOON + days * DAY) {
     await farm.pass(interval);
     for (const { id, cause } of shownCauses(farm.snapshot().causes))
-      names.set(id, `${cause.kind} ${cause.value}`);
+      names.set(id, `${cause.kind} ${shownValue(cause)}`);
   }
   return [...names.values()];
 }

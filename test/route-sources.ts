@@ -24,7 +24,6 @@ export function requestOf(own: Partial<RouteRequest> = {}): RouteRequest {
     acceptEncoding: undefined,
     ifNoneMatch: undefined,
     accept: undefined,
-    acceptLanguage: undefined,
     query: new URLSearchParams(),
     method: 'GET',
     sender: { login: undefined, isLocal: true },

@@ -1,4 +1,4 @@
-import { systemClock } from '../src/base/clock.ts';
+import { systemClock, yieldToEventLoop } from '../src/base/clock.ts';
 import { isReadableByAll, readRegularFile } from '../src/base/files.ts';
 import { createLog } from '../src/base/log.ts';
 import { dispatch } from '../src/cli/dispatch.ts';
@@ -14,23 +14,89 @@ export async function runCommand(
 ): Promise<CommandResult> {
   let out = '';
   let error = '';
-  const printError = (text: string): void => {
-    error += text;
-  };
-  const code = await dispatch(argv, {
-    ...dependenciesOf(),
-    scheduler: cronScheduler(systemClock, () => 0.5),
-    print: async (text) => {
+  const io = ioOf(
+    environment,
+    (text) => {
       out += text;
     },
+    (text) => {
+      error += text;
+    },
+  );
+  const code = await dispatch(argv, io);
+  return { code, out, error };
+}
+
+/** A command that runs in this process until it is stopped. */
+export type RunningCommand = {
+  readonly output: () => string;
+  /** Resolves when the command has said this. Rejects if it ends before. */
+  readonly waitForOutput: (pattern: RegExp) => Promise<RegExpMatchArray>;
+  readonly ended: Promise<number>;
+  /** Stops it as SIGTERM does, and resolves with its exit code. */
+  readonly stop: () => Promise<number>;
+};
+
+/** Starts a command in this process: without the start of Node, which costs more than most tests. */
+export function startCommand(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): RunningCommand {
+  let heard = '';
+  const listeners = new Set<() => void>();
+  const hear = (text: string): void => {
+    heard += text;
+    for (const listener of listeners) listener();
+  };
+  let stop = (): void => {};
+  const interrupted = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const ended = dispatch(argv, { ...ioOf(environment, hear, hear), interrupted });
+  return {
+    output: () => heard,
+    waitForOutput: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const match = heard.match(pattern);
+          if (match === null) return;
+          listeners.delete(look);
+          resolve(match);
+        };
+        listeners.add(look);
+        void ended.then((code) =>
+          reject(new Error(`ended with ${code} and never said ${pattern}: ${heard}`)),
+        );
+        look();
+      }),
+    ended,
+    stop: async () => {
+      stop();
+      return await ended;
+    },
+  };
+}
+
+function ioOf(
+  environment: Readonly<Record<string, string>>,
+  print: (text: string) => void,
+  printError: (text: string) => void,
+) {
+  return {
+    ...dependenciesOf(),
+    yieldToEventLoop,
+    scheduler: cronScheduler(systemClock, () => 0.5),
+    print: async (text: string) => print(text),
     printError,
     colour: false,
     environment,
-    readFile: (path) => readRegularFile(path),
+    readFile: (path: string) => readRegularFile(path),
     isReadableByAll,
-    openLog: (level, format) => createLog({ level, format, destination: { write: printError } }),
-    interrupted: new Promise(() => {}),
+    openLog: (
+      level: Parameters<typeof createLog>[0]['level'],
+      format: Parameters<typeof createLog>[0]['format'],
+    ) => createLog({ level, format, destination: { write: printError } }),
+    interrupted: new Promise<void>(() => {}),
     onHangup: () => {},
-  });
-  return { code, out, error };
+  };
 }

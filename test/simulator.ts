@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { endpointOf, type SimulatedAccount, type SimulatedRequest } from '../src/features/demo/response.ts';
-import { createSimulator, requestOf, type SimulatorOptions } from '../src/features/demo/server.ts';
+import { createSimulator, requestOf, type SimulatorOptions } from '../src/features/demo/simulate.ts';
 import type { Endpoint } from '../src/model/enums.ts';
 
 /** Options of a simulator, whose accounts have names for the request log. */

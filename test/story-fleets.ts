@@ -1,10 +1,11 @@
 import { between, deriveSeed, pick, pickWeighted, type Random } from '../src/base/random.ts';
-import { NASTY_LABELS } from '../src/features/demo/phones.ts';
 import { explainLimit, NEW_RHYTHM } from '../src/judge/offline.ts';
 import type { StepSettings } from '../src/judge/step.ts';
+import { groupValue } from '../src/model/cause.ts';
 import { NO_PROPERTIES, type Properties } from '../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../src/model/group.ts';
 import { healthyDevice, NOON, propertiesBy, tunnelOf } from './builders.ts';
+import { NASTY_LABELS } from './nasty-labels.ts';
 import { beatsOf, learnedOf, PATTERNS, type Pattern, type PatternName, regular } from './rhythms.ts';
 import { DAY, type FarmPhone, farmPhone, HOUR, MINUTE, SECOND } from './watch.ts';
 
@@ -15,6 +16,7 @@ import { DAY, type FarmPhone, farmPhone, HOUR, MINUTE, SECOND } from './watch.ts
 
 /** A phone, and what it really shares with others, whatever its label says. */
 export type StoryPhone = FarmPhone & {
+  /** Its group; with its account where accounts share names. */
   readonly rack: string;
   readonly hub: string;
   readonly carrier: number;
@@ -144,6 +146,8 @@ export const STYLE_NAMES: readonly StyleName[] = Object.keys(STYLES).filter(
 export type FleetOptions = {
   readonly perRack?: (size: number, random: Random) => readonly [number, number];
   readonly accounts?: number;
+  /** The racks of each account are numbered from 1. */
+  readonly sharedNames?: boolean;
   /** Each rack holds one model. */
   readonly modelsByRack?: boolean;
   /** Share of the labels without a separator. */
@@ -183,6 +187,7 @@ export function createFleet(
   const hosts = Math.min(12, Math.ceil(size / 80) + 1);
   const seed = between(random, 0, 1_000_000);
   const phones: StoryPhone[] = [];
+  const firstOf = new Map<string, number>();
   for (let number = 1; phones.length < size; number += 1) {
     const [low, high] = options.perRack?.(size, random) ?? style.perRack;
     const count = Math.min(between(random, low, high), options.perRack ? size : Math.ceil(size / 3));
@@ -196,6 +201,9 @@ export function createFleet(
       const rhythm = isUnknown ? NEW_RHYTHM : learnedOf(pattern, between(random, 1, 3), style.knownFor);
       const beginsAt = NOON - (20 + 20 * random()) * MINUTE;
       const isRented = random() < rented;
+      const account = `account-${1 + Math.floor((index * accounts) / size)}`;
+      if (!firstOf.has(account)) firstOf.set(account, number);
+      const shown = options.sharedNames ? number - (firstOf.get(account) ?? number) + 1 : number;
       const device = healthyDevice({
         ...{
           id: `phone-${index}`,
@@ -203,16 +211,16 @@ export function createFleet(
           appVersion: pickWeighted(random, versions),
           marketplaceStatus: 'listed',
         },
-        label: labelOf(style, number, slot, plain, random),
+        label: labelOf(style, shown, slot, plain, random),
         setupStatus: random() < 0.02 ? 'draft' : 'complete',
         rentalStatus: isRented ? 'self_rented' : pick(random, ['sold', 'sold', 'idle']),
         selfRentStatus: isRented ? 'active' : undefined,
       });
-      const account = `account-${1 + Math.floor((index * accounts) / size)}`;
       const hub = `${number} ${Math.floor(slot / perHub)}`;
       const phone = farmPhone(account, device, beatsOf(pattern, deriveSeed(seed, index), beginsAt, rhythm));
       const tunnel = tunnelOf({ host: `gate-${between(random, 1, hosts)}.example.net` });
-      const rack = groupOf(style.label(number, slot, random), DEFAULT_GROUPS);
+      const group = groupOf(style.label(shown, slot, random), DEFAULT_GROUPS);
+      const rack = options.sharedNames ? groupValue(group, account) : group;
       const carrier = between(random, 0, 2);
       const owner = `owner ${deriveSeed(seed, index) % 4}`;
       const tags: Properties = options.tagged

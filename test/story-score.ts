@@ -1,4 +1,4 @@
-import type { CauseKind } from '../src/model/cause.ts';
+import { type CauseKind, groupAccount, groupValue, shownValue } from '../src/model/cause.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import { type ShownCause, shownCauses } from './builders.ts';
 import { type Name, STORY_KINDS, type Story, type Truth, VALUES } from './stories.ts';
@@ -88,7 +88,10 @@ type Poll = {
 /** A name that a poll shows, and the causes that it means. */
 type Named = {
   readonly id: string;
+  /** With its account, if it is the group of one. */
   readonly name: Name;
+  /** Without it: a rack that holds phones of several accounts. */
+  readonly plainName: Name;
   readonly kind: CauseKind;
   readonly ids: ReadonlySet<string>;
   readonly meant: Set<Watched>;
@@ -153,10 +156,10 @@ export function createScorer(phones: readonly StoryPhone[], story: Story, endsAt
       const isTwice =
         new Set(named.map(({ name }) => name)).size < named.length || new Set(ids).size < ids.length;
       if (isTwice || !ids.every(isOffline)) violations += 1;
-      for (const { id, name, meant } of named) {
+      for (const { id, name, plainName, meant } of named) {
         const known = shown.get(id) ?? { name, polls: 0, isRight: false, isSmall: true };
         known.polls += 1;
-        known.isRight ||= meant.size > 0 || story.alsoRight?.includes(name) === true;
+        known.isRight ||= meant.size > 0 || [name, plainName].some((each) => story.alsoRight?.includes(each));
         known.isSmall &&= [...meant].every(({ alone }) => alone.length < NEEDED_PHONES);
         shown.set(id, known);
       }
@@ -248,7 +251,11 @@ function createHolders(inUse: readonly StoryPhone[]): Holders {
   return (name) => {
     const kind = STORY_KINDS.find((each) => name.startsWith(`${each} `)) ?? 'account';
     const value = name.slice(kind.length + 1);
-    const own = known.get(name) ?? new Set(inUse.filter((phone) => VALUES[kind](phone) === value));
+    const shownBy = (phone: StoryPhone): string => {
+      const own = VALUES[kind](phone);
+      return kind === 'group' && value.includes('\n') ? groupValue(own, phone.account) : own;
+    };
+    const own = known.get(name) ?? new Set(inUse.filter((phone) => shownBy(phone) === value));
     known.set(name, own);
     return own;
   };
@@ -264,15 +271,19 @@ function readCause(
   holders: Holders,
 ): Named {
   const kind = STORY_KINDS.find((each) => each === cause.kind) ?? 'account';
-  const name: Name = `${kind} ${cause.value}`;
+  const plainName: Name = `${kind} ${kind === 'group' ? shownValue(cause) : cause.value}`;
+  const name: Name = groupAccount(cause) === undefined ? plainName : `${kind} ${cause.value}`;
   const own = holders(name);
   const means = (one: Watched): boolean =>
-    one.name === name || isAlike(own, one.phones) || isAlike(own, holders(one.name));
+    one.name === name ||
+    one.name === plainName ||
+    isAlike(own, one.phones) ||
+    isAlike(own, holders(one.name));
   const within = watched.filter(({ phones }) => commonOf(own, phones) >= 0.9 * phones.size);
   const isAll = isAlike(own, new Set(within.flatMap(({ phones }) => [...phones])));
   const meant = watched.some(means) ? watched.filter(means) : isAll ? within : [];
   const ids = new Set([...deviceIds.values()].flat());
-  return { id, name, kind: cause.kind, ids, meant: new Set(meant) };
+  return { id, name, plainName, kind: cause.kind, ids, meant: new Set(meant) };
 }
 
 /** Adds a cause to the names of one kind that mean it together, as racks that hold one model, or all accounts. */

@@ -72,7 +72,8 @@ export function createDaemon({ accounts, settings, balanceLimit, now, onObserved
     };
     succeededAt.clear();
     attemptedAt.clear();
-    return { store, judge: createJudge({ store, settings, onEvents, yieldToEventLoop: () => DONE }) };
+    const clock = { now, uptime: now };
+    return { store, judge: createJudge({ store, settings, onEvents, yieldToEventLoop: () => DONE, clock }) };
   };
   let { store, judge } = begin(NOTHING_KNOWN);
 

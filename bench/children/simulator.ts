@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { systemClock } from '../../src/base/clock.ts';
-import { createSimulator } from '../../src/features/demo/server.ts';
+import { createSimulator } from '../../src/features/demo/simulate.ts';
 import { KEY } from '../dependencies.ts';
 import { createBenchMarketplace } from '../marketplace.ts';
 import { handleRequests } from './handlers.ts';

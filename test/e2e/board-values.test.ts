@@ -1,238 +1,274 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT } from '../../src/fleet/document.ts';
 import { run } from '../rules/run.ts';
 import { argumentOf, BOARDS, panelsOf } from '../unit/grafana/board.ts';
+import { FLEET_OF_EVERYTHING } from '../unit/metrics/fleet-of-everything.ts';
 import { fill } from './grafana.ts';
 
-/** What an expression of a board has to be, by series in the notation of promtool, a value a minute. */
-type Expectation = {
-  readonly series: Readonly<Record<string, string>>;
-  readonly expression: string;
-  readonly at: string;
-  /** Until when promtool reads the series; by default `at`. */
-  readonly until?: string;
-  readonly samples: readonly { readonly labels: string; readonly value: number }[];
-};
+/** What an expression has to be at an instant, by labels; undefined for no series. */
+type Asked = { readonly expression: string; readonly at: string; readonly samples: readonly Sample[] };
+type Sample = { readonly labels: string; readonly value: number };
 
 const HOUR = 3_600;
 const EVERYTHING = {
-  ...{ job: '.+', instance: '.+', account: '.+', group: '.*', tag: '.*', only: '.+', limit: '25' },
-  ...{ unread: 'a', last: '780', first: '0' },
+  ...{ job: '.+', account: '.+', group: '.*', only: '.+', limit: '1000', device_id: 'sold-1' },
+  ...{ open: '.+', racks: '.*', problem: '.+', listed: '.+', worst: '.+', idle: '.+', costliest: '.+' },
+  ...{ first: '60', last: '540' },
 };
 
-/** The expression of a query of a panel, with the variables of somebody who looks at `hours`. */
-function shown(file: string, title: string, refId: string, hours: number): string {
-  const board = BOARDS.find((one) => one.file === file);
-  const panels = board === undefined ? [] : panelsOf(board);
+/** The expression of a query of a panel, with the variables of somebody who looks at a day. */
+function shown(file: string, title: string, refId: string): string {
+  const panels = BOARDS.filter((board) => board.file === file).flatMap(panelsOf);
   const targets = panels.filter((panel) => panel.title === title).flatMap((panel) => panel.targets ?? []);
-  return filled(targets.find((target) => target.refId === refId)?.expr ?? '', hours);
+  return filled(targets.find((target) => target.refId === refId)?.expr ?? '');
 }
 
-function filled(expression: string, hours: number): string {
-  return fill(expression, {
-    rangeSeconds: hours * HOUR,
-    end: hours * HOUR,
-    stepSeconds: 60,
-    variables: EVERYTHING,
-  });
+function filled(expression: string, variables: Readonly<Record<string, string>> = EVERYTHING): string {
+  return fill(expression, { rangeSeconds: 24 * HOUR, end: 24 * HOUR, stepSeconds: 60, variables });
 }
 
-/** Returns what Prometheus says against it; nothing where it agrees. */
-async function objections({ series, expression, at, until = at, samples }: Expectation): Promise<string> {
+/** Returns what Prometheus says against it; '' where it agrees. Values are one a minute. */
+async function objections(
+  series: Readonly<Record<string, string>>,
+  asked: readonly Asked[],
+): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'hoster-boards-'));
   const file = join(folder, 'test.yml');
   const input = Object.entries(series).map(([name, values]) => ({ series: name, values }));
-  const asked = [
-    { expr: expression, eval_time: at, exp_samples: samples },
-    { expr: 'vector(1)', eval_time: until, exp_samples: [{ labels: '{}', value: 1 }] },
-  ];
-  const tests = [{ interval: '1m', input_series: input, promql_expr_test: asked }];
+  const promql = asked.map(({ expression, at, samples }) => ({
+    ...{ expr: expression, eval_time: at, exp_samples: samples },
+  }));
+  const tests = [{ interval: '1m', input_series: input, promql_expr_test: promql }];
   writeFileSync(file, JSON.stringify({ rule_files: [], tests }));
   const { code, said } = await run('promtool', ['test', 'rules', file]);
   rmSync(folder, { recursive: true });
   return code === 0 ? '' : said;
 }
 
-/** Series of an exporter that polls an account for six hours, with its sums and the first list that it remembers. */
-function exporter(account: string, pending: string, firstListed: string): Readonly<Record<string, string>> {
-  const labels = `account="${account}", job="j", instance="i"`;
-  const moved = (direction: string, kind: string): string =>
-    `hoster_balance_observed_${direction}_cents{${labels}, kind="${kind}"}`;
-  return {
-    [`hoster_up{${labels}}`]: '1x360',
-    [`hoster_exporter_poll_last_success_timestamp_seconds{${labels}, collector="devices"}`]: '0+60x360',
-    [`hoster_device_first_listed_timestamp_seconds{${labels}, device_id="d"}`]: firstListed,
-    [moved('increase', 'available')]: '0x360',
-    [moved('increase', 'pending')]: pending,
-    [moved('decrease', 'pending')]: '0x360',
-  };
+/** Everything that an exporter can export, by the golden file, as series of promtool. */
+const EXPOSITION = readFileSync(join(import.meta.dirname, '../unit/metrics/golden/exposition.txt'), 'utf8')
+  .split('\n')
+  .flatMap((line) => {
+    const [, name = '', labels = '', value = ''] = /^(\w+)\{(.*)\} (\S+)$/.exec(line) ?? [];
+    return name === '' ? [] : [[`${name}{${labels},job="hoster",instance="i"}`, value] as const];
+  });
+
+function scraped(notation: (value: string) => string): Readonly<Record<string, string>> {
+  return Object.fromEntries(EXPOSITION.map(([name, value]) => [name, notation(value)]));
 }
 
-it('Money counts on after a restart with an older state file, and says nothing after a lost one', async () => {
-  const said = await objections({
-    series: {
-      ...exporter('older', '1000+10x180 2700+10x179', '-86400x360'),
-      ...exporter('lost', '1000+10x180 0+10x179', '-86400x180 10860x179'),
-    },
-    expression: shown('money.json', 'Accounts', 'D', 6),
-    at: '6h',
-    samples: [{ labels: '{account="older"}', value: 34.9 }],
+/** Queries of all panels, but for the panel that says since when and why there is no data. */
+const QUERIES = BOARDS.flatMap((board) =>
+  panelsOf(board)
+    .filter(({ title }) => title !== 'Data')
+    .flatMap(({ title, targets = [] }) =>
+      targets.flatMap(({ refId, expr }) =>
+        expr === undefined ? [] : [{ place: `${board.file}: ${title} ${refId}`, expression: expr }],
+      ),
+    ),
+);
+
+/** Queries of the past: they show what was, with or without present data. */
+const isOfThePast = (expression: string): boolean => /\[|offset|@/.test(expression);
+
+describe('no panel reassures without data', () => {
+  it('if nothing was ever scraped: no query has a value', async () => {
+    const asked = QUERIES.map(({ expression }) => ({
+      expression: filled(expression),
+      at: '20m',
+      samples: [],
+    }));
+    expect(await objections({}, asked)).toBe('');
   });
-  expect(said).toBe('');
+
+  it('if the exporter is gone: no query of the present has a value', async () => {
+    const asked = QUERIES.filter(({ expression }) => !isOfThePast(expression)).map(({ expression }) => ({
+      ...{ expression: filled(expression), at: '20m', samples: [] },
+    }));
+    expect(asked.length).toBeGreaterThan(120);
+    expect(
+      await objections(
+        scraped((value) => `${value}x9 stale`),
+        asked,
+      ),
+    ).toBe('');
+  });
+
+  it('if the data of an account is too old: its tiles have no value', async () => {
+    const variables = { ...EVERYTHING, account: 'expired' };
+    const asked = QUERIES.filter(({ place }) => /: (Phones|Fleet|Tunnels) [A-Z]$/.test(place))
+      .filter(({ expression }) => !isOfThePast(expression))
+      .map(({ expression }) => ({ expression: filled(expression, variables), at: '9m', samples: [] }));
+    expect(asked.length).toBeGreaterThan(8);
+    // An outage that was found before stays in the metrics.
+    const cause =
+      'hoster_common_cause_devices{account="expired",kind="group",value="r",job="j",instance="i"}';
+    expect(await objections({ ...scraped((value) => `${value}x9`), [cause]: '5x9' }, asked)).toBe('');
+  });
 });
 
-/** An exporter that is gone after 13 minutes, and had two sold and offline phones at the last of them alone. */
-const GONE = {
-  'hoster_up{account="a", job="j", instance="i"}': '1x13 stale',
-  'hoster_devices_reported{account="a", job="j", instance="i"}': '9x13 stale',
-  'hoster_devices_with_problem{account="a", job="j", instance="i", problem="sold_offline"}': '1x12 2 stale',
-};
+describe('the panel Data', () => {
+  const account = 'account="a", job="hoster", instance="i"';
+  const since = (state: string, why: string) =>
+    `hoster_exporter_data_since_timestamp_seconds{${account}, collector="devices", state="${state}", why="${why}"}`;
 
-it('Fleet shows as last read what the last scrape had', async () => {
-  const said = await objections({
-    series: GONE,
-    expression: shown('fleet.json', 'Phones', 'A', 24),
-    at: '20m',
-    samples: [{ labels: '{as=", as last read"}', value: 2 }],
+  it('says since when and why an account has no current data', async () => {
+    const said = await objections(
+      { [since('expired', 'key refused')]: '60x9', [`hoster_up{${account}}`]: '0x9' },
+      [
+        {
+          expression: shown('fleet.json', 'Data', 'A'),
+          at: '9m',
+          samples: [{ labels: '{account="a", state="expired", why="key refused"}', value: 60_000 }],
+        },
+        { expression: shown('fleet.json', 'Data', 'D'), at: '9m', samples: [] },
+      ],
+    );
+    expect(said).toBe('');
   });
-  expect(said).toBe('');
+
+  it('says since when no exporter is there', async () => {
+    const polled = `hoster_exporter_poll_last_attempt_timestamp_seconds{${account}, collector="devices"}`;
+    const said = await objections(
+      {
+        [polled]: '0+60x9 stale',
+        [`hoster_up{${account}}`]: '1x9 stale',
+        [since('fresh', '')]: '0+60x9 stale',
+      },
+      [
+        {
+          expression: shown('fleet.json', 'Data', 'B'),
+          at: '20m',
+          samples: [{ labels: '{account="a"}', value: 540_000 }],
+        },
+        { expression: shown('fleet.json', 'Data', 'D'), at: '20m', samples: [] },
+      ],
+    );
+    expect(said).toBe('');
+  });
 });
 
-it('Fleet finds the last scrape of accounts that are not read', async () => {
-  const fleet = BOARDS.find(({ file }) => file === 'fleet.json');
-  const variable = fleet?.dashboard.templating.list.find(({ name }) => name === 'last');
-  const said = await objections({
-    series: GONE,
-    expression: filled(argumentOf(variable?.query ?? ''), 24),
-    at: '20m',
-    samples: [{ labels: '{at="780"}', value: 1 }],
-  });
-  expect(said).toBe('');
-});
-
-it('an alert on a rack says how many of its phones are offline, of how many, and how many are sold', async () => {
-  const account = 'account="a", job="j", instance="i"';
-  const cause = 'problem="common_cause", kind="group", value="rack-1"';
-  const phones = ['1', '2', '3'].flatMap((id) => [
-    [`hoster_device_info{${account}, device_id="${id}", group="rack-1"}`, '1x9'],
-    [`hoster_device_offline_after_seconds{${account}, device_id="${id}"}`, '600x9'],
-  ]);
-  const said = await objections({
-    series: {
-      ...Object.fromEntries(phones),
-      [`ALERTS{alertname="HosterCommonCause", alertstate="firing", severity="critical", account="a", ${cause}}`]:
-        '1x9',
-      [`hoster_incident_since_timestamp_seconds{${account}, incident="x", ${cause}}`]: '0x9',
-      [`hoster_incident_devices{${account}, incident="x", sold="true"}`]: '1x9',
-      [`hoster_incident_devices{${account}, incident="x", sold="false"}`]: '1x9',
-    },
-    expression: `count by (phones) (${shown('fleet.json', 'Firing alerts ($alerts)', 'C', 24)})`,
-    at: '9m',
-    samples: [{ labels: '{phones="2 of 3, 1 sold"}', value: 1 }],
-  });
-  expect(said).toBe('');
-});
-
-/** The query of a hidden variable of Fleet. */
-function variable(name: string): string {
-  const fleet = BOARDS.find(({ file }) => file === 'fleet.json');
-  return filled(
-    argumentOf(fleet?.dashboard.templating.list.find((one) => one.name === name)?.query ?? ''),
-    24,
+it('Fleet has the numbers of the JSON at the same instant', async () => {
+  const totals = FLEET_OF_EVERYTHING.accounts.flatMap((account) =>
+    account.devices.state === 'expired' ? [] : (ACCOUNT.read(account).totals ?? []),
   );
-}
-
-it('Fleet keeps phones with a problem in front when their exporter is gone', async () => {
-  const account = 'account="a", job="j", instance="i"';
-  const said = await objections({
-    series: {
-      ...GONE,
-      [`hoster_exporter_data_state{${account}, collector="devices", state="fresh"}`]: '1x13 stale',
-      [`hoster_device_info{${account}, device_id="well"}`]: '1x13 stale',
-      [`hoster_device_info{${account}, device_id="draft"}`]: '1x13 stale',
-      [`hoster_device_heartbeat_age_seconds{${account}, device_id="well"}`]: '900x13 stale',
-      [`hoster_device_heartbeat_age_seconds{${account}, device_id="draft"}`]: '20x13 stale',
-      [`hoster_device_problem_since_timestamp_seconds{${account}, device_id="draft", problem="not_set_up"}`]:
-        '1x13 stale',
-    },
-    expression: `count by (device_id) (topk(1, ${variable('listed').replace(/^topk\(25, /, '')})`,
-    at: '20m',
-    samples: [{ labels: '{device_id="draft"}', value: 1 }],
-  });
-  expect(said).toBe('');
-});
-
-/** Phones of two racks: one has a sold one offline and one that was never set up, the other is in maintenance. */
-const ACCOUNT = 'account="default", job="j", instance="i"';
-const problem = (id: string, name: string) => ({
-  [`hoster_device_problem_since_timestamp_seconds{${ACCOUNT}, device_id="${id}", problem="${name}"}`]: '60x9',
-});
-const RACKS = {
-  [`hoster_up{${ACCOUNT}}`]: '1x9',
-  [`hoster_devices_reported{${ACCOUNT}}`]: '5x9',
-  [`hoster_exporter_data_state{${ACCOUNT}, collector="devices", state="fresh"}`]: '1x9',
-  ...Object.fromEntries(
-    ['r1-1', 'r1-2', 'r1-3', 'r2-1', 'r2-2'].flatMap((id) => [
-      [`hoster_device_info{${ACCOUNT}, device_id="${id}", group="${id.slice(0, 2)}"}`, '1x9'],
-      [`hoster_device_offline_after_seconds{${ACCOUNT}, device_id="${id}"}`, '600x9'],
-    ]),
-  ),
-  ...problem('r1-1', 'sold_offline'),
-  ...problem('r1-2', 'not_set_up'),
-  ...problem('r2-1', 'in_maintenance'),
-};
-
-it('Fleet has a box for each rack, of the phones that are set up, with its maintenance', async () => {
-  const said = await objections({
-    series: RACKS,
-    expression: `max by (place, whole, as) (${shown('fleet.json', 'Racks', 'A', 24)})`,
-    at: '9m',
-    samples: [
-      { labels: '{place="r1", whole="2", as=", 1 sold"}', value: 1 },
-      { labels: '{place="r2", whole="2", as=", in maintenance"}', value: 1 },
+  const sum = (of: (one: (typeof totals)[number]) => number): number =>
+    totals.reduce((all, one) => all + of(one), 0);
+  const numbers: readonly (readonly [title: string, refId: string, value: number])[] = [
+    ['Phones', 'B', sum(({ problems }) => problems.sold_offline)],
+    [
+      'Phones',
+      'C',
+      sum(
+        ({ problems: { sold_offline, self_rented_offline, offline } }) =>
+          sold_offline + self_rented_offline + offline,
+      ),
     ],
-  });
-  expect(said).toBe('');
+    ['Fleet', 'A', sum(({ online }) => online)],
+    ['Fleet', 'C', sum(({ problems }) => problems.in_maintenance)],
+    ['Fleet', 'D', sum(({ sold, selfRented }) => sold + selfRented)],
+  ];
+  expect(sum(({ phones }) => phones)).toBeGreaterThan(2);
+  const asked = numbers.map(([title, refId, value]) => ({
+    ...{ expression: shown('fleet.json', title, refId), at: '9m', samples: [{ labels: '{}', value }] },
+  }));
+  expect(
+    await objections(
+      scraped((value) => `${value}x9`),
+      asked,
+    ),
+  ).toBe('');
 });
 
-it('Fleet begins with a sentence: outages, and other phones that need attention', async () => {
-  const said = await objections({
-    series: {
-      ...RACKS,
-      [`hoster_devices_online{${ACCOUNT}}`]: '1x9',
-      [`hoster_devices_with_problem{${ACCOUNT}, problem="sold_offline"}`]: '3x9',
-      [`hoster_devices_with_problem{${ACCOUNT}, problem="offline"}`]: '2x9',
-      [`hoster_devices_with_problem{${ACCOUNT}, problem="not_set_up"}`]: '1x9',
-      [`hoster_common_cause_devices{${ACCOUNT}, kind="group", value="r1"}`]: '3x9',
-    },
-    expression: `max by (text) (${shown('fleet.json', 'Now', 'A', 24)})`,
+it('a group is named by its account, and a dark one shows all of its phones', async () => {
+  const of = (account: string, state: string) =>
+    `hoster_group_devices{account="${account}", group="rack-02", state="${state}", job="j", instance="i"}`;
+  const asked = (refId: string, account: string, value: number) => ({
+    expression: shown('fleet.json', 'Racks', refId),
     at: '9m',
-    samples: [{ labels: '{text="1 outage, 2 phones need attention"}', value: 2 }],
+    samples: [{ labels: `{account="${account}", group="rack-02"}`, value }],
   });
+  const said = await objections(
+    { [of('a', 'sold_offline')]: '12x9', [of('a', 'offline')]: '5x9', [of('b', 'online')]: '14x9' },
+    // The table adds up what is sold and what is not.
+    [asked('A', 'b', 14), asked('B', 'a', 12), asked('C', 'a', 5)],
+  );
   expect(said).toBe('');
 });
 
-/** A month that ends at a midnight two hours before that of UTC, and the starts of its last day and of the day after. */
-const ENDS = 4 * 24 - 2;
-
-it.each([
-  ['has', ENDS - 24, [{ labels: '{column="idle"}', value: 24 }]],
-  ['ends with', ENDS, []],
-])('Month %s the last day of a finished month in any time zone', async (_, hours, samples) => {
-  const account = 'account="a", job="j", instance="i"';
-  const said = await objections({
-    series: {
-      [`hoster_up{${account}}`]: '1x8000',
-      [`hoster_exporter_poll_last_success_timestamp_seconds{${account}, collector="devices"}`]: '0+60x8000',
-      [`hoster_device_first_listed_timestamp_seconds{${account}, device_id="d"}`]: '-86400x8000',
-      [`hoster_device_time_seconds{${account}, device_id="d", column="idle"}`]: '0+60x8000',
+it('Tunnels ranks what is missing or down now before any uptime', async () => {
+  const of = (name: string, id: string) =>
+    `hoster_tunnel_${name}{account="a", device_id="${id}", job="j", instance="i"}`;
+  const board = BOARDS.find(({ file }) => file === 'tunnels.json');
+  const worst = board?.dashboard.templating.list.find(({ name }) => name === 'worst');
+  const ranking = filled(argumentOf(worst?.query ?? '')).replace('bottomk(1000,', 'bottomk(2,');
+  const said = await objections(
+    {
+      [of('up', 'bad')]: '0x8 1',
+      [of('live', 'bad')]: '1x9',
+      [of('up', 'down')]: '1x8 0',
+      [of('live', 'down')]: '1x9',
+      [of('live', 'missing')]: '0x9',
     },
-    expression: shown('month.json', 'Hours by day', 'A', ENDS),
-    at: `${hours}h`,
-    until: `${ENDS + 24}h`,
-    samples,
+    [
+      {
+        expression: `count by(device_id)(${ranking})`,
+        at: '9m',
+        samples: [
+          { labels: '{device_id="down"}', value: 1 },
+          { labels: '{device_id="missing"}', value: 1 },
+        ],
+      },
+    ],
+  );
+  expect(said).toBe('');
+});
+
+it('Firing alerts shows the most severe incidents first, however many older ones are open', async () => {
+  const board = BOARDS.find(({ file }) => file === 'fleet.json');
+  const open = board?.dashboard.templating.list.find(({ name }) => name === 'open');
+  const of = (incident: string, severity: string) => {
+    const labels = `account="a", incident="${incident}", job="j", instance="i"`;
+    return [
+      `hoster_incident_since_timestamp_seconds{${labels}}`,
+      `hoster_incident_info{${labels}, severity="${severity}"}`,
+    ] as const;
+  };
+  const incidents = [
+    ['old', 'info', 60],
+    ['older', 'info', 30],
+    ['new', 'critical', 500],
+    ['newer', 'warning', 510],
+  ] as const;
+  const series = incidents.flatMap(([incident, severity, since]) => {
+    const [start, info] = of(incident, severity);
+    return [[start, `${since}x9`] as const, [info, '1x9'] as const];
   });
+  const first = (count: number) =>
+    filled(argumentOf(open?.query ?? '')).replace('bottomk(1000', `bottomk(${count}`);
+  const said = await objections(
+    Object.fromEntries(series),
+    [['new'], ['new', 'newer'], ['new', 'newer', 'older']].map((shownFirst) => ({
+      expression: `count by(incident)(${first(shownFirst.length)})`,
+      at: '9m',
+      samples: shownFirst.map((incident) => ({ labels: `{incident="${incident}"}`, value: 1 })),
+    })),
+  );
+  expect(said).toBe('');
+});
+
+it('money that came in has no value after a lost state file, and is no negative number', async () => {
+  const income = 'hoster_balance_observed_income_cents{account="a", job="j", instance="i"}';
+  const said = await objections({ [income]: '1000+10x1440 0+10x9' }, [
+    { expression: shown('money.json', 'In, 24 h', 'A'), at: '24h5m', samples: [] },
+    {
+      expression: shown('money.json', 'In, 24 h', 'A'),
+      at: '24h',
+      samples: [{ labels: '{account="a"}', value: 144 }],
+    },
+  ]);
   expect(said).toBe('');
 });

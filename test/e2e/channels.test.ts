@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -29,18 +29,21 @@ const END = `${LABEL}: sold and offline, back after 21m (account north)`;
 
 const { alerts } = readRules(shippedText(RULES_FILE));
 
-function alertOf(name: string, words: string, endsAt?: string) {
+type Ended = { readonly device: string; readonly over: string; readonly endsAt?: string };
+
+function alertOf(name: string, words: string, own: Partial<Ended> = {}) {
+  const { device = 'p1', over = 'back after 21m', endsAt } = own;
   const labels = alerts.find(({ alert }) => alert === name)?.labels;
   return {
-    labels: { alertname: name, ...labels, account: 'north', device_id: 'p1' },
+    labels: { alertname: name, ...labels, account: 'north', device_id: device },
     annotations: {
       summary: `${LABEL}: ${words}`,
       since: 'since 24 Nov 14:02 CET',
       description: 'Restart it.',
-      over: 'back after 21m',
+      over,
       note: NOTE,
-      acknowledge: '1763989320',
-      runbook_url: 'https://hoster.example.com/runbooks/',
+      acknowledge: `1763989320_so${device}`,
+      runbook_url: `https://hoster.example.com/runbooks/${name}`,
     },
     ...(endsAt === undefined ? {} : { endsAt }),
   };
@@ -78,10 +81,21 @@ function adapted(channel: Channel, own: string, http: Inbox, mail: Inbox, proxy:
   );
 }
 
-/** Returns what the service of a channel gets of a page, of a warning, and of the end of the page. */
-async function sentBy(channel: Channel): Promise<readonly [page: string, warning: string, end: string]> {
-  const own = join(folder, channel.name);
-  mkdirSync(own);
+const now = (): string => new Date(systemClock.now()).toISOString();
+
+const ended = (own: Partial<Ended> = {}) =>
+  alertOf('HosterSoldPhoneOffline', 'sold and offline', { endsAt: now(), ...own });
+
+/** A page, a warning, and the end of the page. Alerts of one post become one message. */
+const PAGE_TO_END = [
+  () => [alertOf('HosterSoldPhoneOffline', 'sold and offline')],
+  () => [alertOf('HosterPhoneOffline', 'offline')],
+  () => [ended()],
+];
+
+/** Returns what the service of a channel gets of alerts. */
+async function sentBy(channel: Channel, posts = PAGE_TO_END): Promise<readonly string[]> {
+  const own = mkdtempSync(join(folder, channel.name));
   const { key, certificate: cert } = createCertificate({ name: 'stand-in', hosts: ['api.pushover.net'] });
   const inboxes = [
     await openHttpInbox(),
@@ -98,11 +112,11 @@ async function sentBy(channel: Channel): Promise<readonly [page: string, warning
     '--cluster.listen-address=',
   ]);
   const messages = () => inboxes.flatMap((inbox) => inbox.messages.map(({ body }) => body));
-  const post = async (alert: unknown, expected: number): Promise<string> => {
+  const post = async (posted: readonly unknown[], expected: number): Promise<string> => {
     const { status } = await fetch(`http://127.0.0.1:${port}/api/v2/alerts`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify([alert]),
+      body: JSON.stringify(posted),
     });
     expect(status).toBe(200);
     for (let tries = 0; tries < 80 && messages().length < expected; tries += 1) await wait(250);
@@ -113,10 +127,9 @@ async function sentBy(channel: Channel): Promise<readonly [page: string, warning
   };
   try {
     await alertmanager.waitForOutput(/Listening on/);
-    const page = await post(alertOf('HosterSoldPhoneOffline', 'sold and offline'), 1);
-    const warning = await post(alertOf('HosterPhoneOffline', 'offline'), 2);
-    const ended = new Date(systemClock.now()).toISOString();
-    return [page, warning, await post(alertOf('HosterSoldPhoneOffline', 'sold and offline', ended), 3)];
+    const sent: string[] = [];
+    for (const [index, alertsOf] of posts.entries()) sent.push(await post(alertsOf(), index + 1));
+    return sent;
   } finally {
     await alertmanager.stop();
     await Promise.all(inboxes.map((inbox) => inbox.close()));
@@ -177,10 +190,10 @@ const SHOWN: Readonly<Record<string, (bodies: readonly string[]) => void>> = {
     expect(messages.map((each) => each.parse_mode ?? '')).toEqual(['', '', '']);
     expect(messages[0]?.text).toContain(LINK);
     expect(messages[0]?.text).toContain(`Restart it.\nNote: ${NOTE}\n`);
-    expect(messages.map(({ text }) => text.trimEnd().split('\n').slice(-2))).toEqual([
-      ['I’m on it: /ack_1763989320', 'and mute: /ack_1763989320_2h /ack_1763989320_back'],
-      ['I’m on it: /ack_1763989320', 'and mute: /ack_1763989320_2h /ack_1763989320_back'],
-      [expect.any(String), expect.not.stringContaining('/ack')],
+    expect(messages.map(({ text }) => text.trimEnd().split('\n').at(-1))).toEqual([
+      'I’m on it: /ack_1763989320_sop1',
+      'I’m on it: /ack_1763989320_sop1',
+      'Notes: /notes_1763989320_sop1',
     ]);
   },
   ntfy: (bodies) => {
@@ -255,4 +268,49 @@ describe('a page, a warning and an end come through Alertmanager 0.33 as text', 
       expect(Object.keys(SHOWN)).toContain(name);
     },
   );
+});
+
+describe('what has ended', () => {
+  const telegram = CHANNELS.filter(({ name }) => name === 'telegram');
+
+  it.concurrent.each([
+    ['back after 21m', '[RESOLVED]'],
+    ['in maintenance after 13m', '[MUTED]'],
+    ['account removed', '[MUTED]'],
+    ['rented after 13m', '[CHANGED]'],
+    ['rental ended after 13m', '[CHANGED]'],
+    ['left after 2h 1m', '[CHANGED]'],
+  ])('as %s is %s', async (over, word) => {
+    for (const channel of telegram) {
+      const [, end] = await sentBy(channel, [
+        () => [alertOf('HosterSoldPhoneOffline', 'sold and offline')],
+        () => [ended({ over })],
+      ]);
+      expect(end).toContain(`${word} ${LABEL.replaceAll('"', '\\"')}`.slice(0, 12));
+    }
+  });
+
+  it.concurrent('is said in each line of a message, with a command for each alert', async () => {
+    const tunnel = (own: Partial<Ended>) => alertOf('HosterTunnelDown', 'tunnel down', own);
+    for (const channel of telegram) {
+      const [first = '', second = ''] = await sentBy(channel, [
+        () => ['p1', 'p2', 'p3'].map((device) => tunnel({ device })),
+        () => [
+          tunnel({ over: 'in maintenance after 13m', endsAt: now() }),
+          tunnel({ device: 'p2', endsAt: now() }),
+        ],
+      ]);
+      const lines = (body: string) => Telegram.parse(JSON.parse(body)).text.trimEnd().split('\n');
+      const open = `${LABEL}: tunnel down since 24 Nov 14:02 CET (account north)`;
+      expect(lines(first).filter((line) => line.startsWith('- '))).toEqual(
+        ['p1', 'p2', 'p3'].map((device) => `- ${open} /ack_1763989320_so${device}`),
+      );
+      expect(lines(first).at(-1)).toBe('I’m on it: tap the command behind it');
+      expect(lines(second).filter((line) => line.startsWith('- '))).toEqual([
+        `- [MUTED] ${LABEL}: tunnel down, in maintenance after 13m (account north) /notes_1763989320_sop1`,
+        `- [RESOLVED] ${LABEL}: tunnel down, back after 21m (account north) /notes_1763989320_sop2`,
+        `- ${open} /ack_1763989320_sop3`,
+      ]);
+    }
+  });
 });

@@ -191,6 +191,21 @@ describe.each([
     }
   }, 300_000);
 
+  it('says of an incident of an account that is removed why it does not fire any more', async () => {
+    page = ALWAYS;
+    const [url, running] = await startServer();
+    try {
+      page = ALWAYS + OPEN;
+      await expect.poll(() => told(url), { timeout: 90_000, interval: 500 }).toEqual(FIRING);
+      page = ALWAYS.replaceAll('account="a"', 'account="b"');
+      const over = 'account removed';
+      await expect.poll(() => told(url), { timeout: 90_000, interval: 200 }).toEqual({ ...FIRING, over });
+      await expect.poll(() => told(url), { timeout: 90_000, interval: 500 }).toBeUndefined();
+    } finally {
+      for (const each of running) await each.stop();
+    }
+  }, 300_000);
+
   it('alerts again for a mass outage that has doubled, and one at a time', async () => {
     page = ALWAYS;
     const [url, running] = await startServer();

@@ -16,7 +16,7 @@ import {
   shippedText,
 } from '../rules/shipped.ts';
 import { readShortened, shortenDurations } from '../rules/shorten.ts';
-import { addSiteLabel } from '../rules/site.ts';
+import { type ExporterTimeline, STEP, seriesOf } from '../rules/timeline.ts';
 import { CHANNELS, configurationFor } from '../unit/stack/channels.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-rules-'));
@@ -68,45 +68,60 @@ describe('promtool', () => {
     expect(code).toBe(0);
   });
 
-  it('distinguishes two installations with the same account name by a label of their own', async () => {
-    const rules = written('site.rules.yml', addSiteLabel(shippedText(RULES_FILE), 'team'));
-    const own = (team: string) => `job="hoster",instance="${team}",team="${team}",account="default"`;
-    const of = (team: string) => [
-      { series: `up{job="hoster",instance="${team}",team="${team}"}`, values: '1x90' },
-      { series: `hoster_up{${own(team)}}`, values: '1x90' },
-      { series: `hoster_devices_reported{${own(team)}}`, values: '5x90' },
+  it('keeps a label such as cluster, and tells two installations with the same account name apart', async () => {
+    const low = {
+      incident: 'i',
+      problem: 'balance_low',
+      since: 60,
+      open: [2, 30],
+      reason: 'resolved',
+    } as const;
+    const many = { incident: 'm', problem: 'many_offline', since: 60, open: [2, 30] } as const;
+    const exporters: readonly (readonly [cluster: string, exporter: ExporterTimeline])[] = [
+      ['north', { instance: 'n1', incidents: [low, { ...many, notified: [[9, 2]] }] }],
+      // A replica, which is down from the tenth minute on.
+      ['north', { instance: 'n2', up: [[0, 10]], incidents: [low] }],
+      // The same incidents end earlier, and here the account has another one.
+      ['south', { instance: 's1', incidents: [{ ...low, open: [2, 5] }] }],
+      ['south', { instance: 's2', up: [[0, 6]], incidents: [{ ...low, incident: 'j', problem: 'left' }] }],
     ];
-    const low = `hoster_incident_since_timestamp_seconds{${own('north')},incident="i",problem="balance_low"}`;
+    const of = (alert: string, labels: string) =>
+      `ALERTS{account="a",alertname="${alert}",alertstate="firing",${labels}}`;
+    const lowIn = (cluster: string) =>
+      of('HosterBalanceLow', `cluster="${cluster}",problem="balance_low",scope="money",severity="warning"`);
+    const firing = (alert: string, minute: number, ...series: readonly string[]) => ({
+      ...{ expr: `ALERTS{alertname="${alert}",alertstate="firing"}`, eval_time: `${minute}m` },
+      exp_samples: series.map((labels) => ({ labels, value: 1 })),
+    });
+    const many9 =
+      'cluster="north",incident="m",problem="many_offline",scope="fleet",severity="warning",size="8"';
+    const down = (instance: string, cluster: string) =>
+      `ALERTS{alertname="HosterExporterDown",alertstate="firing",cluster="${cluster}",instance="${instance}",job="hoster",pod="${instance}",scope="exporter",severity="warning"}`;
     const cases = written(
       'site.test.yml',
       JSON.stringify({
-        rule_files: [rules],
-        evaluation_interval: '1m',
+        rule_files: ['rules.yml'],
+        evaluation_interval: `${STEP}s`,
         group_eval_order: ['hoster.incidents', 'hoster'],
         tests: [
           {
-            interval: '1m',
-            input_series: [...of('north'), ...of('south'), { series: low, values: '60x90' }],
+            interval: `${STEP}s`,
+            input_series: exporters.flatMap(([cluster, exporter]) =>
+              seriesOf(exporter, 60, { cluster, pod: exporter.instance }),
+            ),
             promql_expr_test: [
-              {
-                expr: 'ALERTS{alertname="HosterBalanceLow",alertstate="firing"}',
-                eval_time: '60m',
-                exp_samples: [
-                  {
-                    labels:
-                      'ALERTS{account="default",alertname="HosterBalanceLow",alertstate="firing",problem="balance_low",scope="money",severity="warning",team="north"}',
-                    value: 1,
-                  },
-                ],
-              },
+              firing('HosterBalanceLow', 4, lowIn('north'), lowIn('south')),
+              firing('HosterBalanceLow', 20, lowIn('north')),
+              firing('HosterBalanceLow', 40),
+              firing('HosterManyPhonesOffline', 20, of('HosterManyPhonesOffline', many9)),
+              firing('HosterExporterDown', 30, down('n2', 'north'), down('s2', 'south')),
             ],
           },
         ],
       }),
     );
-    const { code, said } = await run('promtool', ['test', 'rules', cases]);
+    const { said } = await run('promtool', ['test', 'rules', cases]);
     expect(said).toContain('SUCCESS');
-    expect(code).toBe(0);
   });
 
   written('rules.yml', shippedText(RULES_FILE));
@@ -131,9 +146,12 @@ describe('promtool', () => {
   it.concurrent.each(CASES.map((each) => [each.alert, Object.values(each.labels).join(' '), each] as const))(
     'confirms the texts of %s %s',
     async (name, kind, each) => {
-      const rule = readRules(shippedText(RULES_FILE)).alerts.find(({ alert }) => alert === name);
-      if (rule === undefined) throw new RangeError(`No such alert: ${name}`);
-      expect(await failures(`${name} ${kind}`, caseFile(each, rule))).toBe('');
+      const rules = readRules(shippedText(RULES_FILE)).alerts.filter(({ alert }) => alert === name);
+      expect(rules.length).toBeGreaterThan(0);
+      // The critical alert on an outage with sold phones inhibits the warning.
+      const hasSold = /\d sold phones/.test(each.annotations['summary'] ?? '');
+      const firing = rules.slice(0, name === 'HosterCommonCause' && hasSold ? 2 : 1);
+      expect(await failures(`${name} ${kind}`, caseFile(each, firing))).toBe('');
     },
   );
 });

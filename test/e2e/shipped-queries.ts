@@ -92,11 +92,15 @@ export const OF_DOCUMENTS: readonly Shipped[] = DOCUMENTS.flatMap((file) =>
   })),
 );
 
+/** Queries about what is wrong with a phone. */
+const OF_TROUBLE =
+  /^device\.json: (?:(?:Open incidents|Incidents) of this phone|States? A$|Details A$|variable open|annotation Incidents)/;
+
 /** Counts the series of an expression at a time, or in the range before it that its dashboard shows. */
 export async function seriesOf(
   prometheus: Prometheus,
-  { expression, from, step, instant }: Shipped,
-  { at, variables }: Viewer,
+  { place, expression, from, step, instant }: Shipped,
+  { at, variablesOf, troubled }: Viewer,
 ): Promise<number> {
   if (from === undefined) return (await prometheus.query(expression, at)).length;
   const range = rangeOf(from, at, step);
@@ -104,7 +108,7 @@ export async function seriesOf(
     rangeSeconds: range.end - range.start,
     end: range.end,
     stepSeconds: range.step,
-    variables,
+    variables: OF_TROUBLE.test(place) ? troubled : variablesOf(place.split(':')[0] ?? ''),
   });
   const answer = instant ? prometheus.query(filled, at) : prometheus.queryRange(filled, range);
   return (await answer).length;

@@ -1,15 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { CHANNELS, configurationFor } from '../unit/stack/channels.ts';
 
 it.each(CHANNELS.map((channel) => [channel.name, channel] as const))(
-  'alertmanager.%s.yml gets a watchdog, and changes in nothing else, by the command of its comment and of the guide',
+  'alertmanager.%s.yml gets a watchdog, and changes in nothing else, by the command of its comment',
   (_, channel) => {
     const text = configurationFor(channel);
     const [, command = ''] = /sed -i '(.*)' alertmanager/.exec(text) ?? [];
-    expect(readFileSync('docs/GUIDE.md', 'utf8')).toContain(`sudo sed -i '${command}' /etc/prometheus/`);
     const changed = parse(execFileSync('sed', [command], { input: text, encoding: 'utf8' }), { merge: true });
     const { receivers, ...rest } = parse(text, { merge: true });
     const watchdog = {

@@ -7,14 +7,15 @@ import { loadConfig } from '../../src/config/load.ts';
 import { createMonitor, type Monitor } from '../../src/daemon/monitor.ts';
 import { createMarketplace, type Marketplace } from '../../src/features/demo/marketplace.ts';
 import { createFleet } from '../../src/features/demo/phones.ts';
-import { CANARY } from '../../src/features/demo/tunnel.ts';
 import { CONFIG_SCHEMA } from '../../src/features.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { startServer } from '../../src/http/server.ts';
 import { EXPOSITION_TYPE } from '../../src/metrics/encode.ts';
 import { NOON } from '../builders.ts';
+import { CANARY } from '../canary.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
+import { withNastyLabels } from '../nasty-labels.ts';
 import { routeSourcesOf } from '../route-sources.ts';
 import { type FaultySimulator, startFaultySimulator } from './simulated/faults.ts';
 import { runInVirtualTime, type TimeMode } from './virtual-time.ts';
@@ -134,7 +135,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
 }
 
 function marketplaceOf(size: number, tunnels: number): Marketplace {
-  const phones = createFleet({ seed: 1, size }).map((phone, index) => ({
+  const phones = withNastyLabels(createFleet({ seed: 1, size })).map((phone, index) => ({
     ...phone,
     rentalStatus: index < tunnels ? ('self_rented' as const) : ('sold' as const),
     tunnel: 'up' as const,

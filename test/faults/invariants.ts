@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { CANARY } from '../../src/features/demo/tunnel.ts';
 import {
   COLLECTORS,
   type Collector,
@@ -8,6 +7,7 @@ import {
   FAILURE_REASONS,
   type FailureReason,
 } from '../../src/model/enums.ts';
+import { CANARY } from '../canary.ts';
 import { ACCOUNT, type Harness, INTERVAL, type LogLine, type Scraped, STALE_AFTER } from './harness.ts';
 import { type Page, readPage } from './page.ts';
 

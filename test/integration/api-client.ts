@@ -39,7 +39,7 @@ export async function listen(server: Server): Promise<number> {
 /** A client on a clock that stands; it retries without waiting, since chance draws 0. */
 export function clientOf(baseUrl: string, { key = KEY, ...own }: ClientOptions = {}) {
   const clock = createFakeClock();
-  const { events, seen } = recordEvents();
+  const { on, seen } = recordEvents();
   const client: ApiClient = createApiClient({
     baseUrl: new URL(baseUrl),
     key: () => new Secret(key),
@@ -51,7 +51,7 @@ export function clientOf(baseUrl: string, { key = KEY, ...own }: ClientOptions =
     proxies: undefined,
     clock,
     random: () => 0,
-    events,
+    on,
     ...own,
   });
   closeLater(client.close);

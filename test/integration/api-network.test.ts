@@ -50,7 +50,7 @@ describe('an API behind a private authority', () => {
   });
 
   const UNKNOWN =
-    'the certificate is of an authority that is not trusted here; client.ca_file can name the file';
+    'the certificate was issued by an authority that is not trusted here; client.ca_file can name the file';
 
   const UNKNOWN_ISSUER =
     'the issuer of the last certificate that the server sends is not trusted here: an intermediate certificate may be missing; client.ca_file can name a file';

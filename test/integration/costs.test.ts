@@ -18,11 +18,21 @@ describe('the formulas of docs/SCALING.md', () => {
     const samples = out.split('\n').filter((line) => /^[a-z]/.test(line));
     const selfRented = samples.filter((line) => line.startsWith('hoster_tunnel_up{')).length;
     const { account, phone, selfRent, process, ownAccount } = await costsOf(load({}).config.features);
+    const groups = samples.filter((line) => line.startsWith('hoster_group_devices{'));
     const series =
-      process + ownAccount + account.series + phones * phone.series + selfRented * selfRent.series;
+      process +
+      ownAccount +
+      account.series +
+      phones * phone.series +
+      selfRented * selfRent.series +
+      groups.length;
     expect(selfRented).toBeGreaterThan(50);
     expect(series / samples.length).toBeCloseTo(1, 1);
-    const textBytes = account.textBytes + phones * phone.textBytes + selfRented * selfRent.textBytes;
+    const textBytes =
+      account.textBytes +
+      phones * phone.textBytes +
+      selfRented * selfRent.textBytes +
+      groups.join('\n').length;
     expect(textBytes / out.length).toBeCloseTo(1, 1);
     // Ids of the simulator resemble each other, and compress better than random ones.
     const share = gzipSync(out).length / out.length;

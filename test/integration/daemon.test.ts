@@ -7,9 +7,9 @@ import { loadConfig } from '../../src/config/load.ts';
 import { createMonitor, type Monitor } from '../../src/daemon/monitor.ts';
 import { createMarketplace } from '../../src/features/demo/marketplace.ts';
 import { createFleet } from '../../src/features/demo/phones.ts';
-import { CANARY } from '../../src/features/demo/tunnel.ts';
 import { CONFIG_SCHEMA } from '../../src/features.ts';
 import { NOON } from '../builders.ts';
+import { CANARY } from '../canary.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { type FaultySimulator, startFaultySimulator } from '../faults/simulated/faults.ts';
 

@@ -8,6 +8,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { createMarketplace } from '../../src/features/demo/marketplace.ts';
 import { createFleet } from '../../src/features/demo/phones.ts';
 import { freePort, MAIN, type Running, start } from '../process.ts';
+import { type RunningCommand, startCommand } from '../run-command.ts';
 import { type Simulator, startSimulator } from '../simulator.ts';
 
 export const KEY = 'canary-key';
@@ -22,15 +23,20 @@ export function startMarketplace(phones: number): Promise<Simulator> {
   return startSimulator({ accounts: [{ name: 'main', key: KEY, marketplace }], clock: systemClock });
 }
 
-export type Exporter = Running & {
+/** An exporter over HTTP, whatever runs it. */
+export type Served = {
   readonly url: string;
   readonly get: (path: string) => Promise<Answer>;
   readonly post: (path: string) => Promise<Answer>;
   /** Scrapes until the page shows this. */
   readonly shows: (pattern: RegExp) => Promise<string>;
-  /** Sends a signal; resolves with how it ended. Rejects if Node warned of anything. */
-  readonly end: (signal: NodeJS.Signals) => Promise<End>;
 };
+
+export type Exporter = Running &
+  Served & {
+    /** Sends a signal; resolves with how it ended. Rejects if Node warned of anything. */
+    readonly end: (signal: NodeJS.Signals) => Promise<End>;
+  };
 
 export type Answer = { readonly status: number | undefined; readonly body: string };
 
@@ -62,20 +68,9 @@ export async function startExporter(options: ExporterOptions): Promise<Exporter>
     { ...(apiUrl !== undefined && { HOSTER_API_URL: apiUrl, HOSTER_API_KEY: KEY }), ...environment },
     stdio,
   );
-  const url = `http://127.0.0.1:${port}`;
-  const ask = (method: string, path: string) => answerOf(method, `${url}${path}`);
   const exporter: Exporter = {
     ...running,
-    url,
-    get: (path) => ask('GET', path),
-    post: (path) => ask('POST', path),
-    shows: async (pattern) => {
-      for (;;) {
-        const { body } = await ask('GET', '/metrics');
-        if (pattern.test(body)) return body;
-        await setTimeout(POLL_MILLISECONDS);
-      }
-    },
+    ...servedAt(port),
     end: async (signal) => {
       // Not `exit`, after which the last words may still be on their way.
       const exited = once(running.child, 'close');
@@ -95,8 +90,51 @@ export async function startExporter(options: ExporterOptions): Promise<Exporter>
   throw new Error(`the exporter ended with ${running.child.exitCode}: ${running.output()}`);
 }
 
+function servedAt(port: number): Served {
+  const url = `http://127.0.0.1:${port}`;
+  const ask = (method: string, path: string) => answerOf(method, `${url}${path}`);
+  return {
+    url,
+    get: (path) => ask('GET', path),
+    post: (path) => ask('POST', path),
+    shows: async (pattern) => {
+      for (;;) {
+        const { body } = await ask('GET', '/metrics');
+        if (pattern.test(body)) return body;
+        await setTimeout(POLL_MILLISECONDS);
+      }
+    },
+  };
+}
+
+export type InProcess = RunningCommand & Served;
+
+/** Starts the daemon in this process on a port of its own; resolves when it answers. For tests of what it serves. */
+export async function serveExporter(options: Omit<ExporterOptions, 'stdio'>): Promise<InProcess> {
+  const port = await freePort();
+  const { apiUrl, parameters = [], environment = {} } = options;
+  const running = startCommand(['run', `--web.listen-address=127.0.0.1:${port}`, ...parameters], {
+    ...(apiUrl !== undefined && { HOSTER_API_URL: apiUrl, HOSTER_API_KEY: KEY }),
+    ...environment,
+  });
+  await running.waitForOutput(/listening/);
+  return { ...running, ...servedAt(port) };
+}
+
 /** Declares a test with exporters of its own, which end with it at the latest, so that such tests can run side by side. */
-export const exporterTest = test.extend<{ readonly run: typeof startExporter }>({
+export const exporterTest = test.extend<{
+  /** As a process, where its signals, streams or death matter. */
+  readonly run: typeof startExporter;
+  /** In this process. */
+  readonly serve: typeof serveExporter;
+}>({
+  serve: async ({ onTestFinished }, use) => {
+    await use(async (options) => {
+      const exporter = await serveExporter(options);
+      onTestFinished(async () => void (await exporter.stop()));
+      return exporter;
+    });
+  },
   run: async ({ onTestFinished }, use) => {
     await use(async (options) => {
       const exporter = await startExporter(options);

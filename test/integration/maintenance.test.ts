@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -6,10 +5,16 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { MAIN } from '../process.ts';
-import { EACH_SECOND, type Exporter, exporterTest, startExporter } from './exporter.ts';
+import { runCommand } from '../run-command.ts';
+import {
+  EACH_SECOND,
+  type Exporter,
+  exporterTest,
+  type InProcess,
+  type Served,
+  serveExporter,
+} from './exporter.ts';
 import { phonesOf, type StandInApi, type StandInPhone, startStandInApi } from './stand-in-api.ts';
 
 /*
@@ -20,7 +25,7 @@ const HOUR = 3_600_000;
 
 const it = exporterTest.extend<{
   /** Three racks, the first of which is offline for an hour. */
-  readonly farm: (...parameters: readonly string[]) => Promise<Exporter>;
+  readonly farm: (...parameters: readonly string[]) => Promise<InProcess>;
   /** Phones that are served until the test ends; returns the address. */
   readonly phones: (phones: readonly StandInPhone[]) => Promise<string>;
   /** A folder for the state file. */
@@ -38,10 +43,10 @@ const it = exporterTest.extend<{
       return api.url;
     });
   },
-  farm: async ({ run, phones }, use) => {
+  farm: async ({ serve, phones }, use) => {
     await use(async (...parameters) => {
       const apiUrl = await phones(FARM);
-      const exporter = await run({ apiUrl, parameters: [...PARAMETERS, ...parameters] });
+      const exporter = await serve({ apiUrl, parameters: [...PARAMETERS, ...parameters] });
       await exporter.shows(UP);
       return exporter;
     });
@@ -60,7 +65,7 @@ const PARAMETERS = [...EACH_SECOND, '--time-zone=Europe/Kyiv'];
 const UP = /hoster_up\{account="default"\} 1/;
 
 /** Sends a request as a proxy on this machine does that adds no header. Returns the status. */
-async function statusThroughPlainProxy({ url }: Exporter, version: string): Promise<number> {
+async function statusThroughPlainProxy({ url }: Served, version: string): Promise<number> {
   const { hostname, port } = new URL(url);
   const body = JSON.stringify(RACK);
   const socket = connect(Number(port), hostname);
@@ -77,10 +82,7 @@ type Asked = {
   readonly body?: string;
 };
 
-async function ask(
-  { url }: Exporter,
-  { method = 'POST', path = '/api/v1/maintenance', headers, body }: Asked,
-) {
+async function ask({ url }: Served, { method = 'POST', path = '/api/v1/maintenance', headers, body }: Asked) {
   const sent = request(new URL(path, url), {
     method,
     headers: {
@@ -103,17 +105,17 @@ async function ask(
 const json = (body: unknown): Asked => ({ body: JSON.stringify(body) });
 const RACK = { groups: ['rack-01'], for: '2h', reason: 'moving <b>it</b>' };
 
-async function maintenanceOf({ get }: Exporter): Promise<readonly Record<string, unknown>[]> {
+async function maintenanceOf({ get }: Served): Promise<readonly Record<string, unknown>[]> {
   return JSON.parse((await get('/api/v1/fleet?phones=no')).body).maintenance;
 }
 
 /** Returns what the JSON says of the rights of this sender, with phones and without. */
-async function allowsMaintenance({ get }: Exporter): Promise<readonly unknown[]> {
+async function allowsChanges({ get }: Served): Promise<readonly unknown[]> {
   const bodies = [await get('/api/v1/fleet'), await get('/api/v1/fleet?phones=no')];
-  return bodies.map(({ body }) => JSON.parse(body).exporter.allowsMaintenance);
+  return bodies.map(({ body }) => JSON.parse(body).exporter.allowsChanges);
 }
 
-const ON = '--web.enable-maintenance';
+const ON = '--web.enable-changes';
 
 /** Headers of a request that came through a proxy on this machine, and the status that it gets. */
 const PROXIES: readonly (readonly [proxy: string, Readonly<Record<string, string>>, number])[] = [
@@ -153,25 +155,25 @@ const PROXIES: readonly (readonly [proxy: string, Readonly<Record<string, string
 
 describe.concurrent('maintenance over HTTP', () => {
   /** Shared by the tests whose requests are refused. */
-  let refusing: Exporter;
+  let refusing: InProcess;
   let api: StandInApi;
 
   beforeAll(async () => {
     api = await startFarmApi(FARM);
-    refusing = await startExporter({ apiUrl: api.url, parameters: [...PARAMETERS, ON] });
+    refusing = await serveExporter({ apiUrl: api.url, parameters: [...PARAMETERS, ON] });
     await refusing.shows(UP);
   });
 
   afterAll(async () => {
     expect(await maintenanceOf(refusing)).toEqual([]);
-    await refusing.end('SIGTERM');
+    await refusing.stop();
     api.close();
   });
 
   it('covers a rack, says so, is shown and logged, and ends', async ({ farm }) => {
     const exporter = await farm(ON);
     await exporter.shows(/^hoster_incident_since_timestamp_seconds/m);
-    expect(await allowsMaintenance(exporter)).toEqual([true, true]);
+    expect(await allowsChanges(exporter)).toEqual([true, true]);
     const { status, content } = await ask(exporter, json(RACK));
     expect(status).toBe(201);
     const { id, phones, offlinePhones, text: said } = JSON.parse(content);
@@ -267,11 +269,11 @@ describe.concurrent('maintenance over HTTP', () => {
     expect((await ask(refusing, { path: '/api/v1/incidents', ...reading })).status).toBe(200);
   });
 
-  it('takes a thousand phones, and says what to do with more', async ({ run, phones }) => {
+  it('takes a thousand phones, and says what to do with more', async ({ serve, phones }) => {
     const labelOf = (index: number): string => `phone-04${'x'.repeat(52)}${index}`;
     const many = Array.from({ length: 1_001 }, (_, index) => labelOf(index));
     const apiUrl = await phones(many.map((label, index) => ({ deviceId: `id-${index}`, label })));
-    const exporter = await run({ apiUrl, parameters: [...PARAMETERS, ON] });
+    const exporter = await serve({ apiUrl, parameters: [...PARAMETERS, ON] });
     await exporter.shows(UP);
     const taken = await ask(exporter, json({ devices: many.slice(1), for: '2h' }));
     expect(taken.status).toBe(201);
@@ -367,10 +369,10 @@ describe.concurrent('maintenance over HTTP', () => {
     expect((await maintenanceOf(third)).map(({ id }) => id)).toEqual([kept]);
   });
 
-  it('changes nothing where the disk does not take it, and says why', async ({ run, phones, folder }) => {
+  it('changes nothing where the disk does not take it, and says why', async ({ serve, phones, folder }) => {
     const apiUrl = await phones(FARM);
     const parameters = [...PARAMETERS, ON, `--state.file=${join(folder, 'lost', 'state.json')}`];
-    const exporter = await run({ apiUrl, parameters });
+    const exporter = await serve({ apiUrl, parameters });
     await exporter.shows(UP);
     const { status, content } = await ask(exporter, json(RACK));
     expect([status, content]).toEqual([
@@ -403,7 +405,7 @@ describe.concurrent('maintenance over HTTP', () => {
   }) => {
     const exporter = await farm(ON, '--web.external-url=https://hoster.example.com');
     expect(await statusThroughPlainProxy(exporter, '1.1')).toBe(403);
-    expect(await allowsMaintenance(exporter)).toEqual([false, false]);
+    expect(await allowsChanges(exporter)).toEqual([false, false]);
     const own = { origin: 'https://hoster.example.com', 'sec-fetch-site': 'same-origin' };
     const { status, content } = await ask(exporter, { body: JSON.stringify(RACK), headers: own });
     expect([status, content]).toEqual([403, expect.stringContaining('web.external_url')]);
@@ -450,13 +452,8 @@ describe.concurrent('maintenance over HTTP', () => {
 
 describe('hoster-exporter maintenance', () => {
   const command = async (...parameters: readonly string[]) => {
-    try {
-      const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'maintenance', ...parameters]);
-      return { code: 0, said: stdout };
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && 'stderr' in error)) throw error;
-      return { code: error.code, said: String(error.stderr) };
-    }
+    const { code, out, error } = await runCommand(['maintenance', ...parameters]);
+    return { code, said: code === 0 ? out : error };
   };
 
   it('starts, lists and ends it, on several exporters', async ({ farm }) => {
@@ -472,13 +469,13 @@ describe('hoster-exporter maintenance', () => {
     expect((await command('list', `--url=${one.url}`)).said).toBe('No phone is in maintenance.\n');
   });
 
-  it('takes names with commas in quotes, in each Unicode form', async ({ run, phones }) => {
+  it('takes names with commas in quotes, in each Unicode form', async ({ serve, phones }) => {
     const apiUrl = await phones([
       ...phonesOf(1),
       { deviceId: 'phone-02', label: 'Kyiv, rack 1/1' },
       { deviceId: 'phone-03', label: 'B\u00FCro/1' },
     ]);
-    const exporter = await run({ apiUrl, parameters: [...PARAMETERS, ON] });
+    const exporter = await serve({ apiUrl, parameters: [...PARAMETERS, ON] });
     await exporter.shows(UP);
     const url = `--url=${exporter.url}`;
     const started = await command('start', url, '--group="Kyiv, rack 1", Bu\u0308ro', '--for=2h');

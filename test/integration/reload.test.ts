@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashSync } from 'bcryptjs';
 import { describe, expect, it, vi } from 'vitest';
-import { CANARY } from '../../src/features/demo/tunnel.ts';
+import { CANARY } from '../canary.ts';
 import {
   accountOf,
   files,
@@ -61,18 +61,18 @@ describe('a reload', () => {
     };
     write([accountOf('main')]);
     await start();
-    expect(lines.filter((line) => line.includes('no phone is in this group'))).toEqual([]);
+    expect(lines.filter((line) => line.includes('names a group that has no phone'))).toEqual([]);
     write([accountOf('main')], sections);
     expect((await reload()).status).toBe(200);
-    const warnings = lines.filter((line) => line.includes('no phone is in this group'));
+    const warnings = lines.filter((line) => line.includes('names a group that has no phone'));
     expect(warnings).toEqual([
-      expect.stringMatching(/no phone is in this group of a maintenance window.*rack-99/),
-      expect.stringMatching(/no phone is in this group of a price.*rack-98/),
+      expect.stringMatching(/a maintenance window names a group that has no phone.*rack-99/),
+      expect.stringMatching(/a price names a group that has no phone.*rack-98/),
     ]);
   });
 
   it('names the maintenance that covers no phone from now on, in its answer and in the log', async () => {
-    const web = { listen_address: '127.0.0.1:0', enable_lifecycle: true, enable_maintenance: true };
+    const web = { listen_address: '127.0.0.1:0', enable_lifecycle: true, enable_changes: true };
     write([accountOf('main')], { web });
     await start();
     const { body } = await send('/api/v1/maintenance', 'POST', { groups: ['rack-01'], for: '2h' });
@@ -95,9 +95,7 @@ describe('a reload', () => {
     }
   });
 
-  it('warns of a name in web.maintenance_users that no user has, as a start does', async ({
-    onTestFinished,
-  }) => {
+  it('warns of a name in web.change_users that no user has, as a start does', async ({ onTestFinished }) => {
     const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, 'web.yml');
@@ -106,13 +104,12 @@ describe('a reload', () => {
     files.set(file, content);
     writeFileSync(file, content);
     const web = { listen_address: '127.0.0.1:0', enable_lifecycle: true, config_file: file };
-    write([accountOf('main')], { web: { ...web, maintenance_users: 'ana,anna' } });
+    write([accountOf('main')], { web: { ...web, change_users: 'ana,anna' } });
     const daemon = await start();
-    const warnings = () =>
-      lines.filter((line) => /this user of web.maintenance_users.*name=ana$/m.test(line));
+    const warnings = () => lines.filter((line) => /this user of web.change_users .*: ana"$/m.test(line));
     await vi.waitFor(() => expect(warnings()).toHaveLength(1));
     expect((await daemon.reload()).warnings).toEqual([
-      'this user of web.maintenance_users is not in web.config_file: ana',
+      'this user of web.change_users is not in web.config_file: ana',
     ]);
     expect(warnings()).toHaveLength(2);
   });
@@ -123,7 +120,7 @@ describe('a reload', () => {
     write([accountOf('main')]);
     expect((await reload()).status).toBe(200);
     const page = await scrape();
-    expect(lines.filter((line) => /not configured any more.*accounts=other/.test(line))).toHaveLength(1);
+    expect(lines.filter((line) => /no longer configured.*accounts=other/.test(line))).toHaveLength(1);
     expect(page).not.toContain('account="other"');
     expect(phonesOf('main', page)).toBe(120);
   });

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { createMarketplace, type Marketplace } from '../../src/features/demo/marketplace.ts';
 import { createFleet } from '../../src/features/demo/phones.ts';
+import { withNastyLabels } from '../nasty-labels.ts';
 
 export const START = Date.UTC(2026, 0, 5, 12);
 export const KEY = 'canary-key-main';
@@ -39,7 +40,7 @@ export function marketplaceOf(size: number): Marketplace {
   return createMarketplace({
     seed: 7,
     startAt: START,
-    phones: createFleet({ seed: 7, size }),
+    phones: withNastyLabels(createFleet({ seed: 7, size })),
     lively: false,
   });
 }

@@ -12,14 +12,14 @@ const external = flag('web.external-url').replace(/^[a-z]+:\/\/[^/]*/, '');
 const prefix = (flag('web.route-prefix') || external).replace(/\/$/, '');
 let loaded = {};
 let text = '';
-let loads = 0;
+let loadedAt = 0;
 
 function load() {
   const next = readFileSync(flag('config.file'), 'utf8');
-  if (next.includes('REFUSED') && loads > 0) return;
+  if (next.includes('REFUSED') && loadedAt > 0) return;
   text = next;
   loaded = parse(text, { merge: true }) ?? {};
-  loads += 1;
+  loadedAt = Date.now() / 1000;
 }
 
 const names = (list = []) => list.map((each) => each.job_name ?? each.name);
@@ -33,7 +33,7 @@ const PATHS = {
   '/-/ready': () => 'ready',
   '/metrics': () =>
     ['prometheus', 'alertmanager']
-      .map((kind) => `${kind}_config_last_reload_success_timestamp_seconds ${loads}\n`)
+      .map((kind) => `${kind}_config_last_reload_success_timestamp_seconds ${loadedAt}\n`)
       .join(''),
   '/api/v1/status/config': () => ({ data: { yaml: text } }),
   '/api/v1/targets': () => ({

@@ -3,7 +3,9 @@ import { text } from 'node:stream/consumers';
 
 /*
  * A stand-in for the Bot API over real sockets, as https://core.telegram.org/bots/api says: `getUpdates` returns what was not
- * confirmed, and an offset confirms all before it; of two callers at a time the first gets 409; 429 carries `retry_after`.
+ * confirmed, and an offset confirms all before it, and ends without an update after its timeout; of two callers at a time the
+ * first gets 409; 429 carries `retry_after`; a message that is sent is the answer; the topic General has no number that may be
+ * sent.
  */
 
 export const TOKEN = '123456:AA-canary-of-the-token-0123456789abc';
@@ -12,6 +14,8 @@ export const TOKEN = '123456:AA-canary-of-the-token-0123456789abc';
 export type Sent = {
   readonly method: string;
   readonly chat: number;
+  readonly id: number;
+  readonly thread: number | undefined;
   readonly text: string;
   readonly entities: readonly { readonly type: string; readonly offset: number; readonly length: number }[];
   readonly buttons: readonly { readonly text: string; readonly callback_data: string }[];
@@ -36,6 +40,11 @@ type Answers = {
   moved: ReadonlyMap<number, number>;
   /** So many messages end with the connection, before Telegram has them. */
   resets: number;
+  /** The chats that it knows, besides that of Anna (7): a group with topics has their numbers, without General. */
+  chats: ReadonlyMap<
+    number,
+    { readonly type: string; readonly title: string; readonly topics?: readonly number[] }
+  >;
 };
 
 export type StandInTelegram = Answers & {
@@ -47,6 +56,15 @@ export type StandInTelegram = Answers & {
   readonly refusals: () => number;
   /** A person writes. `at` is in milliseconds since 1970. */
   readonly write: (text: string, from?: { chat?: number; at?: number; type?: string }) => void;
+  /** A person replies to a message of the bot, or to a text of another one; `more` are fields such as a photo. */
+  readonly reply: (
+    to: Sent | string,
+    text: string | undefined,
+    more?: object,
+    from?: { chat?: number; at?: number; type?: string; name?: string },
+  ) => number;
+  /** A person edits a message. */
+  readonly edit: (id: number, text: string) => void;
   /** Telegram sends an update as it is given. */
   readonly add: (update: object) => void;
   /** A person taps the button whose text begins so, of the last message that has it; an old tap is refused later. */
@@ -59,6 +77,8 @@ export type StandInTelegram = Answers & {
 };
 
 type Update = { readonly update_id: number };
+
+const BOT = { id: 1, is_bot: true, first_name: 'Farm', username: 'FarmBot' };
 
 /** Returns the fields of a request: JSON, or a form with a file, as which it has `filename` and `content`. */
 function fieldsOf(body: string): Record<string, unknown> {
@@ -80,12 +100,15 @@ export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<
     webhook: '',
     moved: new Map(),
     resets: 0,
+    chats: new Map(),
     ...own,
   };
   const sent: Sent[] = [];
   const calls: string[] = [];
   let updates: readonly Update[] = [];
   let lastId = 100;
+  /** Numbers of messages of the bot. */
+  let lastSent = 5_000;
   let taken = 0;
   let refusals = 0;
   const oldTaps = new Set<string>();
@@ -129,7 +152,13 @@ export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<
     response.on('close', () => {
       if (waiting === response) waiting = undefined;
     });
-    if (Number(timeout) > 0) await until(() => updates.length > 0 || waiting !== response || answers.isAway);
+    let isOver = Number(timeout) === 0;
+    const timer = setTimeout(() => {
+      isOver = true;
+      changed();
+    }, Number(timeout) * 1_000);
+    await until(() => isOver || updates.length > 0 || waiting !== response || answers.isAway);
+    clearTimeout(timer);
     if (waiting !== response) return;
     waiting = undefined;
     reply(response, 200, { ok: true, result: updates.slice(0, Number(limit)) });
@@ -163,20 +192,31 @@ export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<
       request.socket.destroy();
       return;
     }
+    if (method === 'sendDocument') given['text'] = `${given['filename']}: ${given['content']}`;
     switch (method) {
       case 'getUpdates':
         return await getUpdates(response, given);
       case 'getMe':
         return reply(response, 200, {
           ok: true,
-          result: { id: 1, is_bot: true, first_name: 'Farm', username: 'FarmBot' },
+          result: BOT,
         });
       case 'getWebhookInfo':
         return reply(response, 200, { ok: true, result: { url: answers.webhook } });
-      case 'getChat':
-        if (chat === 7)
-          return reply(response, 200, { ok: true, result: { id: 7, type: 'private', first_name: 'Anna' } });
-        return refuse(response, 400, 'Bad Request: chat not found');
+      case 'getChat': {
+        const known = answers.chats.get(chat);
+        if (chat !== 7 && known === undefined) return refuse(response, 400, 'Bad Request: chat not found');
+        const { type = 'private', title = undefined, topics } = known ?? {};
+        return reply(response, 200, {
+          ok: true,
+          result: {
+            id: chat,
+            type,
+            ...(topics && { is_forum: true }),
+            ...(title === undefined ? { first_name: 'Anna' } : { title }),
+          },
+        });
+      }
       case 'answerCallbackQuery':
         if (!oldTaps.has(String(given['callback_query_id']))) break;
         return refuse(
@@ -185,16 +225,28 @@ export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<
           'Bad Request: query is too old and response timeout expired or query ID is invalid',
         );
       case 'sendDocument':
-        sent.push(sentOf(method, { ...given, text: `${given['filename']}: ${given['content']}` }));
-        changed();
-        break;
       case 'sendMessage':
-      case 'editMessageText':
+      case 'editMessageText': {
         if (String(given['text']).length > 4_096)
           return refuse(response, 400, 'Bad Request: message is too long');
-        sent.push(sentOf(method, given));
+        const thread =
+          given['message_thread_id'] === undefined ? undefined : Number(given['message_thread_id']);
+        const { topics, type = 'private', title } = answers.chats.get(chat) ?? {};
+        if (thread !== undefined && (thread === 1 || topics?.includes(thread) === false))
+          return refuse(response, 400, 'Bad Request: message thread not found');
+        lastSent += 1;
+        const message = sentOf(method, given, lastSent);
+        sent.push(message);
         changed();
-        break;
+        const { id, text: said, entities } = message;
+        return reply(response, 200, {
+          ok: true,
+          result: {
+            ...{ message_id: id, date: 0, chat: { id: chat, type, title }, from: BOT, text: said, entities },
+            ...(thread !== undefined && { message_thread_id: thread, is_topic_message: true }),
+          },
+        });
+      }
     }
     return reply(response, 200, { ok: true, result: true });
   });
@@ -206,6 +258,8 @@ export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<
     updates = [...updates, { update_id: lastId, ...update }];
     changed();
   };
+  /** What a message has besides its text, by its number. */
+  const edited = new Map<number, object>();
   const from = { id: 5, is_bot: false, first_name: 'Anna' };
   return Object.assign(answers, {
     url: `http://127.0.0.1:${port}`,
@@ -221,6 +275,34 @@ export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<
           chat: { id: chat, type },
           date: Math.floor(at / 1000),
           text: said,
+        },
+      }),
+    reply: (
+      to: Sent | string,
+      said: string | undefined,
+      more = {},
+      { chat = 7, at = Date.now(), type = 'private', name = 'Anna' } = {},
+    ) => {
+      const place = { id: chat, type };
+      const quoted =
+        typeof to === 'string'
+          ? { message_id: 1, date: 0, chat: place, from: BOT, text: to }
+          : { message_id: to.id, date: 0, chat: place, from: BOT, text: to.text, entities: to.entities };
+      const date = Math.floor(at / 1000);
+      add({
+        message: {
+          ...{ message_id: lastId, from: { ...from, first_name: name }, chat: place, date },
+          ...{ reply_to_message: quoted, ...(said !== undefined && { text: said }), ...more },
+        },
+      });
+      edited.set(lastId - 1, { from, chat: place, date, reply_to_message: quoted });
+      return lastId - 1;
+    },
+    edit: (id: number, said: string) =>
+      add({
+        edited_message: {
+          ...{ message_id: id, chat: { id: 7, type: 'private' }, from, date: 0 },
+          ...{ ...edited.get(id), edit_date: Math.floor(Date.now() / 1000), text: said },
         },
       }),
     tap: (label: string, { chat = 7, isOld = false } = {}) => {
@@ -246,12 +328,15 @@ export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<
   });
 }
 
-function sentOf(method: string, given: Record<string, unknown>): Sent {
+function sentOf(method: string, given: Record<string, unknown>, id: number): Sent {
   const { chat_id: chat, text: said, entities = [], reply_markup: markup } = given;
   // The client sends JSON, of which the test reads what it needs.
   const rows = JSON.parse(JSON.stringify(markup ?? { inline_keyboard: [] })).inline_keyboard;
+  const thread = given['message_thread_id'];
   return {
     method,
+    id: method === 'editMessageText' ? Number(given['message_id']) : id,
+    thread: thread === undefined ? undefined : Number(thread),
     chat: Number(chat),
     text: String(said),
     entities: JSON.parse(JSON.stringify(entities)),

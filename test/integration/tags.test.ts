@@ -210,6 +210,18 @@ describe('the file that the command tags writes', () => {
     expect((await write()).out).toContain('has every phone. Nothing was changed.');
   });
 
+  it('has each phone once, also where an ID looks like a number', async () => {
+    daemon.api.phones = ['12345678901234567890', '007', '3/12', 'TRUE'].map((deviceId) => ({
+      deviceId,
+      label: '',
+    }));
+    await daemon.start();
+    await write();
+    const text = readFileSync(file(), 'utf8');
+    expect((await write()).out).toContain('has every phone. Nothing was changed.');
+    expect(readFileSync(file(), 'utf8')).toBe(text);
+  });
+
   it.each([
     ['with an unclosed quotation mark', 'phone,carrier\np1,"Ky\n'],
     ['of one column', 'phone\np1\n'],
@@ -280,7 +292,7 @@ describe('a hostile file of tags', () => {
       () => written('large', Buffer.alloc(100e6, 'a,b\n')),
       /cannot be read \(more than 4194304 bytes/,
     ],
-    ['random bytes', () => written('random', randomBytes(1e6)), /got no text in UTF-8/],
+    ['random bytes', () => written('random', randomBytes(1e6)), /the file is not UTF-8/],
     [
       'one line of 4 MB',
       () => written('long', `phone,owner\n${'x,'.repeat(2e6)}`),
@@ -290,14 +302,5 @@ describe('a hostile file of tags', () => {
     const { warnings: [warning = ''] = [] } = await read(create());
     expect(warning).toMatch(expected);
     expect(warning.length).toBeLessThan(300);
-  });
-
-  it('of a million lines is read, and its warnings are few', async () => {
-    const {
-      lines,
-      warnings: shown,
-      moreWarnings,
-    } = await read(written('many', `p,t\n${'a,\n'.repeat(1e6)}`));
-    expect([lines?.get('')?.size, shown.length, moreWarnings]).toEqual([1, 20, 999_979]);
   });
 });

@@ -1,47 +1,13 @@
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { MAIN, type Running, start } from '../process.ts';
-import { EACH_SECOND, type Exporter, exporterTest, startExporter } from './exporter.ts';
+import { type Farm, HOUR, chatTest as it, startFarm } from './chat-world.ts';
+import { EACH_SECOND } from './exporter.ts';
 import { phonesOf, startStandInApi } from './stand-in-api.ts';
-import { type StandInTelegram, startStandInTelegram, TOKEN } from './stand-in-telegram.ts';
+import { startStandInTelegram } from './stand-in-telegram.ts';
 
 /*
  * Each command of the chat over real sockets: a stand-in of the Bot API, the built program, the built daemon, and a
  * marketplace.
  */
-
-const HOUR = 3_600_000;
-
-type Chat = Running & { readonly telegram: StandInTelegram; readonly ask: (text: string) => Promise<string> };
-
-type StartChat = (
-  url: string,
-  options?: { readonly telegram?: StandInTelegram; readonly parameters?: readonly string[] },
-) => Promise<Chat>;
-
-const OFFLINE_TOGETHER = /^hoster_incident_since_timestamp_seconds\{.*common_cause/m;
-
-type Farm = Exporter & { readonly close: () => void };
-
-/** Two racks, the first of which is offline for an hour. */
-async function startFarm(): Promise<Farm> {
-  const offlineSince = Date.now() - HOUR - 10_000;
-  const api = await startStandInApi({
-    phones: [...phonesOf(4), ...phonesOf(8, 'rack-02').slice(4)],
-    heartbeatAt: (id) => (id < 'phone-05' ? offlineSince : Date.now()),
-  });
-  const parameters = [...EACH_SECOND, '--time-zone=Europe/Kyiv', '--web.enable-maintenance'];
-  const exporter = await startExporter({ apiUrl: api.url, parameters });
-  await exporter.shows(OFFLINE_TOGETHER);
-  const close = () => {
-    exporter.child.kill('SIGKILL');
-    api.close();
-  };
-  return { ...exporter, close };
-}
 
 /** Nothing is changed of it, or ends with it. */
 let farm: Farm;
@@ -52,38 +18,6 @@ beforeAll(async () => {
 
 afterAll(() => farm.close());
 
-const it = exporterTest.extend<{ readonly ownFarm: Farm; readonly chat: StartChat }>({
-  ownFarm: async ({ onTestFinished }, use) => {
-    const own = await startFarm();
-    onTestFinished(own.close);
-    await use(own);
-  },
-  chat: async ({ onTestFinished }, use) => {
-    await use(async (url, { telegram: given, parameters = [] } = {}) => {
-      const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-chat-'));
-      writeFileSync(join(folder, 'token'), `${TOKEN}\n`);
-      const telegram = given ?? (await startStandInTelegram());
-      const running = start(process.execPath, [
-        ...[MAIN, 'telegram', `--token-file=${join(folder, 'token')}`, '--chats=7', `--url=${url}`],
-        ...[`--bot-api-url=${telegram.url}`, '--time-zone=Europe/Kyiv', ...parameters],
-      ]);
-      onTestFinished(async () => {
-        telegram.close();
-        await running.stop();
-        rmSync(folder, { recursive: true });
-        // Nothing secret in what it said.
-        expect(running.output()).not.toMatch(/canary/);
-        expect(JSON.stringify(telegram.sent)).not.toMatch(/canary/);
-      });
-      const ask = async (text: string): Promise<string> => {
-        telegram.write(text);
-        return (await telegram.next()).text;
-      };
-      return { ...running, telegram, ask };
-    });
-  },
-});
-
 /** Of yesterday it has its date. */
 const TIME = String.raw`(?:\d{1,2} \w{3} )?\d\d:\d\d`;
 
@@ -92,10 +26,10 @@ describe('the chat', () => {
     const { ask, telegram } = await chat(farm.url);
     expect(await ask('/status')).toMatch(
       new RegExp(
-        `^Needs attention: Outage: rack-01 \\(4 phones, 4 sold\\) since ${TIME}\\.\nOffline: 4 of 8 phones, 4 of them sold\\.\nData: \\d+ s old\\.$`,
+        `^Needs attention: Outage: rack-01 \\(4 of 4 phones offline, 4 sold\\), since ${TIME} \\([^)]+\\)\\.\nOffline: 4 of 8 phones, 4 of them sold\\.\nData: \\d+ s old\\.$`,
       ),
     );
-    expect(await ask('/offline')).toMatch(/^Outage in rack-01: all 4 phones went offline within/);
+    expect(await ask('/offline')).toMatch(/^Outage: rack-01 \(4 of 4 phones offline, 4 sold\), since /);
     expect(telegram.sent.at(-1)?.buttons).toMatchObject([{ text: 'I’m on it: rack-01' }]);
     expect(await ask('/phone rack-01/2')).toMatch(
       new RegExp(
@@ -103,18 +37,17 @@ describe('the chat', () => {
       ),
     );
     expect(await ask('/rack 02')).toMatch(/^rack-02: 4 phones, 4 online, 4 sold\nData/);
-    expect(await ask('/balance')).toMatch(/^default: 10\.00/);
-    expect(await ask('/incidents')).toMatch(
-      /^Open: 1\n• Outage: rack-01 .*\nResolved in the last 24 hours: none\n/,
-    );
+    expect(await ask('balance')).toMatch(/^10\.00/);
     for (const name of ['', ' 01', ' RACK-01', ' rack-01/2'])
       expect(await ask(`/log${name}`)).toMatch(
-        /^Last 31 days: 1 incident, 1 outage, 1 open[.;].*\n.* Outage, rack-01: open for 1 h/,
+        /^Since [^(]+ \(no earlier data\): 1 incident, 1 outage, 1 open[.;].*\nOutage: rack-01 \(4 of 4 phones offline, 4 sold\), since .* \(1 h\)/,
       );
-    expect(await ask('/log rack-02')).toBe('Last 31 days: No incidents.');
+    expect(await ask('/log rack-02')).toMatch(/^Since [^(]+ \(no earlier data\): No incidents\./);
     expect(await ask('/log nonsense')).toMatch(/nonsense/);
     expect(await ask('/month')).toMatch(/^No report: Monthly reports are disabled: set months\.directory/);
-    expect(await ask('/nonsense')).toContain('/maintenance Mute alerts');
+    expect(await ask('/nonsense')).toMatch(
+      /^I am the bot of this fleet: 8 phones in 2 groups\.\n\/status [\s\S]*\/maintenance Mute alerts/,
+    );
     expect(await ask('/maintenance')).toBe('No phone is in maintenance.');
     expect(telegram.calls.filter((call) => call === 'setMyCommands')).toHaveLength(1);
   });
@@ -133,7 +66,7 @@ describe('the chat', () => {
     const { ask, telegram } = await chat(ownFarm.url);
     expect(await ask('/maintenance rack-01 2h moving it')).toMatch(
       new RegExp(
-        `^rack-01: 4 phones, 4 offline, until (\\d+ \\w+ )?${TIME}\\. Reason: moving it\\. Their alerts are muted until then`,
+        `^rack-01: 4 phones, 4 offline, until (\\d+ \\w+ )?${TIME}\\. Reason: moving it\\. Their alerts will be muted`,
       ),
     );
     expect(JSON.parse((await ownFarm.get('/api/v1/fleet?phones=no')).body).maintenance).toEqual([]);
@@ -154,7 +87,7 @@ describe('the chat', () => {
         `\nIn maintenance until .*, moving it, by Anna\\.\n0 of 4 phones back online\\.\nOffline: rack-01/1 since ${TIME}`,
       ),
     );
-    expect(await ask('/back rack-01')).toMatch(/^rack-01: 4 phones, until .* End it\?/);
+    expect(await ask('/back rack-01')).toMatch(/^rack-01: 4 phones, 4 offline, until .* End it\?/);
     telegram.tap('End it');
     expect((await telegram.next()).text).toBe(
       'Maintenance ended. If phones are still offline, you will be notified.',
@@ -162,20 +95,22 @@ describe('the chat', () => {
     expect(await ask('/back')).toBe('There is no maintenance to end.');
   });
 
-  it('takes the word from the button under /offline, with the end that is tapped', async ({
+  it('acknowledges with the button under /offline, and mutes with the second tap', async ({
     ownFarm,
     chat,
   }) => {
     const { ask, telegram } = await chat(ownFarm.url);
     await ask('/offline');
     telegram.tap('I’m on it');
-    expect((await telegram.next()).text).toMatch(/^rack-01: 4 phones, 4 offline\..* Until when\?$/);
-    telegram.tap('until each phone is back online');
+    expect((await telegram.next()).text).toBe('Outage: rack-01: Anna is on it.');
+    expect(await ask('/offline')).toMatch(/^Outage: rack-01 .*, Anna has been on it since \d\d:\d\d/);
+    expect(telegram.sent.at(-1)?.buttons).toMatchObject([{ text: 'Mute: rack-01' }]);
+    telegram.tap('Mute: rack-01');
+    expect((await telegram.next()).text).toBe('Outage: rack-01: mute its phones?');
+    telegram.tap('Mute until back online');
     expect((await telegram.next()).text).toMatch(
       /^Maintenance started\. rack-01: 4 phones, 4 offline, until each phone is back/,
     );
-    telegram.tap('until each phone is back online');
-    expect((await telegram.next()).text).toBe('This button was already used.');
   });
 
   it('says that the daemon takes no word, and offers no button', async ({ run, chat }) => {
@@ -184,11 +119,23 @@ describe('the chat', () => {
     await shows(/^hoster_incident_since/m);
     const { ask, telegram } = await chat(url);
     expect(await ask('/maintenance rack-01 2h')).toMatch(
-      /^Nothing was changed: Changes are disabled here: turn them on with web\.enable_maintenance/,
+      /^Nothing was changed: Changes are disabled here: turn them on with web\.enable_changes/,
     );
     await ask('/offline');
     expect(telegram.sent.at(-1)?.buttons).toEqual([]);
     api.close();
+  });
+
+  it.for([
+    ['the zone of the exporter', [], 'Europe/Kyiv'],
+    ['UTC, if that is its own', ['--time-zone=UTC'], 'UTC'],
+    ['its own zone', ['--time-zone=Asia/Almaty'], 'Asia/Almaty'],
+  ] as const)('writes times in %s', async ([, parameters, zone], { chat }) => {
+    const { ask } = await chat(farm.url, { parameters: [...parameters] });
+    const [, hour] = / since (?:\d+ \w+ )?(\d\d):\d\d/.exec(await ask('/status')) ?? [];
+    const begun = new Date(Date.now() - HOUR - 10_000);
+    const local = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit' });
+    expect([local.format(begun), local.format(new Date(begun.getTime() - 30_000))]).toContain(hour);
   });
 
   it('answers in a group what is meant for it, and nothing else', async ({ chat }) => {
@@ -267,7 +214,7 @@ describe('the chat', () => {
     onTestFinished(own.close);
     const { ask } = await chat(own.url);
     expect(await ask('/status')).toMatch(/^Needs attention/);
-    await own.end('SIGTERM');
+    await own.stop();
     expect(await ask('/status')).toMatch(/^The exporter has not responded since \d\d:\d\d\.$/);
     expect(await ask('/maintenance rack-01 2h')).toMatch(
       /^The exporter has not responded since \d\d:\d\d\.$/,
@@ -279,23 +226,42 @@ describe('telegram --check', () => {
   it('says what works, and takes no update', async ({ chat }) => {
     const telegram = await startStandInTelegram();
     telegram.write('/status');
-    const { child, output } = await chat(farm.url, { telegram, parameters: ['--check'] });
-    await once(child, 'close');
-    expect([child.exitCode, output()]).toEqual([0, expect.stringContaining('@FarmBot')]);
+    const { ended, output } = await chat(farm.url, { telegram, parameters: ['--check'] });
+    expect([await ended, output()]).toEqual([0, expect.stringContaining('@FarmBot')]);
     expect(output()).toMatch(
       /^token +yes +@FarmBot\nchat 7 +yes +Anna\nexporter +yes +version .*, 8 phones\nmaintenance +yes\nmonth/m,
     );
     expect(telegram.calls).not.toContain('getUpdates');
   });
 
+  it('tries each chat with its topic, and says that a channel gets no commands', async ({ chat }) => {
+    const telegram = await startStandInTelegram({
+      chats: new Map([
+        [-1_008, { type: 'supergroup', title: 'Farm', topics: [5] }],
+        [-1_009, { type: 'channel', title: 'Alerts' }],
+      ]),
+    });
+    const chats = '--chats=7,-1008/1,-1009';
+    const good = await chat(farm.url, { telegram, parameters: ['--check', chats] });
+    await good.ended;
+    expect(good.output()).toMatch(
+      /^chat 7 +yes +Anna\nchat -1008 +yes +Farm\nchat -1009 +off +Alerts: a channel gets alerts and reports, but nobody/m,
+    );
+    expect(telegram.sent.map(({ thread }) => thread)).toEqual([undefined, undefined, undefined]);
+    const wrong = await chat(farm.url, { telegram, parameters: ['--check', '--chats=-1008/6'] });
+    expect([await wrong.ended, wrong.output()]).toEqual([
+      1,
+      expect.stringMatching(/^chat -1008\/6 +no +400 Bad Request: message thread not found/m),
+    ]);
+  });
+
   it('fails, and says why, where the token, the chat or the daemon do not work', async ({ chat }) => {
     const refused = await startStandInTelegram({ token: 'another' });
-    const { child, output } = await chat('http://127.0.0.1:1', {
+    const { ended, output } = await chat('http://127.0.0.1:1', {
       telegram: refused,
       parameters: ['--check'],
     });
-    await once(child, 'close');
-    expect([child.exitCode, output()]).toEqual([
+    expect([await ended, output()]).toEqual([
       1,
       expect.stringMatching(/^token +no +401 Unauthorized\nexporter +no +The exporter has not/m),
     ]);
@@ -303,7 +269,7 @@ describe('telegram --check', () => {
       telegram: await startStandInTelegram({ webhook: 'https://bot.example.com' }),
       parameters: ['--check'],
     });
-    await once(hooked.child, 'close');
+    await hooked.ended;
     expect(hooked.output()).toMatch(/^commands +no +a webhook of another program/m);
   });
 });

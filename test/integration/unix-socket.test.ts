@@ -1,5 +1,15 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,7 +18,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { get, MAIN, type Running, start } from '../process.ts';
 import { shippedText } from '../rules/shipped.ts';
-import { runCommand } from '../run-command.ts';
+import { type RunningCommand, runCommand, startCommand } from '../run-command.ts';
 import { EACH_SECOND, KEY } from './exporter.ts';
 import { phonesOf, type StandInApi, startStandInApi } from './stand-in-api.ts';
 
@@ -25,33 +35,40 @@ function unusedPath(): string {
 }
 
 let api: StandInApi;
-const daemons: Running[] = [];
+const daemons: RunningCommand[] = [];
 
 beforeAll(async () => {
   api = await startStandInApi({ phones: phonesOf(4) });
 });
 
-afterAll(() => {
-  for (const { child } of daemons) child.kill('SIGKILL');
+afterAll(async () => {
+  await Promise.all(daemons.map(({ stop }) => stop()));
   api.close();
   rmSync(folder, { recursive: true });
 });
 
-/** Starts the program on a free port and a socket. */
-function launch(path: string, ...parameters: readonly string[]): Running {
-  const flags = ['--web.listen-address=127.0.0.1:0', `--web.socket=${path}`, ...parameters];
-  const daemon = start(process.execPath, [MAIN, ...flags], {
-    HOSTER_API_URL: api.url,
-    HOSTER_API_KEY: KEY,
-  });
+const flagsOf = (path: string): readonly string[] => [
+  '--web.listen-address=127.0.0.1:0',
+  `--web.socket=${path}`,
+];
+
+/** Starts the daemon on a free port and a socket, in this process. */
+function launch(path: string, ...parameters: readonly string[]): RunningCommand {
+  const account = { HOSTER_API_URL: api.url, HOSTER_API_KEY: KEY };
+  const daemon = startCommand([...flagsOf(path), ...parameters], account);
   daemons.push(daemon);
   return daemon;
+}
+
+/** Starts it as a process, which can be killed. */
+function launchProcess(path: string): Running {
+  return start(process.execPath, [MAIN, ...flagsOf(path)], { HOSTER_API_URL: api.url, HOSTER_API_KEY: KEY });
 }
 
 /** Returns the exit code and the output of a program that cannot start. */
 async function refusalOf(path: string): Promise<readonly unknown[]> {
   const daemon = launch(path);
-  const [code] = await once(daemon.child, 'close');
+  const code = await daemon.ended;
   return [code, daemon.output().trimEnd().split('\n').at(-1)];
 }
 
@@ -98,8 +115,8 @@ describe('an exporter on a Unix socket, and on TCP with a login', () => {
       ...EACH_SECOND,
       `--web.config.file=${web}`,
       `--state.file=${join(folder, 'state.json')}`,
-      '--web.enable-maintenance',
-      '--web.maintenance-users=anna',
+      '--web.enable-changes',
+      '--web.change-users=anna',
       '--web.external-url=https://hoster.example.com',
     );
     [, url = ''] = await daemon.waitForOutput(/msg=listening url=(\S+) socket=\S+\.sock /);
@@ -114,7 +131,7 @@ describe('an exporter on a Unix socket, and on TCP with a login', () => {
     expect((await get(`${url}/metrics`)).status).toBe(401);
     expect((await ask(path, { path: '/metrics' })).content).toContain('hoster_exporter_build_info{');
     const { exporter } = JSON.parse((await ask(path)).content);
-    expect(exporter.allowsMaintenance).toBe(true);
+    expect(exporter.allowsChanges).toBe(true);
   });
 
   it.each(['--web.socket=', '--url=unix:'])('is found by commands with %s', async (flag) => {
@@ -138,7 +155,7 @@ describe('an exporter on a Unix socket, and on TCP with a login', () => {
     const gone = unusedPath();
     expect(await runCommand(['healthcheck', `--web.socket=${gone}`])).toMatchObject({
       code: 1,
-      error: `unhealthy: unix:${gone} did not respond (ENOENT)\n`,
+      error: `unhealthy: unix:${gone} did not respond (there is no such socket: is the exporter running, and is this its web.socket?)\n`,
     });
   });
 
@@ -235,10 +252,70 @@ describe('an exporter on a Unix socket, and on TCP with a login', () => {
   });
 });
 
+describe('a command on a machine with two exporters', () => {
+  const service = unusedPath();
+  let own = '';
+  const environment = { HOSTER_SERVICE_SOCKET: service };
+
+  beforeAll(async () => {
+    await launch(service, '--web.enable-changes').waitForOutput(
+      /msg="first poll succeeded" .*collector=devices/,
+    );
+    const daemon = startCommand(['--web.listen-address=127.0.0.1:0', '--web.enable-changes'], {
+      HOSTER_API_URL: api.url,
+      HOSTER_API_KEY: KEY,
+    });
+    daemons.push(daemon);
+    [, own = ''] = await daemon.waitForOutput(/msg=listening url=http:\/\/(\S+)/);
+    await daemon.waitForOutput(/msg="first poll succeeded" .*collector=devices/);
+  });
+
+  /** Returns the exporter that a change was for. */
+  const exporterOf = async (flags: readonly string[], more: Readonly<Record<string, string>> = {}) => {
+    const { out, error } = await runCommand(['maintenance', 'start', '--all', '--for=1h', ...flags], {
+      ...environment,
+      ...more,
+    });
+    return out.match(/^exporter: (.*)$/m)?.[1] ?? error;
+  };
+  const file = (content: string): string => {
+    const path = join(folder, `${content.length}.yml`);
+    writeFileSync(path, content);
+    return `--config.file=${path}`;
+  };
+
+  it('asks the service of the package where nothing is named', async () => {
+    expect(await exporterOf([])).toBe(`unix:${service}`);
+  });
+
+  it('asks the exporter that a flag, a configuration or a variable names', async () => {
+    const url = `http://${own}`;
+    expect(await exporterOf([`--url=${url}`])).toBe(url);
+    expect(await exporterOf([`--web.listen-address=${own}`])).toBe(url);
+    expect(await exporterOf([file(`web: { listen_address: "${own}" }`)])).toBe(url);
+    expect(await exporterOf([], { HOSTER_WEB_LISTEN_ADDRESS: own })).toBe(url);
+    expect(await exporterOf([`--web.listen-address=${own}`], { HOSTER_WEB_SOCKET: service })).toBe(url);
+    expect(await exporterOf([file(`web: { listen_address: "${own}", socket: ${service} }`)])).toBe(
+      `unix:${service}`,
+    );
+    expect(await exporterOf([`--web.socket=${service}`], { HOSTER_WEB_LISTEN_ADDRESS: own })).toBe(
+      `unix:${service}`,
+    );
+  });
+
+  it('does not ask the service where the exporter that is named is stopped', async () => {
+    const flag = file('web: { listen_address: "127.0.0.1:1" }');
+    expect(await runCommand(['healthcheck', flag], environment)).toMatchObject({ code: 1 });
+    expect((await runCommand(['month', flag], environment)).error).toContain('http://127.0.0.1:1');
+    const gone = unusedPath();
+    expect(await exporterOf([`--web.socket=${gone}`])).toContain('there is no such socket');
+  });
+});
+
 describe('the file of a Unix socket', () => {
   it('is removed at the end, and replaced after a kill', async () => {
     const path = unusedPath();
-    const killed = launch(path);
+    const killed = launchProcess(path);
     await killed.waitForOutput(/msg=listening/);
     killed.child.kill('SIGKILL');
     await once(killed.child, 'close');
@@ -272,6 +349,20 @@ describe('the file of a Unix socket', () => {
     const [code, line] = await refusalOf(path);
     expect(code).toBe(1);
     expect(line).toContain(`${path} (web.socket): something else than a socket is there`);
+  });
+
+  it('stays where another exporter listens on it by now', async () => {
+    const path = unusedPath();
+    const first = launch(path);
+    await first.waitForOutput(/msg=listening/);
+    unlinkSync(path);
+    const second = launch(path);
+    await second.waitForOutput(/msg=listening/);
+    expect(await first.stop()).toBe(0);
+    expect((await ask(path)).status).toBe(200);
+    expect(await second.stop()).toBe(0);
+    expect(existsSync(path)).toBe(false);
+    expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
   it('needs a folder', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { yieldToEventLoop } from '../../src/base/clock.ts';
+import { type Clock, yieldToEventLoop } from '../../src/base/clock.ts';
+import type { Disk } from '../../src/base/disk.ts';
 import { createLog } from '../../src/base/log.ts';
 import { type Io, prepare } from '../../src/cli/command.ts';
 import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts';
@@ -35,7 +36,11 @@ type Sections = Readonly<Record<string, unknown>>;
 export type Row = Readonly<Record<string, number>> & { readonly id: string; readonly estimate?: unknown };
 
 /** Starts an API; the daemon starts with {@link VirtualDaemon.start}. */
-export async function createVirtualDaemon(folder: string, answers: Partial<StandInAnswers> = {}) {
+export async function createVirtualDaemon(
+  folder: string,
+  answers: Partial<StandInAnswers> = {},
+  diskOf?: (clock: Clock) => Disk,
+) {
   const clock = createFakeClock();
   const api = await startStandInApi({
     heartbeatAt: () => clock.now(),
@@ -56,7 +61,7 @@ export async function createVirtualDaemon(folder: string, answers: Partial<Stand
     stop: () => void ticks.delete(tick),
   });
   const io: Io = {
-    ...dependenciesOf({ clock, scheduler }),
+    ...dependenciesOf({ clock, scheduler, ...(diskOf && { disk: diskOf(clock) }) }),
     print: async () => {},
     printError: () => {},
     colour: false,

@@ -1,5 +1,14 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -63,20 +72,31 @@ function importersOf(imports: ReadonlyMap<string, readonly string[]>, isOne: (pa
 
 /** Tests of documents and of the tree itself; but for the prose of documents, which a person edits. */
 const READING = /^test\/unit\/(?:architecture|docs|features\/page|grafana|rules|systemd)/;
-const PROSE = ['test/unit/docs/documents.test.ts', 'test/unit/docs/derived.test.ts'];
+const PROSE = ['documents', 'derived', 'api', 'flags', 'versions'].map(
+  (name) => `test/unit/docs/${name}.test.ts`,
+);
 
 /** Tests of boards and rules with a metric of the feature, which a person edits, too; without it, they have nothing to show. */
 const READERS: Readonly<Record<string, readonly string[]>> = {
   tags: ['test/unit/grafana/lint.test.ts'],
-  incidents: ['test/unit/rules/names.test.ts'],
+  incidents: ['test/unit/rules/names.test.ts', 'test/unit/grafana/lint.test.ts'],
+  page: ['test/unit/architecture/imports.test.ts'],
 };
 
 /** Rows of README that list a path of a feature. */
 const README_ROWS: Readonly<Record<string, RegExp>> = {
+  page: /^\| `\/(?:assets\/…|runbooks\/NAME)?`.*\n/gm,
+  maintenance: /^\| .*`DELETE \/api\/v1\/maintenance`.*\n/m,
   month: /^\| `\/api\/v1\/month`.*\n/m,
   incidents: /^\| `\/api\/v1\/incidents`.*\n/m,
   history: /^\| `\/api\/v1\/history`.*\n/m,
   discovery: /^\| `\/sd\/tunnels`.*\n/m,
+};
+
+/** Lines of its stable metrics. */
+const STABLE: Readonly<Record<string, RegExp>> = {
+  incidents: /^hoster_incident_acknowledged_.*\n/m,
+  maintenance: /^hoster_(?:devices_in_)?maintenance.*\n/gm,
 };
 
 /** Deletes a feature: its folder, its lines, and the tests that import it. */
@@ -87,7 +107,8 @@ function deleteFeature(target: string, name: string): void {
   );
   rmSync(join(target, 'src/features', name), { recursive: true });
   const entry = new RegExp(`.*[/]${name}/.*\\n|^  ${name},\\n|\\b${name}, |, ${name}\\b`, 'gm');
-  for (const path of LISTS) edit(join(target, path), (text) => text.replace(entry, ''));
+  for (const path of LISTS.filter((each) => existsSync(join(target, each))))
+    edit(join(target, path), (text) => text.replace(entry, ''));
   for (const [section, key] of settings) {
     // The section of the file, up to the next one; several have settings with the same name.
     const own = new RegExp(`^${section}:.*\\n(?:[ #].*\\n)*`, 'm');
@@ -100,15 +121,35 @@ function deleteFeature(target: string, name: string): void {
   }
   const row = README_ROWS[name];
   if (row !== undefined) edit(join(target, 'README.md'), (text) => text.replace(row, ''));
-  // The stable metrics of a feature go with it.
-  if (name === 'incidents')
-    edit(join(target, 'test/unit/metrics/golden/stable.txt'), (text) =>
-      text.replace(/^hoster_incident_acknowledged_.*\n/m, ''),
+  // A list of windows, not a section of settings.
+  if (name === 'maintenance')
+    edit(join(target, 'config/hoster-exporter.example.yml'), (text) =>
+      text.replace(/^maintenance:.*\n(?:[ #].*\n)*/m, ''),
     );
+  // The stable metrics of a feature go with it.
+  const stable = STABLE[name];
+  if (stable !== undefined)
+    edit(join(target, 'test/unit/metrics/golden/stable.txt'), (text) => text.replace(stable, ''));
   if (name === 'history')
     edit(join(target, 'packaging/bundled.mjs'), (text) => text.replace(", 'uplot'", ''));
-  for (const path of importersOf(imports, (each) => each.startsWith(`src/features/${name}/`)))
-    rmSync(join(target, path));
+  if (name === 'page') deletePage(target);
+  for (const path of importersOf(imports, (each) => isGone(target, each))) rmSync(join(target, path));
+  rmSync(join(target, 'test/unit/features', name), { recursive: true, force: true });
+}
+
+/** Reports whether a source file was deleted. */
+function isGone(target: string, path: string): boolean {
+  return path.startsWith('src/') && !existsSync(join(target, path));
+}
+
+/** Deletes what needs the page in a browser: the sections of other features, and the steps that bundle it. */
+function deletePage(target: string): void {
+  for (const each of readdirSync(join(target, 'src/features'), { encoding: 'utf8' }))
+    for (const part of ['section.tsx', `${each}.css`, 'browser'])
+      rmSync(join(target, 'src/features', each, part), { recursive: true, force: true });
+  edit(join(target, 'package.json'), (text) =>
+    text.replace(' && node packaging/page.mjs', '').replace(' && tsc -p src/features/page/browser', ''),
+  );
 }
 
 /** Lists the unit tests that may notice it: those that load the features, and those that read other files. */
@@ -122,30 +163,34 @@ function unitTests(target: string, name: string): readonly string[] {
   );
 }
 
+/** Without these, the documents and the unit tests are tried, too: what most others meet, and what has a browser. */
+const TESTED: readonly string[] = ['incidents', 'page'];
+
 describe('the project without the feature', () => {
-  it.each(['month', 'incidents', 'history', 'tags', 'discovery', 'chat', 'demo'])(
-    '%s has types, passes lint and its remaining unit tests',
-    (name) => {
-      const target = join(folder, name);
-      copyTo(target);
-      deleteFeature(target, name);
-      // The tests that write documents run as `docs`.
-      const writing = run(target, 'node', 'packaging/docs.mjs', '--list').stdout.split('\n');
-      const reading = unitTests(target, name).filter((path) => !writing.includes(path));
-      const steps = [
-        // No other file was edited.
-        ['node_modules/.bin/biome', 'check', '--write', '--error-on-warnings', 'src', 'packaging'],
-        ['npm', 'run', '--silent', 'compile'],
-        ['node_modules/.bin/tsc', '-p', 'src/features/page/browser'],
-        ['node_modules/.bin/tsc', '--noEmit'],
-        ['node', 'packaging/docs.mjs'],
-        ['node_modules/.bin/vitest', 'run', '--project', 'npm', '--reporter', 'dot', ...reading],
-      ];
-      for (const step of steps) {
-        const { status, stdout, stderr } = run(target, ...step);
-        expect(status, `${step.join(' ')}\n${stdout.slice(-6_000)}${stderr.slice(-2_000)}`).toBe(0);
-      }
-      rmSync(target, { recursive: true });
-    },
-  );
+  it.each(FEATURES.map(({ name }) => name))('%s has types and passes lint', (name) => {
+    const target = join(folder, name);
+    copyTo(target);
+    deleteFeature(target, name);
+    // The tests that write documents run as `docs`.
+    const writing = run(target, 'node', 'packaging/docs.mjs', '--list').stdout.split('\n');
+    const reading = unitTests(target, name).filter((path) => !writing.includes(path));
+    const steps = [
+      // No other file was edited.
+      ['node_modules/.bin/biome', 'check', '--write', '--error-on-warnings', 'src', 'packaging'],
+      ['npm', 'run', '--silent', 'compile'],
+      ...(name === 'page' ? [] : [['node_modules/.bin/tsc', '-p', 'src/features/page/browser']]),
+      ['node_modules/.bin/tsc', '--noEmit'],
+      ...(TESTED.includes(name)
+        ? [
+            ['node', 'packaging/docs.mjs'],
+            ['node_modules/.bin/vitest', 'run', '--project', 'npm', '--reporter', 'dot', ...reading],
+          ]
+        : []),
+    ];
+    for (const step of steps) {
+      const { status, stdout, stderr } = run(target, ...step);
+      expect(status, `${step.join(' ')}\n${stdout.slice(-6_000)}${stderr.slice(-2_000)}`).toBe(0);
+    }
+    rmSync(target, { recursive: true });
+  });
 });

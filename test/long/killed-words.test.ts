@@ -64,7 +64,7 @@ exporterTest(
         apiUrl: api.url,
         parameters: [
           ...EACH_SECOND,
-          ...['--web.enable-maintenance', `--state.file=${join(folder, 'state.json')}`],
+          ...['--web.enable-changes', `--state.file=${join(folder, 'state.json')}`],
           ...[`--config.file=${config}`, '--log.level=error'],
         ],
       });

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { CANARY } from '../../src/features/demo/tunnel.ts';
+import { CANARY } from '../canary.ts';
 import { type Harness, INTERVAL, KEY, PHONES, startHarness, TUNNELS } from '../faults/harness.ts';
 import { isUp, observe } from '../faults/invariants.ts';
 

@@ -11,7 +11,7 @@ import { type Month, marketplaceOf, OFFLINE_AFTER, type Span, valueAt } from './
 
 /** Families that the month is made of. */
 const FAMILIES =
-  /^hoster_(?:up|device_(?:time_seconds|interruptions|first_listed_timestamp_seconds|left_timestamp_seconds|info|offline_after_seconds)|account_info|balance_\w+)\{/;
+  /^hoster_(?:up|devices_reported|device_(?:time_seconds|interruptions|first_listed_timestamp_seconds|left_timestamp_seconds|info|offline_after_seconds)|account_info|account_day_seconds|balance_\w+)\{/;
 
 /** An exporter that lives through a month, or a part of it. */
 type Exporter = {
@@ -39,7 +39,7 @@ export async function* historyOf(
       HOSTER_OFFLINE_AFTER: `${OFFLINE_AFTER}s`,
       HOSTER_CURRENCY: 'EUR',
       HOSTER_TIME_ZONE: 'Europe/Berlin',
-      HOSTER_WEB_ENABLE_MAINTENANCE: 'true',
+      HOSTER_WEB_ENABLE_CHANGES: 'true',
       ...(directory !== undefined && { HOSTER_MONTHS_DIRECTORY: directory }),
     },
   });

@@ -4,17 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cameIn, wentOut } from '../../grafana/generator/queries/money.ts';
-import * as queries from '../../grafana/generator/queries/month.ts';
 import { createTimeZone } from '../../src/base/time-zone.ts';
 import type { MonthDocumentDay } from '../../src/features/month/document.ts';
 import { readDay } from '../../src/features/month/files.ts';
 import { createMonthAdder } from '../../src/features/month/report.ts';
 import { COLUMNS as SEEN } from '../../src/model/times.ts';
+import { datedFiles } from '../../src/state/dated-files.ts';
 import { fill } from '../e2e/grafana.ts';
 import { type Prometheus, startPrometheus } from '../e2e/prometheus.ts';
+import { openDisk } from '../open-disk.ts';
+import { argumentOf, BOARDS, panelsOf } from '../unit/grafana/board.ts';
 import { historyOf } from './history.ts';
-import { BEFORE, eventfulMonth, type Script, truthOf, truthOfDay, valueAt } from './world.ts';
+import { BEFORE, eventfulMonth, truthOf, truthOfDay, valueAt } from './world.ts';
 
 /*
  * A month that the daemon's own code lives through under a clock that is moved, in a real Prometheus; the queries of the
@@ -56,19 +57,25 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const BOARD = BOARDS.filter(({ file }) => file === 'month.json');
+
+/** The query of a panel of the board. */
+function queryOf(title: string, refId: string): string {
+  const targets = BOARD.flatMap(panelsOf)
+    .filter((panel) => panel.title === title)
+    .flatMap((panel) => panel.targets ?? []);
+  return targets.find((target) => target.refId === refId)?.expr ?? '';
+}
+
 /** Variables of the board whose values Prometheus gives, in their order, and the label that has the value. */
-const HIDDEN = [
-  ['first', queries.firstInstant(), 'at'],
-  ['last', queries.lastInstant(), 'at'],
-  ['before', queries.instantBefore(), 'at'],
-  ['away', queries.awayExporters(), 'instance'],
-  ['twins', queries.twinAccounts(), 'account'],
-  ['expired', queries.expiredAccounts(), 'account'],
-] as const;
+const HIDDEN = ['first', 'last'].map((name) => {
+  const variables = BOARD.flatMap(({ dashboard }) => dashboard.templating.list);
+  return [name, argumentOf(variables.find((one) => one.name === name)?.query ?? ''), 'at'] as const;
+});
 
 /** What Grafana sends for a range that ends at an instant. */
 async function filledFor(expression: string, at: number, rangeSeconds: number): Promise<string> {
-  const variables: Record<string, string> = { account: '.*', job: '.*', instance: '.*' };
+  const variables: Record<string, string> = { account: '.*', job: '.*', costliest: '.+', limit: '25' };
   const filling = { rangeSeconds, end: at, stepSeconds: 3600, variables };
   for (const [name, query, label] of HIDDEN) {
     const samples = await prometheus.query(fill(query, filling), at);
@@ -86,22 +93,14 @@ async function asked(expression: string, by = 'device_id'): Promise<ReadonlyMap<
 
 const COLUMNS = [...SEEN, 'unknown'] as const;
 
-/** Seconds of each phone in each column, as the board shows them. */
-async function board() {
-  const hours = new Map(
-    await Promise.all([
-      ...SEEN.map(async (column) => [column, await asked(queries.hours(column))] as const),
-      asked(queries.unknownHours()).then((of) => ['unknown', of] as const),
-      asked(queries.totalHours()).then((of) => ['total', of] as const),
-    ]),
-  );
-  const interruptions = await asked(queries.interruptions());
-  return (id: string) => {
-    const seconds = (column: (typeof COLUMNS)[number] | 'total'): number =>
-      (hours.get(column)?.get(id) ?? 0) * 3600;
-    return { seconds, interruptions: interruptions.get(id) ?? 0 };
-  };
-}
+const PHONES = 'Phones with most sold hours lost';
+
+/** Columns of the table of phones, by the letters of their queries. */
+const SHOWN = [
+  ['A', 'sold_offline'],
+  ['B', 'sold_online'],
+  ['C', 'idle'],
+] as const;
 
 /** The local days of the month and of the two before it. */
 const DAYS = daysOf(MONTH.from - BEFORE, MONTH.to);
@@ -121,95 +120,66 @@ const allowed = (truth: number, changes: number): number => Math.max(truth / 100
 
 describe('a month of 745 hours', () => {
   it('is as it was, phone by phone and column by column', async () => {
-    const of = await board();
-    for (const phone of MONTH.phones) {
-      const truth = truthOf(MONTH, phone);
-      const shown = of(phone.id);
-      for (const column of COLUMNS) {
-        const difference = Math.abs(shown.seconds(column) - truth[column]);
-        const limit = allowed(truth[column], truth.changes);
+    for (const [refId, column] of SHOWN) {
+      const hours = await asked(queryOf(PHONES, refId));
+      for (const phone of MONTH.phones) {
+        const truth = truthOf(MONTH, phone);
+        const shown = (hours.get(phone.id) ?? 0) * 3600;
         expect(
-          difference,
-          `${phone.id} ${column}: ${shown.seconds(column)}, truly ${truth[column]}`,
-        ).toBeLessThanOrEqual(limit);
+          Math.abs(shown - truth[column]),
+          `${phone.id} ${column}: ${shown}, truly ${truth[column]}`,
+        ).toBeLessThanOrEqual(allowed(truth[column], truth.changes));
       }
-      expect(shown.interruptions, `interruptions of ${phone.id}`).toBe(truth.interruptions);
     }
   });
 
-  it('adds up for each phone: to the month, or to the time since it was first listed', async () => {
-    const of = await board();
-    for (const phone of MONTH.phones) {
-      const shown = of(phone.id);
-      const sum = COLUMNS.reduce((total, column) => total + shown.seconds(column), 0);
-      expect(Math.abs(sum - truthOf(MONTH, phone).total), phone.id).toBeLessThanOrEqual(2 * POLL);
-      expect(Math.abs(sum - shown.seconds('total')), phone.id).toBeLessThan(1);
-    }
+  it('has the interruptions of each phone', async () => {
+    const interruptions = await asked(queryOf(PHONES, 'D'));
+    for (const phone of MONTH.phones)
+      expect(interruptions.get(phone.id) ?? 0, phone.id).toBe(truthOf(MONTH, phone).interruptions);
   });
 
-  it('adds up for all phones together', async () => {
-    const of = await board();
-    for (const column of COLUMNS) {
-      const sum = (value: (phone: Script) => number): number =>
-        MONTH.phones.reduce((total, phone) => total + value(phone), 0);
-      const truth = sum((phone) => truthOf(MONTH, phone)[column]);
-      const changes = sum((phone) => truthOf(MONTH, phone).changes);
-      expect(Math.abs(sum(({ id }) => of(id).seconds(column)) - truth), column).toBeLessThanOrEqual(
-        allowed(truth, changes),
+  it('has a bar for each day, with the sums of its month file', async () => {
+    const days = await dayFiles();
+    for (const { date, span } of DAYS.slice(2, -1)) {
+      const filled = await filledFor(queryOf('Hours by day', 'A'), span[0], MONTH.to - MONTH.from);
+      const samples = await prometheus.query(filled, span[0]);
+      const shown = Object.fromEntries(
+        samples.map(({ metric, value }) => [metric['column'], Number(value[1])]),
       );
+      const day = days.get(date);
+      for (const column of COLUMNS)
+        expect(
+          Math.abs((shown[column] ?? 0) * 3600 - (day?.[`${column}_seconds`] ?? 0)),
+          `${date} ${column}`,
+        ).toBeLessThan(1);
     }
-  });
-
-  it('has a row for each phone', async () => {
-    expect([...(await asked(queries.names())).keys()].toSorted()).toEqual(
-      MONTH.phones.map(({ id }) => id).toSorted(),
-    );
-  });
-
-  it('names the same phones while the API has been down for hours', async () => {
-    const down = MONTH.apiDown[1]?.[0] ?? 0;
-    const namesAt = async (at: number) => {
-      const filled = await filledFor(queries.names(), at, 7 * 86_400);
-      return (await prometheus.query(filled, at)).map(({ metric }) => metric['label']).toSorted();
-    };
-    const before = await namesAt(down - 60);
-    expect(before.length).toBeGreaterThan(10);
-    expect(await namesAt(down + 3 * 3_600)).toEqual(before);
-  });
-
-  it('calls each phone what it was called last', async () => {
-    const filled = await filledFor(
-      `(${queries.names()}) and on (device_id) label_replace(vector(1), "device_id", "renamed", "", "")`,
-      MONTH.to,
-      MONTH.to - MONTH.from,
-    );
-    const samples = await prometheus.query(filled, MONTH.to);
-    expect(samples.map(({ metric: { label } }) => label)).toEqual(['rack-9/new name']);
   });
 
   it('has the balance at both ends, and what rose and fell as observed', async () => {
-    const cents = async (expression: string): Promise<number | undefined> => {
-      const amount = (await asked(expression, 'account')).get('default');
+    const cents = async (refId: string): Promise<number | undefined> => {
+      const amount = (await asked(queryOf('Balance by account', refId), 'account')).get('default');
       return amount === undefined ? undefined : Math.round(amount * 100);
     };
-    expect(await cents(queries.firstBalance())).toBe(valueAt(MONTH.balance, MONTH.from - 1));
-    expect(await cents(queries.balanceAtEnd())).toBe(valueAt(MONTH.balance, MONTH.to));
-    expect(await cents(cameIn())).toBeGreaterThan(90_000);
-    expect(await cents(wentOut())).toBeGreaterThan(99_000);
+    expect(await cents('D')).toBe(valueAt(MONTH.balance, MONTH.to));
   });
 });
 
-describe('time that Prometheus no longer has', () => {
-  it('is unknown, not 0 hours of anything', async () => {
-    // The phone was listed all the time, and Prometheus was there in the last day.
-    const [sample] = await prometheus.query(
-      `(${await filledFor(queries.unknownHours(), MONTH.from, 36 * 3600)}) and on (device_id) label_replace(vector(0), "device_id", "always-sold", "", "")`,
-      MONTH.from,
-    );
-    expect(Number(sample?.value[1])).toBeGreaterThan(11.5);
-    expect(Number(sample?.value[1])).toBeLessThan(18.5);
-  });
-});
+/** Sums of the month files by day. */
+async function dayFiles(): Promise<ReadonlyMap<string, MonthDocumentDay>> {
+  const sums = new Map<string, MonthDocumentDay>();
+  for (const { date } of DAYS)
+    for (const day of (await readDay(datedFiles(MONTHS, 'day', openDisk), date)) ?? []) {
+      const { add, sum } = createMonthAdder({
+        ...{ month: date.slice(0, 7), by: 'phone', timeZone: createTimeZone('Europe/Berlin') },
+        ...{ prices: [], propertyOf: () => '' },
+      });
+      for (const phone of day.phones) add(day, phone);
+      const [first] = sum().days ?? [];
+      if (first) sums.set(date, first);
+    }
+  return sums;
+}
 
 describe('the month files of that month', () => {
   const lines: { date: string; id: string; label: string; day: MonthDocumentDay; interruptions: number }[] =
@@ -217,7 +187,7 @@ describe('the month files of that month', () => {
 
   beforeAll(async () => {
     for (const { date } of DAYS)
-      for (const day of (await readDay(MONTHS, date)) ?? [])
+      for (const day of (await readDay(datedFiles(MONTHS, 'day', openDisk), date)) ?? [])
         for (const phone of day.phones) {
           const [id, label] = phone;
           const { add, sum } = createMonthAdder({

@@ -23,8 +23,8 @@ vi.setConfig({ testTimeout: 60_000 + 10 * RUNS });
 
 /** Parses a response; returns its value, or the error that is thrown. */
 function outcome(endpoint: Endpoint, response: HttpResponse): unknown {
-  const { events } = recordEvents();
-  const { devicePage, tunnel, balance } = createParsers(events);
+  const { on } = recordEvents();
+  const { devicePage, tunnel, balance } = createParsers(on);
   const parsers: Readonly<Record<Endpoint, (data: unknown) => unknown>> = {
     devices: devicePage,
     tunnel,
@@ -35,7 +35,7 @@ function outcome(endpoint: Endpoint, response: HttpResponse): unknown {
     return value === undefined ? undefined : { value };
   };
   try {
-    return parseResponse(endpoint, response, { middle: 0, expected: 0 }, parse, events).value;
+    return parseResponse(endpoint, response, { middle: 0, expected: 0 }, parse, on).value;
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
@@ -111,7 +111,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   rotation: ['rotationStatus', 'rotationIntervalMilliseconds'],
 };
 
-const parsePage = (data: unknown) => createParsers(recordEvents().events).devicePage(data);
+const parsePage = (data: unknown) => createParsers(recordEvents().on).devicePage(data);
 
 describe('a page of devices', () => {
   it('keeps every valid device, in order, beside invalid ones', () => {
@@ -162,8 +162,8 @@ describe('a tunnel', () => {
     fc.assert(
       fc.property(items, fc.dictionary(key, json), (credentials, fields) => {
         const data = wireTunnel({ ...fields, credentials, password: `${CANARY}1` });
-        const { events, seen } = recordEvents();
-        const tunnel = createParsers(events).tunnel(data);
+        const { on, seen } = recordEvents();
+        const tunnel = createParsers(on).tunnel(data);
         const statuses = [...(tunnel?.credentials?.countByStatus ?? [])];
         expect(JSON.stringify([tunnel, statuses, seen])).not.toContain(CANARY);
       }),

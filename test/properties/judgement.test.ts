@@ -4,7 +4,7 @@ import type { HttpClient } from '../../src/api/http.ts';
 import { between, createRandom, pick, type Random } from '../../src/base/random.ts';
 import { createMonitor } from '../../src/daemon/monitor.ts';
 import { buildFleetDocument } from '../../src/fleet/build.ts';
-import type { FleetDocument, FleetPhone } from '../../src/fleet/document.ts';
+import type { CoreDocument, FleetPhone } from '../../src/fleet/document.ts';
 import { isOnline, PROBLEMS } from '../../src/model/problem.ts';
 import { dependenciesOf } from '../dependencies.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
@@ -127,7 +127,7 @@ function metricsOf(page: string) {
 }
 
 /** Checks that JSON and metrics say the same, that no phone counts twice, and that no cause has a phone that is online. */
-function expectOneTruth(document: FleetDocument, page: string, place: string): void {
+function expectOneTruth(document: CoreDocument, page: string, place: string): void {
   const [{ totals, readings } = {}] = document.accounts;
   if (totals === undefined) return;
   const { phones } = document;
@@ -180,7 +180,7 @@ describe('the judgement', () => {
       });
       const network = { authorities: undefined, proxies: undefined, http };
       const monitor = createMonitor(config, dependenciesOf({ clock, network }));
-      let before: FleetDocument | undefined;
+      let before: CoreDocument | undefined;
       let [lastGood, offlinePhones, named] = [clock.now(), 0, 0];
       for (let poll = 0; poll < 450; poll += 1) {
         const place = `at poll ${poll}`;
@@ -193,7 +193,7 @@ describe('the judgement', () => {
           {
             version: '0',
             pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
-            allowsMaintenance: false,
+            allowsChanges: false,
             timeZone: 'Europe/Kyiv',
             grafanaUrl: undefined,
           },
@@ -203,7 +203,7 @@ describe('the judgement', () => {
         expectOneTruth(document, page, place);
         if (world.apiDown) {
           // What is missing is neither bad nor good.
-          const problems = ({ phones }: FleetDocument) => phones.map(({ id, problem }) => `${id} ${problem}`);
+          const problems = ({ phones }: CoreDocument) => phones.map(({ id, problem }) => `${id} ${problem}`);
           if (before !== undefined && document.phones.length > 0)
             expect(problems(document), place).toEqual(problems(before));
         } else {

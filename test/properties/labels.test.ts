@@ -34,9 +34,7 @@ it('a page with any text in its labels is accepted by the strict reader, with ev
         const items = texts.map((hostile, index) =>
           wireDevice({ deviceId: `phone-${index}`, [field]: hostile }),
         );
-        const page = createParsers(recordEvents().events).devicePage(
-          wirePage({ items, total: items.length }),
-        );
+        const page = createParsers(recordEvents().on).devicePage(wirePage({ items, total: items.length }));
         const devices = (page?.devices ?? []).map((device) => fleetDevice(device));
         const account = accountOf({ devices: freshReading(fleetOf(...devices)) });
         const body = gzipBody(await renderedPage(families, snapshotOf(account)));

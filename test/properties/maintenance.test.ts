@@ -30,7 +30,7 @@ const PHONES = RACKS.flatMap((rack) => [1, 2, 3].map((slot) => ({ id: `${rack}-$
 
 const FILE = `
 time_zone: Europe/Kyiv
-web: { enable_maintenance: true }
+web: { enable_changes: true }
 accounts:
   - { name: one, api_url: "https://api.example.com", api_key_env: KEY }
   - { name: two, api_url: "https://api.example.com", api_key_env: KEY }
@@ -142,7 +142,7 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
             version: '0',
             pollSeconds: { devices: 30, tunnels: 30, balance: 30 },
           },
-          ...{ allowsMaintenance: true, timeZone: 'Europe/Kyiv', grafanaUrl: undefined },
+          ...{ allowsChanges: true, timeZone: 'Europe/Kyiv', grafanaUrl: undefined },
         },
         async () => {},
       );
@@ -211,7 +211,7 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
         expect([phones, Date.parse(until ?? '')], place).toEqual([meant.length, word.until]);
       }
       const view = { fleet, now, time: timeIn('Europe/Kyiv', now) };
-      const said = maintenanceText(fleet, { time: view.time, quote: (text) => text });
+      const said = maintenanceText(fleet, view.time);
       expect(said.split('\n').length - 1, place).toBe(Math.min(fleet.maintenance.length, 21));
       for (const rack of countGroups(fleet.phones))
         expect(rackText(view, rack, [maintenanceChat()]).includes('In maintenance'), place).toBe(

@@ -1,3 +1,4 @@
+import { codeOf } from '../../src/fleet/code.ts';
 import type { IncidentProblem } from '../../src/model/incident.ts';
 import type { ExporterTimeline, ShownIncident, Span } from './timeline.ts';
 
@@ -51,7 +52,7 @@ function incidentCase(
       since: 'since 1 Jan 00:04 UTC',
       over: UNKNOWN,
       note: '',
-      acknowledge: '240',
+      acknowledge: `240_${codeOf({ problem, phone: device_id, value })}`,
       ...annotations,
     },
   };
@@ -75,7 +76,7 @@ const SHARED = 'Check what they share: power and internet of the place, an updat
 const NO_CAUSE = 'No common cause found. Check the internet connection of the site, then the phones.';
 const DEGRADED = 'Look for a newer version of the exporter, then ask the marketplace.';
 const EARN = 'Set it up, list it, check its price, or archive it.';
-const KEPT = 'It keeps the last good version until it restarts. See its log.';
+const KEPT = 'It keeps what it knows, at most until it restarts. See its page or its log.';
 
 const failing = [
   ['fresh', 0],
@@ -98,7 +99,7 @@ export const CASES: readonly Case[] = [
     annotations: {
       summary: 'The exporter at e does not respond',
       description: DOWN,
-      runbook_url: '/runbooks/',
+      runbook_url: '',
     },
   },
   {
@@ -156,6 +157,18 @@ export const CASES: readonly Case[] = [
   ),
   {
     alert: 'HosterFileUnusable',
+    minutes: [9.5, 10, 30],
+    exporter: {
+      series: {
+        'hoster_exporter_files_last_write_successful{file="incident"}': (minute) =>
+          Number(minute < 5 || minute >= 30),
+      },
+    },
+    labels: { job: 'hoster', instance: 'e', file: 'incident' },
+    annotations: { summary: 'The exporter at e cannot use its incident file', description: KEPT },
+  },
+  {
+    alert: 'HosterFileUnusable',
     minutes: [4, 10, 40],
     exporter: {
       series: {
@@ -170,7 +183,7 @@ export const CASES: readonly Case[] = [
     'HosterKeyRefused',
     { problem: 'key_refused' },
     {
-      summary: 'The marketplace refuses the key of account a',
+      summary: 'API key refused: account a',
       description: 'The key is wrong or the account is suspended: check both.',
     },
   ),
@@ -178,7 +191,7 @@ export const CASES: readonly Case[] = [
     'HosterApiUnavailable',
     { problem: 'api_unavailable', value: 'timeout' },
     {
-      summary: 'Marketplace API unavailable for account a (timeout)',
+      summary: 'Marketplace API unavailable: account a (timeout)',
       description: 'Earlier alerts stay open. If it lasts an hour, you get a critical alert.',
     },
   ),
@@ -186,25 +199,25 @@ export const CASES: readonly Case[] = [
     'HosterApiUnavailable',
     { problem: 'api_unavailable', value: 'schema' },
     {
-      summary: 'Marketplace API unavailable for account a (its responses have changed)',
+      summary: 'Marketplace API unavailable: account a (its responses have changed)',
       description: 'Earlier alerts stay open. If it lasts an hour, you get a critical alert.',
     },
   ),
   incidentCase(
     'HosterApiDegraded',
     { problem: 'api_degraded', value: 'list_incomplete' },
-    { summary: 'Marketplace data of account a is incomplete (list incomplete)', description: DEGRADED },
+    { summary: 'Marketplace data incomplete: account a (list incomplete)', description: DEGRADED },
   ),
   incidentCase(
     'HosterApiDegraded',
     { problem: 'balance_unreadable' },
-    { summary: 'Marketplace data of account a is incomplete (balance unreadable)', description: DEGRADED },
+    { summary: 'Marketplace data incomplete: account a (balance unreadable)', description: DEGRADED },
   ),
   incidentCase(
     'HosterBalanceLow',
     { problem: 'balance_low', reason: 'paid_in' },
     {
-      summary: 'The balance of account a is low: EUR 3.00',
+      summary: 'Balance low: account a, EUR 3.00',
       description: 'Top it up: otherwise the marketplace refuses the next self-rental.',
     },
     {
@@ -217,18 +230,18 @@ export const CASES: readonly Case[] = [
   incidentCase(
     'HosterCommonCause',
     { problem: 'common_cause', kind: 'group', value: 'rack-01', group: 'rack-01', devices: [36, 4] },
-    { summary: 'Outage in group rack-01: 4 unsold and 36 sold phones offline', description: SHARED },
+    { summary: 'Outage: rack-01, 4 unsold and 36 sold phones offline', description: SHARED },
   ),
   incidentCase(
     'HosterCommonCause',
     { problem: 'common_cause', kind: 'carrier', value: 'Kyivstar', devices: [30, 2] },
-    { summary: 'Outage in carrier Kyivstar: 2 unsold and 30 sold phones offline', description: SHARED },
+    { summary: 'Outage: carrier Kyivstar, 2 unsold and 30 sold phones offline', description: SHARED },
   ),
   incidentCase(
     'HosterCommonCause',
     { problem: 'common_cause', kind: 'app_version', value: '3.0.0', devices: [5, 0], reason: 'back' },
     {
-      summary: 'Outage in app version 3.0.0: 5 sold phones offline',
+      summary: 'Outage: app version 3.0.0, 5 sold phones offline',
       description: SHARED,
       over: 'back after 16m',
     },
@@ -237,13 +250,13 @@ export const CASES: readonly Case[] = [
   incidentCase(
     'HosterManyPhonesOffline',
     { problem: 'many_sold_offline', notified: [[12, 5]], devices: [7, 5] },
-    { summary: 'Outage in account a: 5 unsold and 7 sold phones offline', description: NO_CAUSE },
+    { summary: 'Outage: account a, 5 unsold and 7 sold phones offline', description: NO_CAUSE },
     { labels: { severity: 'critical', incident: 'many_sold_offline-1', size: '8' } },
   ),
   incidentCase(
     'HosterManyPhonesOffline',
     { problem: 'many_offline', notified: [[12, 5]], devices: [0, 12] },
-    { summary: 'Outage in account a: 12 unsold phones offline', description: NO_CAUSE },
+    { summary: 'Outage: account a, 12 unsold phones offline', description: NO_CAUSE },
     { labels: { severity: 'warning', incident: 'many_offline-1', size: '8' } },
   ),
   incidentCase('HosterSoldPhoneOffline', phone('sold_offline'), {
@@ -267,6 +280,16 @@ export const CASES: readonly Case[] = [
       summary: 'p1: sold and offline',
       description: `A customer is paying for it. ${LOOK}`,
       over: 'rental ended after 16m',
+    },
+    { fires: 20.75 },
+  ),
+  incidentCase(
+    'HosterSoldPhoneOffline',
+    { ...phone('sold_offline'), reason: 'maintenance' },
+    {
+      summary: 'rack/p1: sold and offline',
+      description: `A customer is paying for it. ${LOOK}`,
+      over: 'in maintenance after 16m',
     },
     { fires: 20.75 },
   ),
@@ -327,7 +350,7 @@ export const CASES: readonly Case[] = [
     'HosterCommonCause',
     { problem: 'common_cause', kind: 'group', value: 'rack-01', group: 'rack-01', devices: [36, 4] },
     {
-      summary: 'Outage in group rack-01: 4 unsold and 36 sold phones offline',
+      summary: 'Outage: rack-01, 4 unsold and 36 sold phones offline',
       description: SHARED,
       note: 'electrician called',
     },
@@ -352,7 +375,7 @@ export const CASES: readonly Case[] = [
       'HosterIncidentNotAcknowledged',
       { problem: 'common_cause', kind: 'group', value: 'rack-01', group: 'rack-01', devices: [36, 4] },
       {
-        summary: 'Not acknowledged: outage in group rack-01',
+        summary: 'Not acknowledged: outage of rack-01',
         description: CALL,
         over: 'acknowledged or resolved',
       },
@@ -367,18 +390,6 @@ export const CASES: readonly Case[] = [
       },
     ),
     minutes: [14.75, 15, 18.25],
-  },
-  {
-    alert: 'HosterWeeklyReport',
-    minutes: [9.75, 10, 20.25],
-    exporter: {
-      series: {
-        'hoster_weekly_report_info{account="a",text="Last 7 days: no incidents."}': (minute) =>
-          minute >= 10 && minute < 20 ? 1 : undefined,
-      },
-    },
-    labels: { account: 'a' },
-    annotations: { summary: 'Report of the week', description: 'Last 7 days: no incidents.' },
   },
   incidentCase(
     'HosterCredentialChanged',

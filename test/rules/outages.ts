@@ -366,7 +366,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'the cause of a dead rack ends when all its phones were archived',
     minutes: 40,
     exporters: [{ instance: 'e', incidents: [cause([5, 20], 'left')] }],
-    firing: { 'HosterCommonCause value=rack': [[5, 21]], HosterPhoneLeft: NEVER },
+    firing: { 'HosterCommonCause severity=critical': [[5, 21]], HosterPhoneLeft: NEVER },
   },
   {
     name: 'a mass outage notifies again when its size has doubled, and is shown once',
@@ -653,7 +653,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
     firing: {
       'HosterSoldPhoneOffline p1': [[5, 26 * 60 + 1]],
-      HosterCommonCause: [[6, 26 * 60 + 1]],
+      'HosterCommonCause severity=critical': [[6, 26 * 60 + 1]],
       HosterExporterDown: [[32, 25.5 * 60]],
     },
   },
@@ -753,7 +753,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
     firing: {
       'HosterSoldPhoneOffline account=a': [[5, 999]],
-      'HosterSoldPhoneOffline account=b': [[5, 20]],
+      'HosterSoldPhoneOffline account=b': [[5, 21]],
     },
   },
   {

@@ -27,7 +27,10 @@ export function scenarioFile({ minutes, exporters, firing }: Scenario): unknown 
     tests: [
       {
         interval: `${STEP}s`,
-        input_series: exporters.flatMap((exporter) => seriesOf(exporter, minutes)),
+        // As in Kubernetes: pods differ, and the label of the site does not.
+        input_series: exporters.flatMap((exporter) =>
+          seriesOf(exporter, minutes, { cluster: 'north', pod: exporter.instance }),
+        ),
         promql_expr_test: Object.entries(firing).flatMap(([asked, spans]) =>
           // Each minute, or where the rules of a long scenario are evaluated.
           Array.from({ length: minutes + 1 }, (_, minute) => minute)
@@ -58,13 +61,13 @@ function isWithin(minute: number, spans: readonly Span[]): boolean {
 /** Returns a file for promtool that compares the labels and texts of an alert at a minute, and that it ends. */
 export function caseFile(
   { alert, minutes, exporter, others = [], labels, annotations }: Case,
-  all: Rule,
+  rules: readonly Rule[],
 ): unknown {
-  const runbook = 'https://hoster.example.com/runbooks/';
-  const firing = {
-    exp_labels: { ...all.labels, ...labels },
+  const runbook = `https://hoster.example.com/runbooks/${alert}`;
+  const firing = rules.map((rule) => ({
+    exp_labels: { ...rule.labels, ...labels },
     exp_annotations: { runbook_url: runbook, ...annotations },
-  };
+  }));
   const url = { 'hoster_exporter_external_url_info{url="https://hoster.example.com"}': () => 1 };
   const [before, fires, ended] = minutes;
   const watched = { instance: 'e', ...exporter, series: { ...url, ...exporter.series } };
@@ -76,7 +79,7 @@ export function caseFile(
         input_series: [watched, ...others].flatMap((each) => seriesOf(each, ended)),
         alert_rule_test: [
           { alertname: alert, eval_time: `${before * 60}s`, exp_alerts: [] },
-          { alertname: alert, eval_time: `${fires * 60}s`, exp_alerts: [firing] },
+          { alertname: alert, eval_time: `${fires * 60}s`, exp_alerts: firing },
           { alertname: alert, eval_time: `${ended * 60}s`, exp_alerts: [] },
         ],
       },

@@ -73,8 +73,16 @@ const FRESH = judged(accountOf({ devices: freshReading(fleetOf(fleetDevice(healt
 
 const isWithin = (minute: number, [from, until]: Span): boolean => minute >= from && minute < until;
 
-/** Returns the series that Prometheus has of an exporter: none while it does not respond. */
-export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly InputSeries[] {
+/**
+ * Returns the series that Prometheus has of an exporter: none while it does not respond.
+ *
+ * @param site labels of the target besides job and instance
+ */
+export function seriesOf(
+  exporter: ExporterTimeline,
+  minutes: number,
+  site: Labels = {},
+): readonly InputSeries[] {
   const { instance, target = ALWAYS, up = [ALWAYS], gap = [0, 0], data = {} } = exporter;
   const { accounts = { a: ALWAYS }, forgets = [], doubts = [0, 0], incidents = [], series = {} } = exporter;
   const isUp = (minute: number): boolean =>
@@ -82,13 +90,14 @@ export function seriesOf(exporter: ExporterTimeline, minutes: number): readonly 
   /** What is shown under the name and labels of a series: an incident may open again. */
   const all = new Map<string, Shown[]>();
   const add = (name: string, labels: Labels, shown: Shown): void => {
-    const written = Object.entries({ job: 'hoster', instance, ...labels })
+    const written = Object.entries({ job: 'hoster', instance, ...site, ...labels })
       .filter(([, value]) => value !== '')
       .map(([label, value]) => `${label}=${JSON.stringify(value)}`);
     const series = `${name}{${written.join(',')}}`;
     all.set(series, [...(all.get(series) ?? []), (minute) => (isUp(minute) ? shown(minute) : undefined)]);
   };
-  all.set(`up{job="hoster",instance="${instance}"}`, [
+  const own = Object.entries(site).map(([label, value]) => `,${label}="${value}"`);
+  all.set(`up{job="hoster",instance="${instance}"${own.join('')}}`, [
     (minute) => (isWithin(minute, target) ? Number(isUp(minute)) : undefined),
   ]);
   const stateOf = (collector: Collector, minute: number): DataState =>

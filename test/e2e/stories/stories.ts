@@ -29,7 +29,7 @@ function shortened(duration: string): number {
 /** The messages about a common cause, from its beginning to its end. */
 const causeMessages = (count: number, which: string, sold: number): readonly string[] => {
   const unsold = count === sold ? '' : ` ${count - sold} unsold and`;
-  const line = `Outage in ${which}:${unsold} ${sold} sold phones offline`;
+  const line = `Outage: ${which},${unsold} ${sold} sold phones offline`;
   return [
     `page firing HosterCommonCause (1): ${line} since <time>`,
     `page resolved HosterCommonCause (1): ${line}, back after <time>`,
@@ -87,7 +87,7 @@ export const STORIES: readonly Story[] = [
     account: 'rack',
     phones: RACKS,
     happens: cut(RACK),
-    messages: causeMessages(40, 'group rack-A', 36),
+    messages: causeMessages(40, 'rack-A', 36),
   },
   {
     title: 'an update of the app breaks a version',
@@ -138,8 +138,8 @@ export const STORIES: readonly Story[] = [
       await waitForMessage('resolved HosterKeyRefused');
     },
     messages: [
-      'page firing HosterKeyRefused (1): The marketplace refuses the key of account key since <time>',
-      'page resolved HosterKeyRefused (1): The marketplace refuses the key of account key, key taken after <time>',
+      'page firing HosterKeyRefused (1): API key refused: account key since <time>',
+      'page resolved HosterKeyRefused (1): API key refused: account key, key taken after <time>',
     ],
   },
   {
@@ -168,8 +168,8 @@ export const STORIES: readonly Story[] = [
       await waitForMessage('resolved HosterBalanceLow');
     },
     messages: [
-      'notify firing HosterBalanceLow (1): The balance of account balance is low: EUR 4.99 since <time>',
-      'notify resolved HosterBalanceLow (1): The balance of account balance is low: EUR 500.00, paid in after <time>',
+      'notify firing HosterBalanceLow (1): Balance low: account balance, EUR 4.99 since <time>',
+      'notify resolved HosterBalanceLow (1): Balance low: account balance, EUR 500.00, paid in after <time>',
     ],
   },
   {

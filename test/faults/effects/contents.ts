@@ -38,7 +38,7 @@ export const CONTENTS: readonly FaultGroup[] = [
     served:
       'Phones that an incomplete list lacks stay as they were. An incomplete list confirms no absence; a phone that no list showed for `poll.stale_after` leaves in any case.',
     shown:
-      '`hoster_exporter_list_complete` is 0, and `hoster_exporter_list_inconsistencies_total` counts by kind. `hoster_devices_reported` differs from the number of phones. A page size or a number of pages that the API does not keep to changes nothing.',
+      '`hoster_exporter_list_complete` is 0, and `hoster_exporter_list_inconsistencies_total` counts by kind. `hoster_devices_reported` differs from the number of phones. A list in which most phones have another ID than before is rejected until the next one has the same IDs. A page size or a number of pages that the API does not keep to changes nothing.',
     alerts: ['HosterApiDegraded'],
     action:
       'Nothing at first: the list is read twice in a poll. If it lasts, the pages of the API are wrong: report it to the marketplace.',

@@ -57,12 +57,13 @@ describe('connections', () => {
     expect(new Set(server.refusals)).toEqual(new Set(['connections']));
   });
 
-  it('of the address that has the most are evicted first', async () => {
-    const neighbours = await dialAll(addresses(3, 10), 10);
-    server.clock.advance(1_001);
-    const crowd = await dialAll(['127.0.0.2'], 500);
-    await evicted(crowd, 88);
-    expect([open(crowd), open(neighbours)]).toEqual([411, 100]);
+  it('without a request in progress are closed first, the one that waits longest before others', async () => {
+    const idle = await server.ask('/short');
+    await idle.waitForOutput(/short$/);
+    const silent = await dialAll(addresses(2, 17), 30);
+    await dialAll(['127.0.0.100'], 2);
+    await idle.closed;
+    expect(open(silent)).toBeGreaterThan(508);
   });
 
   it('that are offline are evicted for one of the same address with a request', async () => {
@@ -87,5 +88,19 @@ describe('responses that no client reads', () => {
     await askAll(addresses(2, 100), 1);
     const client = await server.ask('/large', '127.0.0.120');
     expect([client.output().slice(9, 12), server.refusals]).toEqual(['200', []]);
+  });
+
+  it('stay when there are 512 of them, and new connections are refused', async () => {
+    const readers = await Promise.all(
+      Array.from({ length: 512 }, async (_, index) => {
+        const reader = await server.ask('/large', `127.0.0.${2 + (index % 100)}`);
+        reader.socket.pause();
+        return reader;
+      }),
+    );
+    const refused = server.dial('127.0.0.120');
+    refused.socket.write(requestTo('/short'));
+    await refused.closed;
+    expect([open(readers), new Set(server.refusals)]).toEqual([512, new Set(['connections'])]);
   });
 });

@@ -67,6 +67,8 @@ describe('a connection to a server with TLS', () => {
     socket.pause();
     socket.write(requestTo('/large'));
     await settled();
+    // Sending is noticed at the first look.
+    server.clock.advance(1_000);
     server.clock.advance(10_000);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.resume();

@@ -20,16 +20,8 @@ const get = (answer: Route['answer']): Route => ({ methods: ['GET'], answer });
 
 let finish = (): void => {};
 
-/** Text that is made at once in part, and in whole when the test says so. */
-async function* madeLater(): AsyncGenerator<string> {
-  yield 'begin';
-  await new Promise<void>((resolve) => (finish = resolve));
-  yield 'end';
-}
-
 const ROUTES: ReadonlyMap<string, Route> = new Map([
   ['/later', get(() => new Promise((resolve) => (finish = () => resolve(replyOf([Buffer.from('later')])))))],
-  ['/made', get(() => ({ ...replyOf([]), stream: madeLater() }))],
   ['/large', get(() => replyOf(LARGE))],
   ['/short', get(() => replyOf([Buffer.from('short')]))],
   ['/never', get(() => new Promise<never>(() => {}))],
@@ -52,7 +44,7 @@ export type TestServer = {
   readonly dial: (from?: string) => Client;
   /** Connects and sends a request; resolves when the response has begun. */
   readonly ask: (path: string, from?: string) => Promise<Client>;
-  /** Lets the last response of `/later` begin, or of `/made` end. */
+  /** Lets the last response of `/later` begin. */
   readonly finish: () => void;
   /** Resolves when the server has read everything sent before. */
   readonly settled: () => Promise<void>;

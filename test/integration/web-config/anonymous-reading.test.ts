@@ -13,9 +13,9 @@ describe('with web.anonymous_reading, and logins', () => {
     ({ url } = await startDaemon(
       USERS,
       '--web.anonymous-reading',
-      '--web.enable-maintenance',
+      '--web.enable-changes',
       '--web.enable-lifecycle',
-      '--web.maintenance-users=alice',
+      '--web.change-users=alice',
     ));
   });
 
@@ -48,7 +48,7 @@ describe('with web.anonymous_reading, and logins', () => {
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Basic']);
   });
 
-  it('lets the users of web.maintenance_users change something, and nobody else', async () => {
+  it('lets the users of web.change_users change something, and nobody else', async () => {
     expect((await ask('/api/v1/maintenance', 'POST', 'alice')).status).toBe(415);
     expect((await ask('/api/v1/maintenance', 'POST', 'dave')).status).toBe(403);
   });
@@ -59,7 +59,7 @@ describe('with web.anonymous_reading, and logins', () => {
     ['another user', 'dave', false],
   ])('offers maintenance to who is logged in as %s: %s', async (_, user, isOffered) => {
     const { exporter } = JSON.parse(await (await ask('/api/v1/fleet', 'GET', user)).text());
-    expect(exporter.allowsMaintenance).toBe(isOffered);
+    expect(exporter.allowsChanges).toBe(isOffered);
   });
 
   it('refuses names of other sites, because there is no password against DNS rebinding', async () => {

@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import { connect as connectPlainly } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Certificate, createCertificate } from '../../certificate.ts';
@@ -49,27 +47,9 @@ describe('client_ca_file', () => {
     expect(await outcomeFor(pinned, pinned)).toBe(200);
     expect(await outcomeFor(pinned, createCertificate({ name: 'pinned' }))).toBe('refused');
   });
-
-  it.each([
-    ['an intermediate authority', intermediate, 'CN=intermediate', 'CN=root'],
-    ['the certificate of a client', leaf, 'CN=leaf', 'CN=intermediate'],
-  ])('prevents the start when it holds nothing but %s', async (_, authority, subject, issuer) => {
-    await expect(outcomeFor(authority, leaf)).rejects.toThrow(
-      `holds "${subject}" without its issuer "${issuer}", expected all authorities up to a self-signed one`,
-    );
-  });
 });
 
 describe('a server with TLS', () => {
-  it('answers plain HTTP with a text that asks for https', async () => {
-    const { port } = await serve(TLS);
-    const socket = connectPlainly(port, '127.0.0.1');
-    socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    const answer = await text(socket);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(answer).toMatch(/\r\n\r\nthis port uses TLS: write https:\/\/ in front of the address\n$/);
-  });
-
   it('refuses to renegotiate', async () => {
     const { port } = await serve(TLS);
     const socket = connect({ port, host: '127.0.0.1', ca: fixture('authority.pem'), maxVersion: 'TLSv1.2' });

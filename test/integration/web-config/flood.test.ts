@@ -12,8 +12,6 @@ afterAll(stopDaemons);
 
 const COST = 10;
 const GOOD = { user: 'prometheus', password: 'right:one' };
-const NEW = { user: 'grafana', password: 'right too' };
-const SAME_ADDRESS = { user: 'telegraf', password: 'right as well' };
 const FLOOD_PER_SECOND = 50;
 
 /** The address of the flood; other requests come from 127.0.0.1. */
@@ -38,8 +36,6 @@ const shown = (value: number): string => `${value.toFixed(1)} ms`;
 beforeAll(async () => {
   daemon = await startDaemon(`basic_auth_users:
   ${GOOD.user}: ${hashSync(GOOD.password, COST)}
-  ${NEW.user}: ${hashSync(NEW.password, COST)}
-  ${SAME_ADDRESS.user}: ${hashSync(SAME_ADDRESS.password, COST)}
 `);
 });
 
@@ -59,44 +55,26 @@ describe('a wrong password', () => {
 });
 
 describe('a flood of wrong passwords', () => {
-  it('does not delay a client with a cached password, and lets a new one in', async ({ annotate }) => {
+  it('does not delay a client with a cached password', async ({ annotate }) => {
     expect((await timed(GOOD)).outcome).toBe(200);
     const calm: number[] = [];
     for (let round = 0; round < 20; round++) calm.push((await timed(GOOD)).took);
 
     const flood: Promise<{ readonly outcome: unknown }>[] = [];
     const during: number[] = [];
-    let newcomer: Promise<{ readonly took: number; readonly outcome: unknown }> | undefined;
     for (let round = 0; round < FLOOD_PER_SECOND; round++) {
       flood.push(timed({ ...wrong('prometheus'), ...ELSEWHERE }));
       const { took, outcome } = await timed(GOOD);
       expect(outcome).toBe(200);
       during.push(took);
-      if (round === FLOOD_PER_SECOND / 2) newcomer = timed(NEW);
       await wait(Math.max(0, 1_000 / FLOOD_PER_SECOND - took));
     }
-    const first = await newcomer;
     const outcomes = new Set((await Promise.all(flood)).map(({ outcome }) => outcome));
     await annotate(
-      `known: median ${shown(median(calm))} in calm, ${shown(median(during))} in the flood, longest ${shown(Math.max(...during))}; new: ${shown(first?.took ?? 0)}`,
+      `known: median ${shown(median(calm))} in calm, ${shown(median(during))} in the flood, longest ${shown(Math.max(...during))}`,
     );
     expect([...outcomes].filter((outcome) => outcome !== 401 && outcome !== 429)).toEqual([]);
     // A check on the event loop would make it seconds. On a busy machine the calm is slower, too.
     expect(median(during)).toBeLessThan(100 + 20 * median(calm));
-    expect(first?.outcome).toBe(200);
   });
-
-  it('from the same address keeps a new client out for a few seconds at most', async ({ annotate }) => {
-    // Nobody waits for the answers of the flood: the end of the daemon ends it.
-    const timer = setInterval(() => void timed(wrong('prometheus')), 1_000 / (4 * FLOOD_PER_SECOND));
-    await wait(1_000);
-    const outcomes: unknown[] = [];
-    while (outcomes.at(-1) !== 200 && outcomes.length < 5) {
-      if (outcomes.length > 0) await wait(1_000);
-      outcomes.push((await timed(SAME_ADDRESS)).outcome);
-    }
-    clearInterval(timer);
-    await annotate(`outcomes of a new client: ${outcomes.join(', ')}`);
-    expect(outcomes.at(-1)).toBe(200);
-  }, 60_000);
 });

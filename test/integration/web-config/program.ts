@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { freePort, MAIN, type Running, start } from '../../process.ts';
+import { runCommand } from '../../run-command.ts';
 import { place } from './test-server.ts';
 
 /*
- * The built program with a web configuration file.
+ * The built program with a web configuration file: its worker for passwords is a file of the bundle.
  */
 
 const running: Running[] = [];
@@ -38,8 +39,9 @@ export async function startDaemon(content: string, ...parameters: readonly strin
 
 type ProgramResult = { readonly code: number | null; readonly out: string; readonly error: string };
 
-/** Runs the program to its end, with `input` on its standard input. */
-export async function runProgram(parameters: readonly string[], input = ''): Promise<ProgramResult> {
+/** Runs the program to its end; as a process, if it reads `input` from its standard input. */
+export async function runProgram(parameters: readonly string[], input?: string): Promise<ProgramResult> {
+  if (input === undefined) return await runCommand(parameters);
   const child = spawn(process.execPath, [MAIN, ...parameters], {
     env: { PATH: process.env['PATH'] },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -96,18 +96,3 @@ it('a right password whose check took too long is known when it comes again', as
   await settled();
   expect([(await login('alice123')).status, checks.length]).toEqual([200, 1]);
 });
-
-it('a login that got 429 is checked next when it comes again, before those of a flood', async () => {
-  const { login, begun, settled, checks } = await serveSlowly();
-  for (let index = 0; index < 40; index += 1) void login(`wrong ${index}`).catch(() => {});
-  await begun(1);
-  await settled();
-  expect((await login('alice123')).status).toBe(429);
-  const again = login('alice123');
-  await settled();
-  checks[0]?.end(false);
-  await begun(2);
-  expect(checks[1]?.password).toBe('alice123');
-  checks[1]?.end(true);
-  expect((await again).status).toBe(200);
-});

@@ -4,7 +4,14 @@ import { finish } from '../../../src/base/steps.ts';
 import { NEW_RHYTHM } from '../../../src/judge/offline.ts';
 import { judgeDevices } from '../../../src/judge/problems.ts';
 import { type NamedAccount, NEW_ACCOUNT } from '../../../src/model/account.ts';
-import { type Cause, type Causes, NO_CAUSES, shownValue } from '../../../src/model/cause.ts';
+import {
+  type Cause,
+  type Causes,
+  groupAccount,
+  groupValue,
+  NO_CAUSES,
+  shownValue,
+} from '../../../src/model/cause.ts';
 import type { Device } from '../../../src/model/device.ts';
 import { type FleetDevice, NO_PROPERTIES } from '../../../src/model/fleet.ts';
 import { DEFAULT_GROUPS, groupOf } from '../../../src/model/group.ts';
@@ -72,7 +79,7 @@ function entryOf(
     offlineAfterSeconds: limitSeconds,
     offline: age > limitSeconds,
     backAt: undefined,
-    maintainedAt: undefined,
+    mutedAt: undefined,
     rentalStatusSince: NOON,
     rentalStatusBeginSeen: false,
     times: { firstListedAt: 0, column: undefined, milliseconds: {}, interruptions: 0 },
@@ -106,7 +113,7 @@ function candidatesOf({ list }: Causes): readonly Cause[] {
 
 function named(causes: Causes): readonly string[] {
   return shownCauses(causes).map(
-    ({ cause }) => `${cause.devices} of ${cause.ownDevices} of ${cause.kind} ${cause.value}`,
+    ({ cause }) => `${cause.devices} of ${cause.ownDevices} of ${cause.kind} ${shownValue(cause)}`,
   );
 }
 
@@ -117,7 +124,7 @@ describe('causesAfter', () => {
     expect(list).toEqual([
       {
         kind: 'group',
-        value: 'rack-04',
+        value: groupValue('rack-04', 'main'),
         devices: 8,
         sold: 8,
         ownDevices: 8,
@@ -185,7 +192,7 @@ describe('causesAfter', () => {
     const names = new Set<string>();
     for (let minute = 0; minute <= 40; minute += 0.5) {
       causes = watch(failing(dark, 10), minute, minute, causes);
-      for (const { cause } of shownCauses(causes)) names.add(`${cause.kind} ${cause.value}`);
+      for (const { cause } of shownCauses(causes)) names.add(`${cause.kind} ${shownValue(cause)}`);
     }
     expect([...names]).toEqual(['account main']);
     expect(named(causes)).toEqual(['30 of 30 of account main']);
@@ -349,7 +356,7 @@ describe('causesAfter', () => {
     expect(named(poll(60.5, ':', before))).toEqual(['14 of 14 of group rack-04']);
   });
 
-  it('forgets the causes of an account that is not configured any more', () => {
+  it('forgets the causes of an account that is no longer configured', () => {
     const before = watch([...HEALTHY, ...failing(rack('rack-04', 8), 10)], 60, 60);
     expect(finish(causesAfter([], before))).toEqual(NO_CAUSES);
   });
@@ -384,7 +391,7 @@ describe('causesAfter', () => {
       host: index % 5 === 0 ? 'a.example.com' : 'b.example.com',
       outages: index % 5 === 0 ? ([[10, NEVER]] as const) : [],
     }));
-    expect(named(watch(phones, 0, 20))).toEqual(['6 of 6 of tunnel_host a.example.com']);
+    expect(named(watch(phones, 0, 20))).toEqual(['6 of 6 of tunnel_host host-00d78f4b']);
   });
 
   it('finds a rack whose devices belong to two accounts, and names in each account its own devices', () => {
@@ -397,6 +404,81 @@ describe('causesAfter', () => {
     expect(named(causes)).toEqual(['8 of 8 of group rack-04']);
     const ofAccounts = ['one', 'two', 'three'].map((name) => causesOfAccount(causes, name));
     expect(ofAccounts.map(([cause]) => cause?.deviceIds.length)).toEqual([5, 3, undefined]);
+  });
+
+  describe('where two accounts have a rack-01', () => {
+    /** Two racks of 20 phones each of an account. */
+    const farm = (name: string, facts?: (slot: number) => Partial<Device>): readonly Phone[] =>
+      ['rack-01', 'rack-02'].flatMap((group) =>
+        rack(group, 20).map((each, slot) => ({
+          ...each,
+          id: `${name}-${each.id}`,
+          facts: { rentalStatus: 'sold', ...each.facts, ...facts?.(slot) },
+        })),
+      );
+    const dark = (phones: readonly Phone[], from: number, until = NEVER): readonly Phone[] =>
+      phones.flatMap((each) => (each.id.includes('rack-01') ? failing([each], from, until) : [each]));
+    type Farms = Readonly<Record<string, readonly Phone[]>>;
+    const poll = (farms: Farms, minute: number, before: Causes): Causes => {
+      const accounts = Object.entries(farms).map(([name, phones]) => account(phones, minute, name));
+      return finish(causesAfter(accounts, before));
+    };
+    const watchBoth = (farms: Farms, from: number, until: number, before = NO_CAUSES): Causes => {
+      let causes = before;
+      for (let minute = from; minute <= until; minute += 0.5) causes = poll(farms, minute, causes);
+      return causes;
+    };
+    const withAccounts = (causes: Causes): readonly string[] =>
+      shownCauses(causes).map(({ cause }) => {
+        const { devices, ownDevices } = cause;
+        return `${devices} of ${ownDevices} of ${shownValue(cause)} of ${groupAccount(cause) ?? 'several'}`;
+      });
+
+    it.each([
+      ['sold', undefined],
+      ['sold or idle', (slot: number) => ({ rentalStatus: slot % 2 === 0 ? 'sold' : 'idle' }) as const],
+    ])('names the one that goes dark, with its account, if its phones are %s', (_, facts) => {
+      const causes = watchBoth({ one: dark(farm('one', facts), 10), two: farm('two') }, 0, 16);
+      expect(withAccounts(causes)).toEqual(['20 of 20 of rack-01 of one']);
+      expect(candidatesOf(causes)).toEqual([]);
+      expect(causesOfAccount(causes, 'two')).toEqual([]);
+    });
+
+    it('names one cause if both go dark at the same time', () => {
+      const causes = watchBoth({ one: dark(farm('one'), 10), two: dark(farm('two'), 11) }, 0, 20);
+      expect(withAccounts(causes)).toEqual(['40 of 40 of rack-01 of several']);
+    });
+
+    it('names two causes if they go dark an hour apart', () => {
+      const farms = { one: dark(farm('one'), 10), two: dark(farm('two'), 70) };
+      const first = watchBoth(farms, 0, 20);
+      const later = watchBoth(farms, 20.5, 90, first);
+      expect(withAccounts(first)).toEqual(['20 of 20 of rack-01 of one']);
+      expect(withAccounts(later)).toEqual(['20 of 20 of rack-01 of one', '20 of 20 of rack-01 of two']);
+      expect(withAccounts(poll(farms, 90, NO_CAUSES))).toEqual(withAccounts(later));
+    });
+
+    it('keeps the cause of one that is dark while the other one has an outage', () => {
+      const farms = { one: dark(farm('one'), 10), two: dark(farm('two'), 70, 90) };
+      const causes = watchBoth(farms, 0, 110);
+      expect(withAccounts(causes)).toEqual(['20 of 20 of rack-01 of one']);
+      expect(causes.list.map(({ startAt }) => startAt)).toEqual([NOON + 10 * 60_000]);
+    });
+
+    it('names one cause if a rack of both loses its power, and the list of one comes later', () => {
+      const farms = { one: dark(farm('one'), 10), two: farm('two') };
+      const first = watchBoth(farms, 0, 14);
+      const causes = watchBoth({ ...farms, two: dark(farm('two'), 10) }, 14.5, 20, first);
+      expect(withAccounts(causes)).toEqual(['40 of 40 of rack-01 of several']);
+      expect(candidatesOf(causes)).toEqual([]);
+    });
+
+    it('names the rack once if the phones of both die over 40 minutes', () => {
+      const shared = failing(rack('rack-01', 10), 10, NEVER, 240);
+      const part = (own: 0 | 1): readonly Phone[] => shared.filter((_, slot) => slot % 2 === own);
+      const farms = { one: [...rack('rack-02', 20), ...part(0)], two: [...rack('rack-03', 20), ...part(1)] };
+      expect(withAccounts(watchBoth(farms, 0, 60))).toEqual(['10 of 10 of rack-01 of several']);
+    });
   });
 
   it('takes the usual time between heartbeats of others where that of a device is unknown', () => {
@@ -422,6 +504,7 @@ describe('causesAfter', () => {
 describe('shownValue', () => {
   it('replaces the host of a tunnel by a name that stays the same', () => {
     expect(shownValue({ kind: 'tunnel_host', value: 'a.example.com' })).toMatch(/^host-[0-9a-f]{8}$/);
-    expect(shownValue({ kind: 'group', value: 'rack-04' })).toBe('rack-04');
+    expect(shownValue({ kind: 'group', value: groupValue('rack-04', 'main') })).toBe('rack-04');
+    expect(shownValue({ kind: 'group', value: groupValue('rack-04') })).toBe('rack-04');
   });
 });

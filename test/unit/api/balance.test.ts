@@ -6,8 +6,8 @@ import { wireBalance } from './wire-fixtures.ts';
 const BALANCE = { availableCents: 12_345, pendingCents: 678, totalCents: 13_023 };
 
 function read(data: unknown) {
-  const { events, seen } = recordEvents();
-  const parsers = createParsers(events);
+  const { on, seen } = recordEvents();
+  const parsers = createParsers(on);
   return { balance: parsers.balance(data), seen };
 }
 

@@ -26,8 +26,8 @@ const NO_SELF_RENT = { selfRentStatus: undefined, rentalId: undefined };
 const NO_ROTATION = { rotationStatus: undefined, rotationIntervalMilliseconds: undefined };
 
 function read(data: unknown) {
-  const { events, seen } = recordEvents();
-  const parsers = createParsers(events);
+  const { on, seen } = recordEvents();
+  const parsers = createParsers(on);
   const page = parsers.devicePage(data);
   return { page, seen };
 }

@@ -124,7 +124,7 @@ describe('a connection that fails', () => {
 
 describe('a certificate that is refused', () => {
   const AUTHORITY =
-    'the certificate is of an authority that is not trusted here; client.ca_file can name the file of a private one';
+    'the certificate was issued by an authority that is not trusted here; client.ca_file can name the file of a private one';
 
   it.each([
     ['CERT_HAS_EXPIRED', 'the certificate has expired'],

@@ -1,27 +1,19 @@
-import type { ApiEvents } from '../../../src/model/api-events.ts';
+import type { OnApiEvent } from '../../../src/model/api-events.ts';
 
 type Recorded = {
-  readonly events: ApiEvents;
+  readonly on: OnApiEvent;
   readonly seen: string[];
 };
 
-/** Creates events that are recorded, one line each: `failed devices timeout`. */
+/** Records events, one line each: `failed devices timeout`. */
 export function recordEvents(): Recorded {
   const seen: string[] = [];
-  const note =
-    (name: keyof ApiEvents) =>
-    (...told: readonly (string | number)[]) => {
-      seen.push([name, ...told].join(' '));
-    };
-  const events: ApiEvents = {
-    responded: (endpoint, status) => note('responded')(endpoint, status),
-    failed: note('failed'),
-    access: (_, state) => note('access')(state),
-    clockSkew: note('clockSkew'),
-    itemRejected: note('itemRejected'),
-    schemaViolation: note('schemaViolation'),
-    unknownEnum: note('unknownEnum'),
-    labelSanitized: note('labelSanitized'),
+  return {
+    on: (event) => {
+      if (event.kind === 'responded') seen.push(`responded ${event.endpoint} ${event.status}`);
+      else if (event.kind === 'access') seen.push(`access ${event.state}`);
+      else seen.push(Object.values(event).join(' '));
+    },
+    seen,
   };
-  return { events, seen };
 }

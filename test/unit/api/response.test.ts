@@ -12,8 +12,8 @@ import { CANARY, failure, success, wirePage } from './wire-fixtures.ts';
 
 /** Parses a response; returns its value and time, or its error, and the events. */
 function parse(response: HttpResponse, endpoint: Endpoint = 'devices') {
-  const { events, seen } = recordEvents();
-  const { devicePage } = createParsers(events);
+  const { on, seen } = recordEvents();
+  const { devicePage } = createParsers(on);
   const read = (data: unknown) => {
     const value = data === undefined ? 'no tunnel' : devicePage(data)?.total;
     return value === undefined ? undefined : { value };
@@ -21,7 +21,7 @@ function parse(response: HttpResponse, endpoint: Endpoint = 'devices') {
   try {
     return {
       seen,
-      parsed: parseResponse(endpoint, response, { middle: NOON, expected: NOON }, read, events),
+      parsed: parseResponse(endpoint, response, { middle: NOON, expected: NOON }, read, on),
     };
   } catch (error) {
     if (error instanceof ApiError) return { seen, error };

@@ -71,7 +71,7 @@ export function scriptApi(
   { concurrency = 8, requestsPerSecond, random = () => 0.5 }: ScriptOptions = {},
 ): ScriptedApi {
   const clock = createFakeClock();
-  const { events, seen } = recordEvents();
+  const { on, seen } = recordEvents();
   const sent: Sent[] = [];
   let key = new Secret('one');
   const http = {
@@ -95,7 +95,7 @@ export function scriptApi(
     requestsPerSecond,
     clock,
     random,
-    events,
+    on,
   });
   const request: ScriptedApi['request'] = (
     path = '/',

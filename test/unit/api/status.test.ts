@@ -4,8 +4,8 @@ import { recordEvents } from './recorded-events.ts';
 import { wireDevice, wirePage } from './wire-fixtures.ts';
 
 function createAccount() {
-  const { events, seen } = recordEvents();
-  return { seen, ...createParsers(events) };
+  const { on, seen } = recordEvents();
+  return { seen, ...createParsers(on) };
 }
 
 /** The statuses for these texts, parsed in this order for one account. */

@@ -18,8 +18,8 @@ const TUNNEL = {
 };
 
 function read(fields: Record<string, unknown> = {}) {
-  const { events, seen } = recordEvents();
-  const parsers = createParsers(events);
+  const { on, seen } = recordEvents();
+  const parsers = createParsers(on);
   return { tunnel: parsers.tunnel(wireTunnel(fields)), seen };
 }
 
@@ -53,7 +53,7 @@ describe('a tunnel', () => {
   });
 
   it.each([null, 'tunnel', 7, [], undefined])('is absent if the data is %j', (data) => {
-    expect(createParsers(recordEvents().events).tunnel(data)).toBeUndefined();
+    expect(createParsers(recordEvents().on).tunnel(data)).toBeUndefined();
   });
 
   it('has the two statuses that the document leaves open', () => {

@@ -4,38 +4,39 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCE = join(import.meta.dirname, '../../../src');
 
-/** The most lines of each folder, style sheets and markup included. CONTRIBUTING.md says how a number is raised. */
+/** The most lines of each folder, style sheets and markup included, and catalogs of texts left out. CONTRIBUTING.md says how a number is raised. */
 const BUDGETS: Readonly<Record<string, number>> = {
   '.': 250,
-  alerts: 2_150,
+  alerts: 2_250,
   api: 1_850,
-  base: 1_400,
-  cli: 1_050,
-  config: 2_100,
+  base: 1_350,
+  cli: 1_100,
+  config: 2_000,
   daemon: 1_100,
-  'features/chat': 1_150,
+  'features/chat': 1_650,
   'features/demo': 1_300,
   'features/discovery': 150,
-  'features/history': 850,
-  'features/incidents': 2_150,
-  'features/maintenance': 1_550,
-  'features/month': 1_500,
-  'features/page': 3_650,
-  'features/setup': 2_350,
+  'features/history': 900,
+  'features/incidents': 3_250,
+  'features/maintenance': 1_650,
+  'features/month': 1_450,
+  'features/page': 4_200,
+  'features/setup': 2_300,
   'features/tags': 550,
-  fleet: 2_000,
-  http: 2_200,
-  judge: 1_600,
-  metrics: 1_300,
-  model: 1_500,
-  poll: 1_350,
-  state: 550,
+  fleet: 2_600,
+  http: 2_150,
+  judge: 1_900,
+  metrics: 1_350,
+  model: 1_400,
+  poll: 1_400,
+  state: 700,
+  text: 250,
 };
 
-const ALL = 35_000;
+const ALL = 38_300;
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
+  .filter((entry) => entry.isFile() && !entry.name.endsWith('.ftl'))
   .map(({ parentPath, name }) => join(parentPath, name));
 
 /** Returns the folder whose budget counts a file: one of src, or one of its features. */
@@ -64,4 +65,16 @@ describe('the source', () => {
   it('keeps to the budget of all folders together', () => {
     expect([...lines.values()].reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(ALL);
   });
+});
+
+it('the generator of the dashboards has at most 3,200 lines', () => {
+  const generator = join(SOURCE, '../grafana/generator');
+  const own = readdirSync(generator, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const count = own.reduce(
+    (sum, file) => sum + readFileSync(join(generator, file), 'utf8').split('\n').length - 1,
+    0,
+  );
+  expect(count).toBeLessThanOrEqual(3_200);
 });

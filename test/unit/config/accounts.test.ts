@@ -55,7 +55,7 @@ describe('a single account from the environment', () => {
     [
       'no key',
       { HOSTER_API_URL: 'https://api.example.org' },
-      'HOSTER_API_KEY: not set: set it to the API key, or HOSTER_API_KEY_FILE to the path of a file with it',
+      'HOSTER_API_KEY_FILE: not set: set it to the path of a file with the API key',
     ],
   ])('is refused with %s', (_, environment, message) => {
     expect(problemsOf(() => load({ environment, accounts: 'required' }))).toEqual([message]);

@@ -48,7 +48,7 @@ describe('parseCron', () => {
     ],
     ['1,,2 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
     ['-1 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
-    ['1.5 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
+    ['1.5 * * * * *', 'fields of *, a range a-b, a step */n or a list of these'],
     ['0 0 0 30,31 2 *', 'a day that exists in one of the months'],
     ['0 0 0 31 4,jun,9,11 *', 'a day that exists in one of the months'],
   ])('refuses %j and says what it expects', (text, expected) => {

@@ -72,7 +72,7 @@ describe('a configuration without any source', () => {
         config_file: undefined,
         external_url: undefined,
         enable_lifecycle: false,
-        enable_maintenance: false,
+        enable_changes: false,
       },
       log: { level: 'info', format: 'logfmt', events: true },
       groups: { separator: '/', levels: 1 },
@@ -86,7 +86,7 @@ describe('a configuration without any source', () => {
 
   it('is refused where an account is required', () => {
     expect(problemsOf(() => load({ accounts: 'required' }))).toEqual([
-      'no account yet: run `hoster-exporter setup`, or `hoster-exporter demo` to try it. To configure one yourself, set HOSTER_API_URL with HOSTER_API_KEY_FILE or HOSTER_API_KEY, or list accounts in the file of --config.file',
+      'no account yet: run `hoster-exporter setup`, or `hoster-exporter demo` to try it. To configure one yourself, set HOSTER_API_URL and HOSTER_API_KEY_FILE, or list accounts in the file of --config.file',
     ]);
   });
 });
@@ -172,10 +172,10 @@ describe('a setting from several sources', () => {
     const sources = {
       file: 'client: { concurrency: 0 }\n',
       environment: { HOSTER_POLL_STALE_AFTER: 'soon', HOSTER_API_URL: 'https://u:p@h', HOSTER_API_KEY: 'k' },
-      flags: { 'web.listen_address': '9823', 'features.rental_ids': 'on' },
+      flags: { 'web.listen_address': '9823', 'features.rental_ids': 'maybe' },
     };
     expect(problemsOf(() => load(sources))).toEqual([
-      '--features.rental-ids: features.rental_ids: got "on", expected true or false',
+      '--features.rental-ids: features.rental_ids: got "maybe", expected true or false',
       '--web.listen-address: web.listen_address: got "9823", expected an address such as 127.0.0.1:9823, :9823 or [::1]:9823',
       '/etc/hoster/hoster.yml:1:11: client.concurrency: got 0, expected a whole number from 1 to 64',
       'HOSTER_API_URL: accounts[0].api_url: got [not shown], expected an address without a user name: use api_key_file or api_key_env for the API key',

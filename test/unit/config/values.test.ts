@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nearest, showValue } from '../../../src/config/messages.ts';
 import {
+  absolutePath,
   formatDuration,
-  parseAbsolutePath,
   parseApiUrl,
   parseDuration,
   parseExternalUrl,
@@ -198,17 +198,17 @@ describe('showValue', () => {
   });
 });
 
-describe('parseAbsolutePath', () => {
+describe('absolutePath', () => {
+  const type = absolutePath('/var/lib/hoster-exporter/state.json');
+
   it('accepts an absolute path', () => {
-    expect(parseAbsolutePath('/var/lib/hoster-exporter/state.json')).toEqual({
-      value: '/var/lib/hoster-exporter/state.json',
-    });
+    expect(type.parse('/var/lib/hoster-exporter/state.json')).toBe('/var/lib/hoster-exporter/state.json');
   });
 
   it.each(['state.json', './state.json', '', '/', '/var/lib/', '/a\0b', '/a\nb', `/${'x'.repeat(5_000)}`])(
     'refuses %j as the path of a file to write',
     (text) => {
-      expect(parseAbsolutePath(text)).toHaveProperty('expected');
+      expect(type.safeParse(text).success).toBe(false);
     },
   );
 });

@@ -51,14 +51,14 @@ describe('a reload', () => {
   it('applies a valid configuration', async () => {
     const next = setupOf({ 'poll.stale_after': '1h' });
     const { reload, applied, ended, lines } = setUp(next);
-    expect(await reload.run()).toEqual({ problems: [], warnings: [], pending: [] });
-    expect([reload.config(), applied, ended]).toEqual([next.config, [next], [true]]);
+    expect(await reload()).toEqual({ problems: [], warnings: [], pending: [] });
+    expect([applied, ended]).toEqual([[next], [true]]);
     expect(lines).toEqual(['level=info msg="configuration reloaded" accounts=0\n']);
   });
 
   it('keeps the settings that need a restart, and reports them', async () => {
     const { reload, applied, lines } = setUp(setupOf({ 'web.telemetry_path': '/elsewhere' }));
-    expect(await reload.run()).toEqual({ problems: [], warnings: [], pending: ['web.telemetry_path'] });
+    expect(await reload()).toEqual({ problems: [], warnings: [], pending: ['web.telemetry_path'] });
     expect(applied).toEqual([setupOf()]);
     expect(lines[1]).toBe(
       'level=warn msg="restart the exporter to apply these settings" settings="[\\"web.telemetry_path\\"]"\n',
@@ -67,8 +67,8 @@ describe('a reload', () => {
 
   it('keeps the old configuration where the new one is invalid, and reports every problem', async () => {
     const { reload, applied, ended, lines } = setUp(new ConfigError(['one', 'two']));
-    expect(await reload.run()).toEqual({ problems: ['one', 'two'], warnings: [], pending: [] });
-    expect([reload.config(), applied, ended]).toEqual([setupOf().config, [], [false]]);
+    expect(await reload()).toEqual({ problems: ['one', 'two'], warnings: [], pending: [] });
+    expect([applied, ended]).toEqual([[], [false]]);
     const message = 'reload failed: the previous configuration stays active';
     expect(lines).toEqual([
       `level=error msg="${message}" problem=one\n`,
@@ -78,30 +78,30 @@ describe('a reload', () => {
 
   it('reports a key that cannot be read', async () => {
     const { reload } = setUp(new KeyError('the key file /key is empty: put the API key into it'));
-    expect((await reload.run()).problems).toEqual(['the key file /key is empty: put the API key into it']);
+    expect((await reload()).problems).toEqual(['the key file /key is empty: put the API key into it']);
   });
 
   it('hides the text of an internal error', async () => {
     const { reload, ended } = setUp(new TypeError('canary'));
-    expect((await reload.run()).problems).toEqual(['unexpected error, see the log: this is a bug']);
+    expect((await reload()).problems).toEqual(['unexpected error, see the log: this is a bug']);
     expect(ended).toEqual([false]);
   });
 
   it('succeeds after an earlier one failed', async () => {
     const { reload, ended, clock } = setUp(new ConfigError(['one']), setupOf());
-    await reload.run();
+    await reload();
     clock.advance(1_000);
-    await reload.run();
+    await reload();
     expect(ended).toEqual([false, true]);
   });
 
   it('runs at most once a second, and concurrent requests share one run', async () => {
     const setups = ['1h', '2h', '3h'].map((stale) => setupOf({ 'poll.stale_after': stale }));
     const { reload, applied, clock } = setUp(...setups);
-    const [first, ...others] = [reload.run(), reload.run(), reload.run()];
+    const [first, ...others] = [reload(), reload(), reload()];
     await first;
     const during = [...applied];
-    const after = reload.run();
+    const after = reload();
     await new Promise(setImmediate);
     clock.advance(999);
     await new Promise(setImmediate);
@@ -110,7 +110,7 @@ describe('a reload', () => {
     await Promise.all([...others, after]);
     expect(applied).toEqual(setups.slice(0, 2));
     clock.advance(1_000);
-    await reload.run();
+    await reload();
     expect(applied).toEqual(setups);
   });
 });

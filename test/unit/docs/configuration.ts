@@ -54,7 +54,7 @@ ${sections.join('\n\n')}
 
 ## A whole file
 
-This is \`config/hoster-exporter.example.yml\`. Its first line names \`hoster-exporter.schema.json\`, which lies beside it:
+This is \`config/hoster-exporter.example.yml\`. Its first line names \`hoster-exporter.schema.json\`, which is next to it:
 editors with the YAML language server complete and check the file by it. Copy both.
 
 \`\`\`yaml

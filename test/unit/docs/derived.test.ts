@@ -24,8 +24,8 @@ const ADDITIONS = Array.from(
   }),
 );
 
-it('CONTRIBUTING.md says what to change for a metric, a setting, a problem, an incident and an alert', () => {
-  expect(ADDITIONS).toHaveLength(5);
+it('CONTRIBUTING.md says what to change for a metric, a field, a column, a chat command, a setting, a problem, an incident and an alert', () => {
+  expect(ADDITIONS).toHaveLength(8);
 });
 
 it.each(ADDITIONS)('CONTRIBUTING.md lists the files that $example is in', ({ example, places }) => {

@@ -28,7 +28,8 @@ const DOCUMENT = `# Metrics
 
 This page is derived from the catalog in \`src/metrics\` by \`npm run docs\`; a test keeps it current.
 
-A metric is *stable*, or *experimental* and may change with any version ([STABILITY.md](STABILITY.md)).
+A metric is *stable*, or *experimental* and may change with any version ([STABILITY.md](STABILITY.md)). It is served in
+the text format 0.0.4 only, whatever \`Accept\` says. Prometheus reads it in all versions; there is no OpenMetrics.
 
 A status is one series: always 1, and its label \`status\` is the present value. To test for a status, test whether its
 series exists. Only \`hoster_account_api_access\` and \`hoster_exporter_data_state\` have a series for each state, 1 or 0.
@@ -129,7 +130,11 @@ describe('the names of the metrics', () => {
 
 /** What people and alerts read metrics by. */
 const READERS = ['config/prometheus', 'grafana/dashboards', 'docs/runbooks']
-  .flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
+  .flatMap((folder) =>
+    readdirSync(folder, { withFileTypes: true }).flatMap((each) =>
+      each.isFile() ? `${folder}/${each.name}` : [],
+    ),
+  )
   .concat('docs/TROUBLESHOOTING.md', 'docs/WEB-CONFIG.md')
   .map((path) => readFileSync(path, 'utf8'))
   .join('\n');

@@ -1,7 +1,9 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { shippedText } from '../../rules/shipped.ts';
+import { ROOT, shippedText } from '../../rules/shipped.ts';
 
 const STABILITY = shippedText('docs/STABILITY.md').replaceAll(/\s+/g, ' ');
 
@@ -49,6 +51,15 @@ describe('the tests of npm', () => {
     );
   });
 
+  it.each(['x64', 'arm64'])('run on the Node of the archive for %s', (architecture) => {
+    const [major = ''] = found(
+      'packaging/archive-node.txt',
+      new RegExp(`^node-linux-${architecture} (\\S+) sha512-`, 'm'),
+    ).split('.');
+    expect(tested).toContain(major);
+    expect(shippedText('docs/INSTALL.md')).toContain(`its own Node.js ${major}`);
+  });
+
   it('run on the versions of Node that docs/STABILITY.md names', () => {
     expect(STABILITY).toContain(`Tests run on ${tested.slice(0, -1).join(', ')} and ${newest}, `);
   });
@@ -63,5 +74,26 @@ describe('docs/STABILITY.md', () => {
   it('names the newest Grafana of the stack', () => {
     const newest = found('compose.yaml', /image: docker\.io\/grafana\/grafana:(\d+\.\d+)\./);
     expect(STABILITY).toContain(`to ${newest}`);
+  });
+});
+
+describe('the paths in docs/STABILITY.md', () => {
+  const [, section = ''] = shippedText('docs/STABILITY.md').split(/^## Paths$/m);
+  const named = new Set(
+    Array.from(section.split(/^## /m)[0]?.matchAll(/`(\/[^` ]*)`/g) ?? [], ([, path]) => path),
+  );
+
+  it('are all that the exporter serves', () => {
+    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+      (file) => /\.tsx?$/.test(file) && !/features\/demo/.test(file),
+    );
+    const served = sources.flatMap((file) =>
+      Array.from(shippedText(`src/${file}`).matchAll(/'(\/(?:api\/v1|sd|-)\/[\w-]+)'/g), ([, path]) => path),
+    );
+    expect(served.length).toBeGreaterThan(8);
+    expect(served.filter((path) => !named.has(path))).toEqual([]);
+    expect(
+      [...named].filter((path = '') => /^\/(?:api|sd|-)\//.test(path) && !served.includes(path)),
+    ).toEqual([]);
   });
 });

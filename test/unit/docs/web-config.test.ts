@@ -12,14 +12,14 @@ const DOCUMENT = readFileSync(join(ROOT, 'docs/WEB-CONFIG.md'), 'utf8');
 describe('config/web.example.yml', () => {
   it('is valid and has the password that it names', () => {
     const { tls, users } = parseWebConfig(EXAMPLE, '/etc/web.example.yml');
-    expect(tls?.certificate).toEqual({ file: '/etc/server.pem' });
+    expect(tls?.certificate).toBe('/etc/server.pem');
     expect(bcryptMatches('example', users.get('prometheus') ?? '')).toBe(true);
   });
 
   it('is valid with all commented settings', () => {
     const whole = EXAMPLE.replace(/^( *)# (?=(?:client_|min_))/gm, '$1');
     const { tls } = parseWebConfig(whole, '/etc/web.example.yml');
-    expect(tls).toMatchObject({ clientAuthentication: 'requireAndVerify', minVersion: 'TLSv1.3' });
+    expect(tls).toMatchObject({ verifiesClients: true, minVersion: 'TLSv1.3' });
   });
 
   it.each(WEB_KEYS.get('') ?? [])('shows the section %s', (section) => {
@@ -40,7 +40,7 @@ describe('docs/WEB-CONFIG.md', () => {
   });
 
   it.each([...UNSUPPORTED.keys()])('names the key %s, which is not served', (path) => {
-    expect(DOCUMENT).toContain(`| \`${path.split('.').at(-1)}\` |`);
+    expect(DOCUMENT).toMatch(new RegExp(`^\\| .*\`${path.split('.').at(-1)}\``, 'm'));
   });
 
   it('shows two files', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openIncident } from '../../../src/alerts/incident.ts';
 import { buildFleetDocument } from '../../../src/fleet/build.ts';
+import type { FleetDevice } from '../../../src/model/fleet.ts';
 import { NO_INCIDENTS } from '../../../src/model/incident.ts';
 import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import {
@@ -20,7 +21,7 @@ import {
 const EXPORTER = {
   version: '1.2.3',
   pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
-  allowsMaintenance: false,
+  allowsChanges: false,
   timeZone: 'Europe/Kyiv',
   grafanaUrl: undefined,
 };
@@ -62,6 +63,7 @@ describe('buildFleetDocument', () => {
           name: 'main',
           currency: 'EUR',
           access: 'granted',
+          learningEndsAt: '2026-03-01T12:30:00.000Z',
           readings: {
             devices: {
               state: 'fresh',
@@ -136,8 +138,6 @@ describe('buildFleetDocument', () => {
         }),
       ],
       causes: [],
-      observed: [],
-      maintenance: [],
       incidents: [],
       left: [],
       events: [],
@@ -177,6 +177,21 @@ describe('buildFleetDocument', () => {
     });
     expect(phones).toHaveLength(2);
     expect(accounts[0].readings.devices.lastSuccessAt).toBe('2026-03-01T12:00:00.000Z');
+  });
+
+  it('says for half an hour after the first list that it learns, but not with configured thresholds', async () => {
+    const ends = async (...devices: readonly FleetDevice[]) => {
+      const { accounts } = await documentOf(accountOf({ devices: freshReading(fleetOf(...devices)) }));
+      return accounts[0].learningEndsAt;
+    };
+    const since = (entry: FleetDevice, at: number) => ({
+      ...entry,
+      times: { ...entry.times, firstListedAt: at },
+    });
+    expect(await ends(one, since(two, NOON - 600_000))).toBe('2026-03-01T12:20:00.000Z');
+    expect(await ends(one, since(two, NOON - 1_800_000))).toBeUndefined();
+    expect(await ends({ ...one, offlineAfterSeconds: 300 })).toBeUndefined();
+    expect(await ends()).toBeUndefined();
   });
 
   it('shows no tunnel while tunnels have expired, and the problem that stands', async () => {

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { createTimeZone } from '../../../src/base/time-zone.ts';
-import type { FleetAccount, FleetDocument } from '../../../src/fleet/document.ts';
+import type { CoreDocument, FleetAccount } from '../../../src/fleet/document.ts';
 import {
   ageBasisOf,
   type ConnectionState,
+  connectionAt,
   durationText,
   freshnessOf,
   heartbeatAge,
+  lateAccounts,
   REQUEST_FAILURES,
   rentalDuration,
   timeTextAt,
+  withStale,
 } from '../../../src/fleet/freshness.ts';
 import { account, NOON, phone, reading, UNREAD } from './phone.ts';
 
@@ -83,28 +86,26 @@ describe('the age of a heartbeat', () => {
 const CONNECTED: ConnectionState = { lastResponseAt: NOON, failure: undefined, failingSince: undefined };
 const LATER = NOON + 5 * 60_000;
 
-function documentOf(...accounts: readonly FleetAccount[]): FleetDocument {
+function documentOf(...accounts: readonly FleetAccount[]): CoreDocument {
   return {
     version: 1,
     exporter: {
       version: '1.2.3',
       pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
-      allowsMaintenance: false,
+      allowsChanges: false,
       timeZone: 'Europe/Kyiv',
       grafanaUrl: undefined,
     },
     accounts,
     phones: [],
     causes: [],
-    observed: [],
-    maintenance: [],
     incidents: [],
     left: [],
     events: [],
   };
 }
 
-function shown(fleet: FleetDocument | undefined, connection = CONNECTED) {
+function shown(fleet: CoreDocument | undefined, connection = CONNECTED) {
   const { notices, ...rest } = freshnessOf(
     fleet,
     connection,
@@ -155,7 +156,7 @@ describe('freshnessOf', () => {
       word: 'Not updating',
       learnedAt: NOON,
       notices: [
-        'warn Phones: not updating since 12:00:00. The API is slow. Wait. Retrying every 30 s. You see the data from 5 min ago.',
+        'warn No news from the marketplace since 12:00: this is not your phones. The API is slow. Wait. Retrying every 30 s. You see the data from 5 min ago.',
       ],
     });
   });
@@ -170,7 +171,7 @@ describe('freshnessOf', () => {
   it('says that data is held because no poll has ended', () => {
     const offline = readings(reading({ state: 'stale' }));
     expect(shown(documentOf(account({ readings: offline }))).notices[0]).toContain(
-      'warn Phones: not updating since 12:00:00. No poll has finished since then. You see the data from 5 min ago.',
+      'warn No news from the marketplace since 12:00. No poll has finished since then. You see the data from 5 min ago.',
     );
   });
 
@@ -179,7 +180,7 @@ describe('freshnessOf', () => {
       tone: 'bad',
       word: 'Out of date',
       notices: [
-        'bad Phones: no data since 12:00:00. No such host. Check it. Retrying every 30 s. You see the data from 5 min ago.',
+        'bad No news from the marketplace since 12:00: this is not your phones. No such host. Check it. Retrying every 30 s. You see the data from 5 min ago.',
       ],
     });
   });
@@ -190,8 +191,9 @@ describe('freshnessOf', () => {
       lastAttemptAt: '2026-03-01T12:00:00.000Z',
       failureText: 'No such host. Check it.',
     });
+    expect(shown(documentOf(account({ readings: never }))).word).toBe('No data yet');
     expect(shown(documentOf(account({ readings: never }))).notices).toEqual([
-      'bad Phones: no data yet. No such host. Check it. Retrying every 30 s.',
+      'bad No news from the marketplace yet. No such host. Check it. Retrying every 30 s.',
     ]);
   });
 
@@ -205,7 +207,9 @@ describe('freshnessOf', () => {
     );
     expect(result.word).toBe('Not updating (4 of 6 accounts)');
     expect(result.notices).toEqual([
-      expect.stringMatching(/^warn Phones: not updating since 12:00:00 \(b, c, d, and 1 more\)\. /),
+      expect.stringMatching(
+        /^warn No news from the marketplace since 12:00 \(b, c, d, and 1 more\): this is not your phones\. /,
+      ),
       expect.stringMatching(/^bad API key refused \(f\)\. .*Put a new key into \/etc\/hoster\/f\./),
     ]);
   });
@@ -220,14 +224,16 @@ describe('freshnessOf', () => {
   });
 
   it('asks for a restart where the refused key is in an environment variable', () => {
-    const { notices } = shown(documentOf(account({ access: 'denied' })));
-    expect(notices[0]).toContain('Set a new key in the environment of the exporter and restart it.');
+    const { notices } = shown(documentOf(account({ access: 'denied', keyVariable: 'KEY_MAIN' })));
+    expect(notices[0]).toContain('Set a new key in KEY_MAIN and restart the exporter.');
   });
 
   it('asks for a restart where systemd copied the refused key at the start', () => {
-    const keyFile = '/run/credentials/hoster-exporter.service/key';
-    const { notices } = shown(documentOf(account({ access: 'denied', keyFile })));
-    expect(notices[0]).toContain(
+    const of = (keyFile: string) => shown(documentOf(account({ access: 'denied', keyFile }))).notices[0];
+    expect(of('/run/credentials/hoster-exporter.service/key')).toContain(
+      'Put a new key into /etc/hoster-exporter/key and run: sudo systemctl restart hoster-exporter.',
+    );
+    expect(of('/run/credentials/farm.service/key')).toContain(
       'bad API key refused. The marketplace refuses the key. Put a new key into the file that the systemd service loads (LoadCredential) and restart the service. The exporter retries the current key every 5 min. You see the phones as they were at 12:00:00.',
     );
   });
@@ -239,7 +245,49 @@ describe('freshnessOf', () => {
     };
     const result = shown(documentOf(account({ readings: part })));
     expect([result.word, result.notices.length]).toEqual(['Up to date', 1]);
-    expect(result.notices[0]).toMatch(/^warn Tunnels: not updating since /);
+    expect(result.notices[0]).toMatch(/^warn No news about the tunnels since /);
+  });
+
+  it('says that it waits for an exporter that has not responded for minutes, whatever request is under way', () => {
+    const at = (now: number) => connectionAt(CONNECTED, now);
+    expect(at(NOON + 149_000)).toBe(CONNECTED);
+    expect(shown(documentOf(account()), at(LATER))).toEqual({
+      tone: 'warn',
+      word: 'Waiting for the exporter',
+      learnedAt: NOON,
+      notices: [
+        'warn No news from the exporter since 12:00. The page is waiting for a response. You see the data from 12:00:00, 5 min ago.',
+      ],
+    });
+    const failed = { ...CONNECTED, failure: REQUEST_FAILURES.noResponse };
+    expect(connectionAt(failed, LATER)).toBe(failed);
+  });
+
+  it('says what it learns after the first start, until when, and what already alerts', () => {
+    const learning = account({ learningEndsAt: '2026-03-01T12:30:00.000Z' });
+    const { tone, notices } = shown(documentOf(account(), { ...learning, name: 'other' }));
+    expect([tone, notices]).toEqual([
+      'good',
+      [
+        expect.stringMatching(
+          /^info Learning how often your phones report, until 12:30\. .*10 minutes .*You already get alerts for offline phones/,
+        ),
+      ],
+    ]);
+    const over = account({ learningEndsAt: '2026-03-01T12:05:00.000Z' });
+    expect(shown(documentOf(over)).notices).toEqual([]);
+  });
+
+  it('calls no data fresh that is older than three polls and a minute by the clock', () => {
+    const document = documentOf(account(), account({ name: 'other' }));
+    expect(lateAccounts(document, NOON + 150_000)).toEqual([]);
+    expect(lateAccounts(document, NOON + 151_000)).toEqual(['main', 'other']);
+    expect(withStale(document, [])).toBe(document);
+    const { word, notices } = shown(withStale(document, ['other']));
+    expect([word, notices.map((text) => text.slice(0, 49))]).toEqual([
+      'Not updating (1 of 2 accounts)',
+      ['warn No news from the marketplace since 12:00 (ot'],
+    ]);
   });
 
   it('says that the exporter is unreachable and since when', () => {

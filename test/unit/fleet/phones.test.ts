@@ -1,13 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import type { FleetAccount } from '../../../src/fleet/document.ts';
 import {
   countGroups,
   indexPhones,
   type PhoneIndex,
   phoneState,
-  sumBalances,
   sumTotals,
 } from '../../../src/fleet/phones.ts';
 import { account, phone } from './phone.ts';
@@ -93,7 +91,7 @@ it('phoneState puts each phone into one state', () => {
     phone({ online: false, problem: 'not_set_up' }),
     phone({ online: false, problem: 'in_maintenance' }),
   ].map(phoneState);
-  expect(states).toEqual(['online', 'online', 'offline', 'offline', 'not_set_up', 'in_maintenance']);
+  expect(states).toEqual(['online', 'online', 'offline', 'offline', 'not_set_up', 'muted']);
 });
 
 const NO_PROBLEMS = {
@@ -112,15 +110,6 @@ const NO_PROBLEMS = {
   in_maintenance: 0,
 };
 
-const cents = (
-  availableCents: number | undefined,
-  pendingCents: number | undefined,
-): FleetAccount['balance'] => ({
-  availableCents,
-  pendingCents,
-  totalCents: undefined,
-});
-
 it('sumTotals adds up the totals of the accounts that have them', () => {
   const problems = { ...NO_PROBLEMS, not_set_up: 1, in_maintenance: 1 };
   const totals = {
@@ -135,42 +124,8 @@ it('sumTotals adds up the totals of the accounts that have them', () => {
     sold: 4,
     selfRented: 2,
     idle: 4,
-    inMaintenance: 2,
+    muted: 2,
+    soldOffline: 0,
     accounts: 2,
-  });
-});
-
-it('sumBalances adds up balances within one currency only', () => {
-  expect(
-    sumBalances({
-      accounts: [
-        account({ currency: 'EUR', balance: cents(100, undefined) }),
-        account({ currency: 'USD', balance: cents(7, 8) }),
-        account({ currency: 'EUR', balance: cents(11, 5) }),
-        account({ currency: 'EUR', balance: cents(undefined, 5) }),
-        account({ balance: cents(3, undefined) }),
-        account(),
-      ],
-      observed: [],
-    }),
-  ).toEqual([
-    { currency: 'EUR', availableCents: 111, pendingCents: 5 },
-    { currency: 'USD', availableCents: 7, pendingCents: 8 },
-    { currency: undefined, availableCents: 3, pendingCents: undefined },
-  ]);
-});
-
-it('sumBalances adds up the observed changes of the accounts with one currency', () => {
-  const movement = (increaseCents: number, since: string) => ({ increaseCents, decreaseCents: 1, since });
-  const [balance] = sumBalances({
-    accounts: ['one', 'two', 'three'].map((name) => account({ name, balance: cents(1, undefined) })),
-    observed: [
-      { account: 'one', today: movement(5, '2026-03-01T02:00:00.000Z') },
-      { account: 'two', today: movement(7, '2026-03-01T00:00:00.000Z'), month: movement(9, '2026-03-01') },
-    ],
-  });
-  expect(balance).toMatchObject({
-    today: { increaseCents: 12, decreaseCents: 2, since: '2026-03-01T00:00:00.000Z' },
-    month: { increaseCents: 9, decreaseCents: 1 },
   });
 });

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  causeProof,
-  causeTitle,
-  moneyText,
-  offlineAfterText,
-  shareText,
-  statusText,
-} from '../../../src/fleet/words.ts';
+import { moneyText, offlineAfterText, shareText, statusText } from '../../../src/fleet/words.ts';
 
 const UNKNOWN = {
   excusedSeconds: 0,
@@ -31,44 +24,12 @@ describe('offlineAfterText', () => {
   });
 });
 
-describe('the description of a common cause', () => {
-  const rack = {
-    id: 'group:rack-03',
-    kind: 'group',
-    value: 'rack-03',
-    phones: 38,
-    soldPhones: 27,
-    ownPhones: 38,
-    others: 0,
-    since: '2026-03-01T14:02:00.000Z',
-    withinSeconds: 17.2,
-  } as const;
-
-  it('contains how many phones are offline since when, and why it is this cause', () => {
-    expect(`${causeTitle(rack, '14:02:00')} ${causeProof(rack)}`).toBe(
-      'Outage in rack-03: all 38 phones went offline within 18 s of each other, 27 of them sold, since 14:02:00. No other phone went offline at that time. Check its power and its internet connection.',
-    );
-  });
-
-  it('contains what contradicts the cause', () => {
-    const version = {
-      ...rack,
-      kind: 'app_version',
-      value: '2.15',
-      ownPhones: 40,
-      soldPhones: 0,
-      others: 3,
-      withinSeconds: 5_000,
-    } as const;
-    expect(`${causeTitle(version, '14:02:00')} ${causeProof(version)}`).toBe(
-      'Outage in app version 2.15: 38 of 40 working phones went offline within 84 min of each other, since 14:02:00. 3 other phones went offline at that time. An update of the app is the likely cause.',
-    );
-  });
-});
-
 it.each([
   [moneyText(125_000, 'EUR'), '€1,250.00'],
   [moneyText(-5, undefined), '-0.05'],
+  [moneyText(300_000_000, 'VND'), '₫3,000,000'],
+  [moneyText(1_250_000, 'JPY'), '¥12,500'],
+  [moneyText(1_234, 'USDT'), '12.34 USDT'],
   [shareText(1, 3), '33.3%'],
   [shareText(0, 0), '–'],
   [statusText('awaiting_agent'), 'awaiting agent'],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { PROBLEMS } from '../../../src/model/problem.ts';
 import { RULES_FILE, readRules, shippedText } from '../../rules/shipped.ts';
 import { BOARDS, expressionsOf, panelsOf } from './board.ts';
 
@@ -25,18 +24,14 @@ const TABLES = BOARDS.flatMap((board) =>
     .map((panel) => ({ place: `${board.file}: ${panel.title}`, panel })),
 );
 
-it('three dashboards have a table of alerts', () => {
-  expect(TABLES.map(({ place }) => place)).toEqual([
-    'device.json: Firing alerts',
-    'fleet.json: Firing alerts ($alerts)',
-    'tunnels.json: Firing alerts on tunnels',
-  ]);
+it('one dashboard has a table of alerts', () => {
+  expect(TABLES.map(({ place }) => place)).toEqual(['exporter.json: Firing alerts']);
 });
 
 describe.each(TABLES)('the table of alerts $place', ({ panel }) => {
-  it('explains each alert of the rules and each problem of a phone, and nothing else', () => {
-    const column = panel.fieldConfig?.overrides.find(({ matcher }) => matcher.options === 'meaning');
+  it('explains each alert of the rules, and nothing else', () => {
+    const column = panel.fieldConfig?.overrides.find(({ matcher }) => matcher.options === 'alertname');
     const mappings = column?.properties.find(({ id }) => id === 'mappings')?.value;
-    expect(Object.keys(Mappings.parse(mappings)[0].options).sort()).toEqual([...NAMES, ...PROBLEMS].sort());
+    expect(Object.keys(Mappings.parse(mappings)[0].options).sort()).toEqual(NAMES);
   });
 });

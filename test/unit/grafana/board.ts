@@ -31,6 +31,7 @@ export type Panel = {
   /** The shortest step of its queries. */
   readonly interval?: string;
   readonly panels?: readonly Panel[];
+  readonly options?: { readonly sortBy?: readonly unknown[] };
   readonly transformations?: readonly {
     readonly id: string;
     readonly options: Readonly<Record<string, unknown>>;

@@ -24,6 +24,13 @@ it('a problem of a phone has the colour of the severity of its alert', () => {
   expect(poor.map(({ value }) => value)).toContain('self_rented_offline');
 });
 
+it('the queries of panels are short: 120 characters in the middle', () => {
+  const lengths = BOARDS.flatMap((board) => panelsOf(board).flatMap(expressionsOf)).map(
+    ({ length }) => length,
+  );
+  expect(lengths.toSorted((one, other) => one - other)[lengths.length >> 1]).toBeLessThanOrEqual(120);
+});
+
 it('the dashboards stay small: 85 panels in all, 16 of them about the exporter', () => {
   const counts = new Map(BOARDS.map((board) => [board.file, panelsOf(board).length]));
   expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(85);

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createFleetResponse } from '../../../src/http/fleet-json.ts';
-import type { Reply, RouteRequest } from '../../../src/http/reply.ts';
+import { publicJson, type Reply, type RouteRequest } from '../../../src/http/reply.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import {
   accountOf,
@@ -31,7 +31,7 @@ function setUp(size = 3) {
       return {
         version: '1.2.3',
         pollSeconds: { devices: 30, tunnels: 30, balance: 3_600 },
-        allowsMaintenance: !isReader,
+        allowsChanges: !isReader,
         timeZone: 'Europe/Kyiv',
         grafanaUrl: undefined,
       };
@@ -60,12 +60,30 @@ describe('the fleet as JSON', () => {
     const { ask } = setUp();
     const allowed = async (login: string | undefined, isLocal: boolean) => {
       const reply = await ask({ sender: { login, isLocal }, query: new URLSearchParams(query) });
-      return JSON.parse(gunzipSync(await bodyOf(reply)).toString()).exporter.allowsMaintenance;
+      return JSON.parse(gunzipSync(await bodyOf(reply)).toString()).exporter.allowsChanges;
     };
     expect([await allowed('anna', false), await allowed(undefined, true)]).toEqual([true, true]);
     expect([await allowed('viewer', false), await allowed('viewer', true)]).toEqual([false, false]);
     expect(await allowed(undefined, false)).toBe(false);
   });
+
+  it.each(['', 'phones=no'])(
+    'with ?%s shows whoever could log in neither a name nor the place of a key',
+    async (query) => {
+      const { state, ask } = setUp();
+      const { accounts, ...rest } = state.snapshot;
+      state.snapshot = { ...rest, accounts: accounts.map((each) => ({ ...each, keyFile: '/etc/canary' })) };
+      const textFor = async (sender: RouteRequest['sender']) =>
+        gunzipSync(await bodyOf(await ask({ sender, query: new URLSearchParams(query) }))).toString();
+      const stranger = await textFor({ login: undefined, isLocal: false, canLogIn: true });
+      expect(JSON.parse(stranger).exporter.allowsChanges).toBe(true);
+      expect(stranger).not.toContain('canary');
+      expect(await textFor({ login: 'anna', isLocal: false })).toContain('canary');
+      expect(publicJson({ acknowledgedBy: 'Anna', notes: [{ text: 'x', by: 'Anna' }] })).toBe(
+        '{"notes":[{"text":"x","by":""}]}',
+      );
+    },
+  );
 
   it.each([0, 1, 128, 129, 1_000])('serves %d devices as valid JSON, with and without gzip', async (size) => {
     const { ask } = setUp(size);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCrossSite } from '../../../src/http/origins.ts';
+import { isCrossSite } from '../../../src/http/permission.ts';
 import { exposureWarning } from '../../../src/http/server.ts';
 
 const host = '127.0.0.1:9823';

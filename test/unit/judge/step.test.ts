@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { finish } from '../../../src/base/steps.ts';
 import { isStaleCopy } from '../../../src/judge/absence.ts';
+import { NEW_RHYTHM } from '../../../src/judge/offline.ts';
 import { step } from '../../../src/judge/step.ts';
 import { type Account, NEW_ACCOUNT } from '../../../src/model/account.ts';
 import { NO_CAUSES } from '../../../src/model/cause.ts';
@@ -397,6 +398,21 @@ describe('a fleet', () => {
       expect(back?.left.size).toBe(0);
     });
 
+    it('has the threshold that was learned when it is listed again', () => {
+      const rhythm = { ...NEW_RHYTHM, usual: 60, elapsed: 30_000, longest: [700] };
+      const { account, listedAt } = list(UNKNOWN, { devices: [device, ...named('bc')] });
+      const [entry, fleet] = [account.fleet?.devices.get('a'), account.fleet];
+      if (fleet === undefined || entry === undefined) throw new Error('no device');
+      const devices = new Map(fleet.devices).set('a', { ...entry, rhythm });
+      const learned = { account: { ...account, fleet: { ...fleet, devices } }, listedAt };
+      const back = [
+        without(NOON + INTERVAL),
+        without(NOON + 2 * INTERVAL),
+        { devices: named('abc'), at: NOON + 3 * INTERVAL },
+      ].reduce(list, learned);
+      expect(back.account.fleet?.devices.get('a')?.rhythm).toEqual(rhythm);
+    });
+
     it('is kept only if it is one of the thousand newest', () => {
       const many = Array.from({ length: 1_100 }, (_, index) => bareDevice({ id: `x${1_000 + index}` }));
       const fleet = fleetAfter(
@@ -407,13 +423,13 @@ describe('a fleet', () => {
     });
   });
 
-  it('holds its devices in the order of their ids', () => {
+  it('holds its devices in the order in which they were first listed', () => {
     const fleet = fleetAfter(
       { devices: named('cad') },
       { devices: named('bdac'), at: NOON + INTERVAL },
       { devices: named('xca'), at: NOON + MINUTE },
     );
-    expect([...(fleet?.devices.keys() ?? [])].join('')).toBe('abcdx');
+    expect([...(fleet?.devices.keys() ?? [])].join('')).toBe('cadbx');
   });
 
   it('is updated in steps, between which the event loop gets a turn', () => {

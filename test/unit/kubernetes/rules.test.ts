@@ -3,9 +3,6 @@ import { parse } from 'yaml';
 import { RULES_FILE, shippedText } from '../../rules/shipped.ts';
 import { BASE } from './kustomization.ts';
 
-/** The rules share texts by merging them. */
-const YAML = { merge: true, maxAliasCount: -1 };
-
 /**
  * The file of rules as an object of the Prometheus operator: their text, comments and all, two columns further in. A value of
  * several lines keeps its lines, since YAML counts their columns from that of their key.
@@ -29,6 +26,6 @@ describe('config/kubernetes/base/prometheus-rule.yml', () => {
   });
 
   it('has the same rules after the operator has parsed it', () => {
-    expect(parse(prometheusRule(), YAML).spec.groups).toEqual(parse(shippedText(RULES_FILE), YAML).groups);
+    expect(parse(prometheusRule()).spec.groups).toEqual(parse(shippedText(RULES_FILE)).groups);
   });
 });

@@ -23,7 +23,7 @@ describe('the counters of an account', () => {
 
   it('exist at 0 with all values of their labels from then on', async () => {
     expect(
-      await shown('schema_violations_total', ({ schemaViolation }) => schemaViolation('tunnel')),
+      await shown('schema_violations_total', ({ on }) => on({ kind: 'schemaViolation', endpoint: 'tunnel' })),
     ).toEqual([
       'hoster_exporter_schema_violations_total{account="main",api="devices"} 0',
       'hoster_exporter_schema_violations_total{account="main",api="tunnel"} 1',
@@ -55,8 +55,8 @@ describe('the exporter metrics', () => {
 
   it('forget every series of an account, and keep those of another one', async () => {
     const metrics = createExporterMetrics(BUILD);
-    metrics.forAccount('gone').responded('devices', 200, 0.1);
-    metrics.forAccount('kept').responded('devices', 200, 0.1);
+    metrics.forAccount('gone').on({ kind: 'responded', endpoint: 'devices', status: 200, seconds: 0.1 });
+    metrics.forAccount('kept').on({ kind: 'responded', endpoint: 'devices', status: 200, seconds: 0.1 });
     await metrics.forget('gone');
     const text = await metrics.text();
     expect(text).not.toContain('account="gone"');

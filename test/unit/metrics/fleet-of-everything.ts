@@ -2,6 +2,7 @@ import { openIncident } from '../../../src/alerts/incident.ts';
 import { LOGBOOK } from '../../../src/features/incidents/memory.ts';
 import { MAINTENANCE } from '../../../src/features/maintenance/cover.ts';
 import type { Maintenance } from '../../../src/features/maintenance/model.ts';
+import { DAYS, noTimes } from '../../../src/features/month/days.ts';
 import { NEW_ACCOUNT } from '../../../src/model/account.ts';
 import { type Incidents, NO_INCIDENTS } from '../../../src/model/incident.ts';
 import type { AccountSnapshot, Snapshot } from '../../../src/model/snapshot.ts';
@@ -160,7 +161,12 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
   accountOf({
     name: 'notified',
     known: LOGBOOK.with(
-      { ...NEW_ACCOUNT, at: NOON, incidents: TOLD },
+      DAYS.with({ ...NEW_ACCOUNT, at: NOON, incidents: TOLD }, [
+        {
+          ...{ date: '2026-03-01', zone: 'UTC', midnight: NOON - 43_200_000, devices: new Map() },
+          dayBefore: { ...noTimes(), sold_online: 86_400_000, unknown: 1_500 },
+        },
+      ]),
       {
         incidents: new Map([
           [
@@ -174,7 +180,6 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
           [FLOOD.id, { isEscalated: true, notes: [], soldMilliseconds: 0, cents: 0 }],
         ]),
         phones: new Map([['bare-1', [{ text: 'battery swollen', by: 'loopback', at: NOON - 200_000 }]]]),
-        report: { date: '2026-03-02', text: 'Last 7 days:\nno incidents.', until: NOON + 60_000 },
       },
     ),
   }),

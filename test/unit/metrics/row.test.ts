@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   currentValue,
   flag,
+  freeText,
   gauge,
   info,
   type Row,
@@ -12,6 +13,18 @@ import {
 
 /** The samples of a row for any subject. */
 const samplesOf = (row: Row<unknown>) => row.read({});
+
+describe('free text', () => {
+  it.each([
+    ['fits', 'cable replaced', 'cable replaced'],
+    ['has exactly as many bytes as fit', 'x'.repeat(128), 'x'.repeat(128)],
+    ['is longer', 'x'.repeat(129), `${'x'.repeat(125)}…`],
+    ['has characters of several bytes', 'ж'.repeat(100), `${'ж'.repeat(62)}…`],
+    ['has characters of several code points', '👩🏽‍🔧'.repeat(20), `${'👩🏽‍🔧'.repeat(8)}…`],
+  ])('that %s is cut at a character, with an ellipsis', (_, text, label) => {
+    expect(freeText(text)).toBe(label);
+  });
+});
 
 describe('a row of metrics', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cleanText, splitNames, TEXT_LIMIT } from '../../../src/model/text.ts';
+import { cleanText, foldText, splitFirstName, splitNames, TEXT_LIMIT } from '../../../src/model/text.ts';
 
 it.each([
   ['plain letters stay', 'Rack A / 1', 'Rack A / 1'],
@@ -37,4 +37,34 @@ it.each([
   [' , ,', []],
 ])('the list %s has the names %j', (text, names) => {
   expect(splitNames(text)).toEqual(names);
+});
+
+it.each([
+  ['Đà Nẵng', 'da nang'],
+  ['İSTANBUL', 'istanbul'],
+  ['ıstanbul', 'istanbul'],
+  ['Łódź', 'lodz'],
+  ['Straße', 'STRASSE'],
+  ['«rack»  –1', '"rack" -1'],
+  ['Київ', 'київ'],
+])('%s and %s are the same for a comparison', (one, other) => {
+  expect(foldText(one)).toBe(foldText(other));
+});
+
+const NAME = 'Kyiv, rack 1/slot 11';
+
+it.each([
+  [`"${NAME}" swollen`, NAME, 'swollen'],
+  [`“${NAME}” swollen`, NAME, 'swollen'],
+  [`„${NAME}“ swollen`, NAME, 'swollen'],
+  [`«${NAME}» swollen`, NAME, 'swollen'],
+  [`”${NAME}” swollen`, NAME, 'swollen'],
+  [`‘${NAME}’ swollen`, NAME, 'swollen'],
+  [`'${NAME}' it's swollen`, NAME, "it's swollen"],
+  [`${NAME} swollen`, NAME, 'swollen'],
+  [`${NAME}`, NAME, ''],
+  ['slot-04 the “big” one is swollen', 'slot-04', 'the “big” one is swollen'],
+  ['-5 V at the hub', '-5', 'V at the hub'],
+])('splits %s into a name and the rest', (text, name, rest) => {
+  expect(splitFirstName(text, (words) => words === NAME)).toEqual({ name, rest });
 });

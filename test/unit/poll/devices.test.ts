@@ -5,7 +5,7 @@ import { finish } from '../../../src/base/steps.ts';
 import { step } from '../../../src/judge/step.ts';
 import type { AccountSnapshot } from '../../../src/model/snapshot.ts';
 import { devicesCollector } from '../../../src/poll/collectors/devices.ts';
-import { accountOf, NOON, POLLED_AT_NOON, STEP_SETTINGS } from '../../builders.ts';
+import { accountOf, bareDevice, NOON, POLLED_AT_NOON, STEP_SETTINGS } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { never } from '../../never.ts';
 import { pagesOf, phones } from '../api/listed-pages.ts';
@@ -67,6 +67,11 @@ function setUp() {
       pages = pagesOf(phones(1, 2).map((phone) => ({ ...phone, lastHeartbeatAt: NOON - before })));
       return await poll();
     },
+    /** One poll of phones with these ids, each with its own label; how it ended. */
+    pollIds: async (...ids: readonly string[]): Promise<string> => {
+      pages = pagesOf(ids.map((id, index) => bareDevice({ id, label: `rack-01/${index}` })));
+      return await poll();
+    },
     counted,
     devices: () => account.devices,
   };
@@ -87,6 +92,24 @@ describe('the devices collector', () => {
     expect(devices()).toMatchObject({ failure: 'not_found', data: { reported: 250 } });
     expect(await pollList(150)).toBe('1 2');
     expect(devices()).toMatchObject({ failure: undefined, data: { reported: 150 } });
+  });
+
+  it('rejects lists whose ids are others each time, and takes new ones that stay', async () => {
+    const { pollIds, counted, devices } = setUp();
+    const ids = (round: string) => [1, 2, 3, 4, 5].map((slot) => `${round}${slot}`);
+    expect(await pollIds(...ids('a'))).toBe('ok');
+    for (const round of ['b', 'c', 'd'])
+      expect(await pollIds(...ids(round))).toBe('5 phones have another ID than in the list before');
+    expect([...(devices().data?.devices.keys() ?? [])]).toEqual(ids('a'));
+    expect(await pollIds(...ids('e'))).toContain('another ID');
+    expect(await pollIds(...ids('e'))).toBe('ok');
+    expect(counted).toEqual(Array.from({ length: 4 }, () => 'renumbered 1'));
+  });
+
+  it('takes a phone that has another id at once, and phones that were replaced with their labels', async () => {
+    const { pollIds } = setUp();
+    await pollIds('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+    expect(await pollIds('a', 'b', 'c', 'd', 'e', 'f', 'x', 'y')).toBe('ok');
   });
 
   it('ignores old copies of a list for two polls, fails while they go on, and believes them at last', async () => {

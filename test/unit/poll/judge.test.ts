@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOTHING_KNOWN } from '../../../src/model/account.ts';
+import { groupValue } from '../../../src/model/cause.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { FleetEvent } from '../../../src/model/event.ts';
 import type { ListObservation } from '../../../src/model/observation.ts';
@@ -7,6 +8,7 @@ import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { createJudge } from '../../../src/poll/judge.ts';
 import { createStore } from '../../../src/poll/store.ts';
 import { accountIn, bareDevice, NOON, POLLED_AT_NOON, STEP_SETTINGS } from '../../builders.ts';
+import { createFakeClock } from '../../fake-clock.ts';
 
 const INTERVAL = 30;
 
@@ -43,6 +45,7 @@ function racks(seconds: number): ListObservation {
 }
 
 function setUp(yieldToEventLoop: () => Promise<void> = () => new Promise(setImmediate)) {
+  const clock = createFakeClock();
   const seen: Snapshot[] = [];
   const told: FleetEvent[] = [];
   const store = createStore(
@@ -56,13 +59,25 @@ function setUp(yieldToEventLoop: () => Promise<void> = () => new Promise(setImme
     settings: () => STEP_SETTINGS,
     onEvents: (events) => told.push(...events),
     yieldToEventLoop,
+    clock,
   });
   const observe = (name: string, observation: ListObservation) =>
     judge.observe({ name, observation, poll: { name, collector: 'devices', polled: POLLED_AT_NOON } });
-  return { store, observe, seen, told };
+  return { store, observe, seen, told, clock };
 }
 
 describe('the judge', () => {
+  it('counts the time since a list that another poller brought, as before a reload of the schedule', async () => {
+    const { store, observe, clock } = setUp();
+    const phones = [bareDevice({ id: 'p1', rentalStatus: 'sold', lastHeartbeatAt: NOON })];
+    await observe('one', listOf(phones, 0));
+    clock.advance(45_000);
+    const list = listOf(phones, 45);
+    await observe('one', { ...list, times: { ...list.times, elapsed: undefined } });
+    const [phone] = accountIn(store, 'one').known.fleet?.devices.values() ?? [];
+    expect(Object.values(phone?.times.milliseconds ?? {})).toEqual([45_000]);
+  });
+
   it('puts what is known, its judgement and the poll into the store together', async () => {
     const { store, observe, seen } = setUp();
     await observe('one', racks(960));
@@ -77,7 +92,7 @@ describe('the judge', () => {
     const { store, observe, told } = setUp();
     for (let seconds = 0; seconds <= 1_020; seconds += INTERVAL) await observe('one', racks(seconds));
     expect(accountIn(store, 'one').known.causes).toMatchObject([
-      { cause: { kind: 'group', value: 'rack-2', devices: 8 } },
+      { cause: { kind: 'group', value: groupValue('rack-2', 'one'), devices: 8 } },
     ]);
     expect(told.map(({ event }) => event)).toEqual(['incident opened']);
     expect(store.snapshot().events).toHaveLength(1);

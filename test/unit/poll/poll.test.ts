@@ -31,6 +31,7 @@ function setUp(fetch: (signal: AbortSignal) => Promise<Balance>, settings = () =
     settings,
     onEvents: () => {},
     yieldToEventLoop: async () => {},
+    clock,
   });
   const told: string[] = [];
   const lines: string[] = [];
@@ -38,9 +39,11 @@ function setUp(fetch: (signal: AbortSignal) => Promise<Balance>, settings = () =
     lines.push([message, fields['reason'] ?? fields['after']].filter(Boolean).join(': '));
   };
   const log: Log = { trace: write, debug: write, info: write, warn: write, error: write, child: () => log };
-  const metrics: Pick<AccountMetrics, 'failed' | 'pollAttempted' | 'pollEnded' | 'pollSkipped'> = {
+  const metrics: Pick<AccountMetrics, 'on' | 'pollAttempted' | 'pollEnded' | 'pollSkipped'> = {
     pollAttempted: () => {},
-    failed: (endpoint, reason) => told.push(`${endpoint} failed: ${reason}`),
+    on: (event) => {
+      if (event.kind === 'failed') told.push(`${event.endpoint} failed: ${event.reason}`);
+    },
     pollEnded: (collector, failure) => told.push(`${collector} ${failure ?? 'ok'}`),
     pollSkipped: (collector, reason) => told.push(`${collector} skipped: ${reason}`),
   };
@@ -119,7 +122,7 @@ describe('a poll', () => {
     expect(told).toEqual(['balance ok', 'balance internal', 'balance failed: internal', 'balance ok']);
     expect(lines).toEqual([
       'first poll succeeded',
-      'what a poll brought could not be judged: please report this',
+      'the result of a poll could not be processed: please report this',
     ]);
   });
 

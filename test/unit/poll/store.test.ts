@@ -1,11 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { openIncident } from '../../../src/alerts/incident.ts';
 import { type Account, NEW_ACCOUNT, NOTHING_KNOWN, type SavedState } from '../../../src/model/account.ts';
 import { NO_CAUSES } from '../../../src/model/cause.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { createStore } from '../../../src/poll/store.ts';
-import { accountIn, accountOf, moneyOf, NOON, POLLED_AT_NOON, snapshotOf } from '../../builders.ts';
+import {
+  accountIn,
+  accountOf,
+  fleetDevice,
+  fleetOf,
+  healthyDevice,
+  moneyOf,
+  NOON,
+  POLLED_AT_NOON,
+  snapshotOf,
+} from '../../builders.ts';
 
 const HOUR = 3_600_000;
+const MINUTE = 60_000;
 
 const configured = (
   name: string,
@@ -48,12 +60,14 @@ function setUp(earlier: SavedState = NOTHING_KNOWN) {
   };
 }
 
+const configuredAt = (name: string) => ({ apiUrl: `https://${name}.example.com`, keyVariable: 'KEY' });
+
 describe('the store', () => {
   it('starts with accounts of which nothing is known', () => {
     expect(setUp().store.snapshot()).toEqual(
       snapshotOf(
-        accountOf({ name: 'one', currency: 'EUR', balanceLowCents: 500 }),
-        accountOf({ name: 'two' }),
+        accountOf({ name: 'one', currency: 'EUR', balanceLowCents: 500, ...configuredAt('one') }),
+        accountOf({ name: 'two', ...configuredAt('two') }),
       ),
     );
   });
@@ -122,7 +136,7 @@ describe('the store', () => {
     ]);
   });
 
-  it('keeps an account aside for a day that is not configured any more, and takes it up when it returns', () => {
+  it('keeps an account aside for a day that is no longer configured, and takes it up when it returns', () => {
     const { store, judge, pass } = setUp();
     for (const { name } of ACCOUNTS) judge(name);
     store.replace(ACCOUNTS.slice(0, 1));
@@ -156,4 +170,51 @@ describe('the store', () => {
     });
     expect(store.saved().accounts.at(-1)).toEqual({ identity, goneAt: NOON, account: KNOWN });
   });
+
+  it('gives a new account at the same address what was known of one with most of its phones: it was renamed', () => {
+    const { store } = setUp(withAccount('default', 'https://one.example.com/'));
+    expect(store.takeRenamed('one', listed('p1', 'p2', 'new'))).toBe('default');
+    expect(accountIn(store, 'one').known).toEqual(WITH_INCIDENT);
+    expect([store.removed(), store.takeRenamed('one', listed('p1', 'p2'))]).toEqual([[], undefined]);
+  });
+
+  it.each([
+    ['at another address', 'https://other.example.com/', ['p1', 'p2', 'p3']],
+    ['with few of its phones', 'https://one.example.com/', ['p1', 'p4', 'p5']],
+  ])('does not take an account %s for a renamed one', (_, apiUrl, ids) => {
+    const { store } = setUp(withAccount('default', apiUrl));
+    expect(store.takeRenamed('one', listed(...ids))).toBeUndefined();
+    expect(accountIn(store, 'one').known).toEqual(NEW_ACCOUNT);
+  });
+
+  it('ends the incidents of an account that was removed, once it cannot be a renamed one any more', () => {
+    const { store, judge, pass } = setUp(withAccount('default', 'https://one.example.com/'));
+    judge('two');
+    expect(store.removed()[0]?.account.incidents.open).toHaveLength(1);
+    pass(11 * MINUTE);
+    judge('two', { ...KNOWN });
+    expect(store.removed()[0]?.account.incidents).toMatchObject({
+      open: [],
+      ended: [{ id: INCIDENT.id, reason: 'account_removed', endedAt: NOON }],
+    });
+  });
 });
+
+const INCIDENT = openIncident({ problem: 'sold_offline', since: NOON - HOUR, deviceId: 'p1' }, NOON - HOUR);
+
+const WITH_INCIDENT: Account = {
+  ...NEW_ACCOUNT,
+  at: NOON,
+  fleet: fleetOf(...['p1', 'p2', 'p3'].map((id) => fleetDevice(healthyDevice({ id })))),
+  incidents: { ...NEW_ACCOUNT.incidents, open: [INCIDENT] },
+};
+
+/** The state of an earlier process with one account. */
+function withAccount(name: string, apiUrl: string): SavedState {
+  const account = { identity: { name, apiUrl }, goneAt: undefined, account: WITH_INCIDENT };
+  return { accounts: [account], causes: NO_CAUSES };
+}
+
+function listed(...ids: readonly string[]): ReadonlyMap<string, unknown> {
+  return new Map(ids.map((id) => [id, id]));
+}

@@ -135,6 +135,7 @@ export function createTestPoller(
     settings: () => STEP_SETTINGS,
     onEvents: () => {},
     yieldToEventLoop,
+    clock,
   });
   const poller = createPoller({
     account: 'main',

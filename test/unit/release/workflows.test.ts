@@ -94,6 +94,14 @@ describe('a release', () => {
     expect(jobsBefore('release')).toContain('npm');
   });
 
+  it('publishes each archive after it has run on a Debian without Node.js, with its sum', () => {
+    const commands = commandsOf('release');
+    const order = ['npm run archives', 'docker run', 'sha256sum -- *.tar.gz *.deb', 'gh release create'];
+    const places = order.map((each) => commands.indexOf(each));
+    expect(places).not.toContain(-1);
+    expect(places.toSorted((one, other) => one - other)).toEqual(places);
+  });
+
   it('has a compose.yaml that takes the published image instead of building it', () => {
     const edit = `-e "s|image: hoster-exporter:local|image: $image|" -e '/^ *build: \\.$/d' compose.yaml`;
     expect(commandsOf('release')).toContain(edit);

@@ -98,9 +98,9 @@ describe('docs/runbooks', () => {
 describe.each(alerts.map((alert) => [alert.alert, alert] as const))('%s', (_name, alert) => {
   const { annotations, labels } = alert;
 
-  it('has the address of the runbooks, to which a message adds its name', () => {
+  it('has the whole address of its runbook, and none without an address of the exporter', () => {
     expect(annotations.runbook_url).toBe(
-      `{{ with query "hoster_exporter_external_url_info" }}{{ . | first | label "url" }}{{ end }}/runbooks/`,
+      `{{ with query "hoster_exporter_external_url_info" }}{{ . | first | label "url" }}/runbooks/${alert.alert}{{ end }}`,
     );
   });
 
@@ -110,7 +110,7 @@ describe.each(alerts.map((alert) => [alert.alert, alert] as const))('%s', (_name
   });
 
   it('says how it ended and since when it is wrong, if it is an incident of the exporter', () => {
-    const isIncident = labels.scope !== 'exporter' && labels.scope !== 'report';
+    const isIncident = labels.scope !== 'exporter';
     expect(annotations.over !== undefined).toBe(isIncident);
     expect(annotations.since !== undefined).toBe(isIncident);
   });

@@ -52,7 +52,7 @@ export const MAIN: SavedAccount = {
   ),
 };
 
-/** An account of which nothing is known, and that is not configured any more. */
+/** An account of which nothing is known, and that is no longer configured. */
 export const EMPTY: SavedAccount = {
   identity: { name: 'empty', apiUrl: 'http://127.0.0.1:9824/' },
   goneAt: NOON,

@@ -53,7 +53,7 @@ const it = base.extend<{ readonly world: (own?: Partial<BotOptions>) => Promise<
             ...{ text: `You said ${text}`, keys: [] },
             ...(text === '/month' && { file: { name: 'phones.csv', content: 'name;account\n' } }),
           }),
-          takesReply: (quoted) => quoted.includes('/ack_'),
+          edit: async () => undefined,
           tap: async () => ({ text: '', keys: [], replaces: false }),
         },
         readToken: async () => new Secret(TOKEN),
@@ -288,6 +288,50 @@ it('ignores other bots, but no administrator of a group who is anonymous', async
   telegram.add({ message: { ...message, from } });
   telegram.add({ message: { ...message, from, text: '/month', sender_chat: chat } });
   expect((await telegram.next()).text).toBe('You said /month');
+});
+
+it.for([
+  ['an anonymous administrator', {}, 'an administrator of Farm'],
+  ['one who signs', { author_signature: 'Olena' }, 'Olena (Farm)'],
+  ['somebody who writes as a channel', { sender_chat: { id: -9, title: 'Owner' } }, 'Owner'],
+] as const)('names %s', async ([, more, name], { world }) => {
+  const names: string[] = [];
+  const { telegram, clock } = await world({
+    chats: new Set([-5]),
+    conversation: {
+      commands: [{ command: 'status', description: '', answer: async () => ({ text: '' }) }],
+      answer: async (_, text, who) => {
+        names.push(who);
+        return { text, keys: [] };
+      },
+      edit: async () => undefined,
+      tap: async () => ({ text: '', keys: [], replaces: false }),
+    },
+  });
+  const chat = { id: -5, type: 'supergroup', title: 'Farm' };
+  const from = { id: 1_087_968_824, is_bot: true, first_name: 'Group', username: 'GroupAnonymousBot' };
+  const message = { message_id: 1, date: clock.now() / SECOND, chat, from, text: '/status' };
+  telegram.add({ message: { ...message, sender_chat: chat, ...more } });
+  await telegram.next();
+  expect(names).toEqual([name]);
+});
+
+it('sends to General without a number, and leaves alone what a channel forwards to its group', async ({
+  world,
+}) => {
+  const { telegram, bot, clock } = await world();
+  await vi.waitFor(() => expect(telegram.calls).toContain('getUpdates'));
+  expect(await bot.send(7, { text: 'hello' }, 1)).toBe(true);
+  expect(telegram.sent.map(({ thread }) => thread)).toEqual([undefined]);
+  telegram.add({
+    message: {
+      ...{ message_id: 2, date: clock.now() / SECOND, chat: { id: 7, type: 'supergroup' }, text: '/status' },
+      ...{ is_automatic_forward: true, sender_chat: { id: -9, type: 'channel', title: 'Alerts' } },
+    },
+  });
+  telegram.write('/month', { at: clock.now() });
+  await telegram.confirmed();
+  expect(telegram.sent.map(({ text }) => text)).not.toContain('You said /status');
 });
 
 it('sends a file behind its text', async ({ world }) => {

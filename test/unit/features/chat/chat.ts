@@ -2,10 +2,11 @@ import type { SendRequest } from '../../../../src/cli/own-exporter.ts';
 import { createConversation } from '../../../../src/features/chat/conversation.ts';
 import { createExporter } from '../../../../src/features/chat/exporter.ts';
 import { maintenanceChat } from '../../../../src/features/maintenance/chat.ts';
+import { FEATURES } from '../../../../src/features.ts';
 import type { ChatPart } from '../../../../src/fleet/chat.ts';
-import type { FleetDocument } from '../../../../src/fleet/document.ts';
+import { type FleetDocument, fleetParser } from '../../../../src/fleet/document.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
-import { fleet } from './fleet.ts';
+import { fleet } from '../../fleet/fleet.ts';
 
 /** A conversation with an exporter that has these phones, and what was asked of it. */
 export function talk(
@@ -25,7 +26,7 @@ export function talk(
     if (method !== 'GET') return { status: 201, content: '{"id":"a1","text":"4 phones, until 16:00"}', date };
     return { status: 200, content: JSON.stringify(fleet(own)), date };
   };
-  const exporter = createExporter(send, 'Europe/Kyiv', clock);
+  const exporter = createExporter(send, fleetParser(FEATURES), 'Europe/Kyiv', clock);
   let drawn = 0;
   const random = () => {
     drawn += 0.001;

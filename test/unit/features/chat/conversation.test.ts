@@ -1,11 +1,17 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SendRequest } from '../../../../src/cli/own-exporter.ts';
 import { createConversation } from '../../../../src/features/chat/conversation.ts';
 import { createExporter } from '../../../../src/features/chat/exporter.ts';
+import { shortLabels } from '../../../../src/features/chat/words.ts';
+import { maintenanceChat } from '../../../../src/features/maintenance/chat.ts';
+import type { ChatExporter } from '../../../../src/fleet/chat.ts';
+import { fleetParser } from '../../../../src/fleet/document.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
+import { accountOf, fleet } from '../../fleet/fleet.ts';
 import { NOON, phone } from '../../fleet/phone.ts';
+import { maintenanceOf } from '../maintenance/fleet.ts';
 import { talk } from './chat.ts';
-import { accountOf, fleet, maintenanceOf } from './fleet.ts';
 
 const MINUTE = 60_000;
 
@@ -42,10 +48,10 @@ describe('a name', () => {
     ['/maintenance slot-05 2h', /^rack-03\/slot-05: 1 phone,/],
     [
       '/maintenance all back',
-      /^all phones: 3 phones, none offline now, until each phone was offline and is back online, 8 Mar 14:00 at the latest\./,
+      /^all phones: 3 phones, none offline now, until each phone has gone offline and come back, 8 Mar 14:00 at the latest\./,
     ],
     ['/maintenance rack-01', /^rack-01: 2 phones, none offline now\. .* Until when\?$/],
-    ['/maintenance rack-01 2 h moving it', /until 16:00\. Reason: moving it\. Their alerts are muted/],
+    ['/maintenance rack-01 2 h moving it', /until 16:00\. Reason: moving it\. Their alerts will be muted/],
     ['/maintenance rack-01 90min', /until 15:30\./],
     ['/maintenance rack-01 until 18:00', /until 18:00\./],
     ['/maintenance rack-01 13:00', /until 2 Mar 13:00\./],
@@ -56,6 +62,9 @@ describe('a name', () => {
     ['/maintenance', /^No phone is in maintenance\.$/],
     ['/phone rack-01/slot-04 of main', /^rack-01\/slot-04 /],
     ['/rack rack-03 of main', /^rack-03: 1 phone,/],
+    // Without its unit, the length is no name of a rack.
+    ['/maintenance rack-01 2', /^No phone or group is called rack-01 2\. .*Write a time like 2h, 90 min/],
+    ['/maintenance rack-01 3', /^No phone or group is called rack-01 3\./],
     ['/maintenance rack-01 31d', /^For how long\?/],
     ['/maintenance rack-01 5s', /^For how long\?/],
     ['/MAINTENANCE rack-01 2H', /until 16:00/],
@@ -76,6 +85,10 @@ describe('a name', () => {
     ['/maintenance Bu\u0308ro 2h', { groups: ['B\u00FCro'] }],
     ['/maintenance "Kyiv, rack 1/slot 2h" 2h', { devices: ['k1'] }],
     ['/maintenance B\u00FCro/a b 2h', { devices: ['k2'] }],
+    ['/maintenance BURO 2h', { groups: ['B\u00FCro'] }],
+    ['/maintenance ‘Kyiv, rack 1’ buro 2h', { groups: ['Kyiv, rack 1', 'B\u00FCro'] }],
+    ['/maintenance the „big“ one 2h', { groups: ['the "big" one'] }],
+    ['/maintenance «Kyiv, rack 1/slot 2h» 2h', { devices: ['k1'] }],
     ['/maintenance the "big" one 2h', { groups: ['the "big" one'] }],
     ['/maintenance "the ""big"" one", B\u00FCro 2h', { groups: ['the "big" one', 'B\u00FCro'] }],
   ])('that the API can give can be said: %s', async (command, scope) => {
@@ -127,6 +140,17 @@ describe('a name', () => {
     expect(keys).toHaveLength(8);
   });
 });
+
+/** An exporter that starts any maintenance, and keeps what was requested. */
+function exporterOf(changes: { method: string; path: string; body: unknown }[]): ChatExporter {
+  return {
+    view: async () => await Promise.reject(new Error('not requested')),
+    request: async (method, path, body) => {
+      changes.push({ method, path, body });
+      return { status: 201, content: '{"id":"a1","text":"4 phones, until 16:00"}' };
+    },
+  };
+}
 
 describe('maintenance', () => {
   it('is sent when it is confirmed, with the end that was shown, and once', async () => {
@@ -195,6 +219,24 @@ describe('maintenance', () => {
     );
   });
 
+  it.each([
+    ['2h', { for: '2h' }],
+    ['back', { until_back: true }],
+  ] as const)('is started by another command with one tap, for %s', async (length, end) => {
+    const { changes } = talk();
+    const asked = { exporter: exporterOf(changes), now: () => 0, place: 7 };
+    const target = { title: 'rack-01', scope: { accounts: ['main'], groups: ['rack-01'] } };
+    const text = await maintenanceChat().mute?.(asked, target, length, 'Olena');
+    expect(text).toBe('Maintenance started. \uE000rack-01\uE001: 4 phones, until 16:00. End it with /back.');
+    expect(changes).toEqual([
+      {
+        method: 'POST',
+        path: '/api/v1/maintenance',
+        body: { accounts: ['main'], groups: ['rack-01'], ...end, by: 'Olena' },
+      },
+    ]);
+  });
+
   it('for phones of which there are none is not asked for', async () => {
     expect((await talk({ phones: [] }).ask('/maintenance all 2h')).text).toMatch(/all phones has no phones/);
   });
@@ -213,18 +255,62 @@ describe('maintenance', () => {
         maintenanceOf({ id: 'nightly', source: 'configured', covers: 'rack-03', by: '' }),
       ],
     });
-    expect((await ask('/back')).text).toBe('2 matches.');
+    expect((await ask('/back')).text).toBe('Which maintenance do you want to end?');
     expect(await ask('/back rack-77')).toMatchObject({
       text: 'No maintenance matches rack-77. Active:',
       keys: [{ label: 'rack-01: moving' }, { label: 'rack-02: by hand' }],
     });
     const { text, keys } = await ask('/back 01');
     expect(text).toBe(
-      'rack-01: 6 phones, until 16:00. End it? If phones are still offline, you are notified at once.',
+      'rack-01: 6 phones, 1 offline, until 16:00. End it? If phones are still offline, you will be notified at once.',
     );
     await conversation.tap(7, keys[0]?.key ?? '', 'Anna');
     expect(changes).toEqual([{ method: 'DELETE', path: '/api/v1/maintenance?id=x1', body: null }]);
   });
+});
+
+it('tells buttons with one name apart by what differs, and never cuts that away', async () => {
+  const moving = { reason: 'cable is broken', until: '2026-03-01T16:00:00.000Z' };
+  const { ask } = talk({ maintenance: [maintenanceOf(), maintenanceOf({ id: 'x2', ...moving })] });
+  expect((await ask('/back')).keys.map(({ label }) => label)).toEqual([
+    'rack-01, until 16:00',
+    'rack-01, until 18:00: cable is broken',
+  ]);
+  const site = 'Business centre “Horizon”, second floor, server room';
+  const phones = ['left', 'right'].flatMap((side) =>
+    [1, 2].map((slot) => phone({ id: `${side}${slot}`, label: `${site}/${side} shelf/slot ${slot}` })),
+  );
+  const { keys } = await talk({ phones }).ask('/phone Horizon');
+  expect(keys.map(({ label }) => label)).toEqual([
+    '…floor, server room/left shelf/slot 1',
+    '…floor, server room/left shelf/slot 2',
+    '…floor, server room/right shelf/slot 1',
+    '…floor, server room/right shelf/slot 2',
+  ]);
+});
+
+it('leaves no two buttons alike, and none too long for a telephone', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '/', '📱'), maxLength: 70 });
+  fc.assert(
+    fc.property(fc.uniqueArray(word, { maxLength: 8 }), (labels) => {
+      const short = shortLabels(labels);
+      expect(new Set(short).size).toBe(labels.length);
+      for (const [index, label] of short.entries()) {
+        expect([...label].length).toBeLessThanOrEqual(44);
+        if ([...(labels[index] ?? '')].length <= 36) expect(label).toContain(labels[index]);
+      }
+    }),
+  );
+});
+
+it.each([
+  ['status', /^Needs attention: nothing/],
+  ['Status', /^Needs attention: nothing/],
+  ['rack 01', /^rack-01: 4 phones/],
+  ['/help', /^I am the bot of main: 4 phones in 1 group\.\n\/status /],
+  ['what can you do?', /^I am the bot of main: 4 phones in 1 group\.\n\/status /],
+])('answers %s', async (text, answer) => {
+  expect((await talk().ask(text)).text).toMatch(answer);
 });
 
 describe('what holds', () => {
@@ -256,7 +342,7 @@ describe('what holds', () => {
     const { ask, changes, conversation } = talk({ maintenance });
     const { text, keys } = await ask('/back all');
     expect(text).toBe(
-      'rack-01: 4 phones, until 16:00.\nrack-02: 4 phones, until 16:00. End them all? If phones are still offline, you are notified at once.',
+      'rack-01: 4 phones, 0 offline, until 16:00.\nrack-02: 4 phones, 0 offline, until 16:00. End them all? If phones are still offline, you will be notified at once.',
     );
     await conversation.tap(7, keys[0]?.key ?? '', 'Anna');
     expect(changes.map(({ path }) => path)).toEqual(['x1', 'x2'].map((id) => `/api/v1/maintenance?id=${id}`));
@@ -292,7 +378,7 @@ describe('an exporter that answers something else', () => {
   ])('is said to do so: %d %s', async (status, content) => {
     const send: SendRequest = async () => ({ status, content, date: undefined });
     const clock = createFakeClock();
-    const exporter = createExporter(send, 'UTC', clock);
+    const exporter = createExporter(send, fleetParser([]), 'UTC', clock);
     const { text } = await createConversation(exporter, clock, () => 0.5, []).answer(7, '/status', 'Anna');
     expect(text).toBe(`The exporter responded with status ${status} and without fleet data.`);
   });
@@ -304,15 +390,15 @@ describe('an exporter that answers something else', () => {
       date: undefined,
     });
     const clock = createFakeClock();
-    const exporter = createExporter(send, 'UTC', clock);
+    const exporter = createExporter(send, fleetParser([]), 'UTC', clock);
     const { text } = await createConversation(exporter, clock, () => 0.5, []).answer(7, '/status', 'Anna');
     expect(text).toMatch(/^The exporter demands a login/);
   });
 });
 
 it('says why maintenance cannot be started', async () => {
-  const reason = 'not allowed: this user is not in web.maintenance_users';
-  const exporter = { ...fleet().exporter, allowsMaintenance: false };
+  const reason = 'not allowed: this user is not in web.change_users';
+  const exporter = { ...fleet().exporter, allowsChanges: false };
   const { ask } = talk({ exporter }, { status: 403, content: reason });
   expect((await ask('/maintenance rack-01 2h')).text).toBe(`Nothing was changed: ${reason}`);
 });

@@ -2,10 +2,13 @@ import { it as base, expect } from 'vitest';
 import { createTimeZone } from '../../../../src/base/time-zone.ts';
 import type { SendRequest } from '../../../../src/cli/own-exporter.ts';
 import { createExporter } from '../../../../src/features/chat/exporter.ts';
+import type { SentDates } from '../../../../src/features/chat/sent.ts';
 import { watch } from '../../../../src/features/chat/watch.ts';
+import { FEATURES } from '../../../../src/features.ts';
 import type { ChatAnswer } from '../../../../src/fleet/chat.ts';
+import { fleetParser } from '../../../../src/fleet/document.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
-import { fleet } from './fleet.ts';
+import { fleet } from '../../fleet/fleet.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -17,6 +20,8 @@ type World = {
   telegram: boolean;
   /** Returns what a feature says behind the morning line of a date. */
   message?: (date: string) => ChatAnswer | undefined;
+  /** The file of an earlier start. */
+  dates?: SentDates;
 };
 
 /** Noon by the clock of the test is 14:00 in Kyiv, on the first of March, or later. */
@@ -24,6 +29,7 @@ const it = base.extend<{
   readonly start: (
     morningHour?: number,
     later?: number,
+    own?: Partial<World> & { readonly ownZone?: string | undefined },
   ) => {
     readonly sent: readonly string[];
     /** What the exporter and Telegram do. */
@@ -32,11 +38,11 @@ const it = base.extend<{
   };
 }>({
   start: async ({ onTestFinished }, use) => {
-    await use((morningHour, later = 0) => {
+    await use((morningHour, later = 0, { ownZone = 'Europe/Kyiv', ...own } = {}) => {
       const clock = createFakeClock();
       clock.step(later);
       const sent: string[] = [];
-      const world: World = { exporter: 'responds', telegram: true };
+      const world: World = { exporter: 'responds', telegram: true, ...own };
       const sendRequest: SendRequest = async () => {
         if (world.exporter === 'away') throw new Error('refused');
         if (world.exporter !== 'responds') return { status: 401, content: DEMANDS, date: undefined };
@@ -45,12 +51,14 @@ const it = base.extend<{
       };
       const ending = new AbortController();
       onTestFinished(() => ending.abort(new Error('the test is over')));
-      const exporter = createExporter(sendRequest, 'Europe/Kyiv', clock);
+      const zone = ownZone === 'none' ? undefined : ownZone;
+      const exporter = createExporter(sendRequest, fleetParser(FEATURES), zone, clock);
       void watch({
         parts: [{ morning: async (_, date) => world.message?.(date) }],
         ...{ exporter, clock, morningHour, chats: new Set([7]), signal: ending.signal },
         sendsReports: true,
-        timeZone: createTimeZone('Europe/Kyiv'),
+        timeZone: zone === undefined ? undefined : createTimeZone(zone),
+        dates: world.dates,
         send: async (_, { text, file }) => {
           const attached = file === undefined ? '' : ` [${file.name}: ${file.content}]`;
           if (world.telegram) sent.push(text.replaceAll(/[\uE000\uE001]/g, '') + attached);
@@ -214,4 +222,85 @@ it('sends reports behind a morning line that said that the exporter is away, whe
     'The exporter',
     'The week',
   ]);
+});
+
+/** A file that outlives the program. */
+function createDates(): SentDates {
+  let kept: ReadonlyMap<string, string> = new Map();
+  return {
+    load: async () => kept,
+    save: async (dates) => {
+      kept = new Map(dates);
+    },
+  };
+}
+
+/** The first of March, 14:00 in Kyiv, is a Sunday: from then on to Monday, 09:05. */
+const TO_MONDAY = 19 * HOUR + 5 * MINUTE;
+
+const weekly = (date: string): ChatAnswer | undefined =>
+  new Date(date).getUTCDay() === 1 ? { text: `The week of ${date}` } : undefined;
+
+it('sends the report that was missed when it is back on that day, once', async ({ start }) => {
+  const dates = createDates();
+  const first = start(undefined, TO_MONDAY, { dates, message: weekly });
+  await first.pass(5 * MINUTE);
+  expect(first.sent).toEqual(['The week of 2026-03-02']);
+  const second = start(undefined, TO_MONDAY + HOUR, { dates, message: weekly });
+  await second.pass(2 * HOUR);
+  expect(second.sent).toEqual([]);
+});
+
+it('sends the report that was missed on Wednesday, if it was down since Sunday, and only the last one', async ({
+  start,
+}) => {
+  const dates = createDates();
+  await start(8, 0, { dates, message: weekly }).pass(HOUR);
+  const back = start(8, TO_MONDAY + 9 * 24 * HOUR + 12 * HOUR, { dates, message: weekly });
+  await back.pass(HOUR);
+  expect(back.sent).toEqual(['The week of 2026-03-09']);
+});
+
+it('sends a report again that failed, and marks none as sent before it is', async ({ start }) => {
+  const dates = createDates();
+  const { sent, world, pass } = start(undefined, TO_MONDAY, {
+    dates,
+    message: () => {
+      throw new Error('503');
+    },
+  });
+  await pass(10 * MINUTE);
+  world.message = weekly;
+  world.telegram = false;
+  await pass(10 * MINUTE);
+  expect(sent).toEqual([]);
+  expect((await dates.load())?.get('7 reports')).not.toBe('2026-03-02');
+  world.telegram = true;
+  await pass(30 * MINUTE);
+  expect(sent).toEqual(['The week of 2026-03-02']);
+});
+
+it('without a file sends no report after its hour, since it may have been sent', async ({ start }) => {
+  const { sent, pass } = start(undefined, TO_MONDAY, { message: weekly });
+  await pass(HOUR);
+  expect(sent).toEqual([]);
+});
+
+it('sends the morning line once, if it is started again within the hour', async ({ start }) => {
+  const dates = createDates();
+  const at = TO_MONDAY - HOUR;
+  const first = start(8, at, { dates });
+  await first.pass(5 * MINUTE);
+  const second = start(8, at + 10 * MINUTE, { dates });
+  await second.pass(20 * MINUTE);
+  expect([first.sent.length, second.sent.length]).toEqual([1, 0]);
+});
+
+it('without a zone of its own keeps to the hours of the exporter', async ({ start }) => {
+  // 07:58 in Kyiv is 05:58 in UTC.
+  const { sent, pass } = start(8, 18 * HOUR - 2 * MINUTE, { ownZone: 'none' });
+  await pass(MINUTE);
+  expect(sent).toEqual([]);
+  await pass(3 * MINUTE);
+  expect(sent).toEqual([expect.stringMatching(/^Good morning\./)]);
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { messageOf } from '../../../../src/features/chat/bot.ts';
 import {
   balanceText,
-  incidentsText,
   morningText,
   offlineAnswer,
   phoneText,
@@ -12,8 +11,9 @@ import {
 import { maintenanceChat } from '../../../../src/features/maintenance/chat.ts';
 import type { FleetReading } from '../../../../src/fleet/document.ts';
 import { countGroups } from '../../../../src/fleet/phones.ts';
+import { accountOf, fleet, incident, totals, view } from '../../fleet/fleet.ts';
 import { type account, NOON, phone, reading, UNREAD } from '../../fleet/phone.ts';
-import { accountOf, fleet, incident, maintenanceOf, totals, view } from './fleet.ts';
+import { maintenanceOf } from '../maintenance/fleet.ts';
 
 const PARTS = [maintenanceChat()];
 
@@ -55,7 +55,7 @@ describe('/status', () => {
     const over = incident({ endedAt: '2026-03-01T11:50:00.000Z', reason: 'back', label: 'over' });
     const info = incident({ severity: 'info', label: 'in the digest' });
     expect(textOf(statusText(view({ incidents: [...others, over, info, incident(), many] })))).toMatch(
-      /^Needs attention: Outage: rack-03 \(40 phones, 12 sold\) since 04:12; Sold, offline: rack-01\/slot-01 since 13:38; Sold, offline: i3 since 13:38; and 2 more: \/incidents\.\n/,
+      /^Needs attention: Outage: rack-03 \(40 of 40 phones offline, 12 sold\), since 04:12 \(9 h 48 min\); Sold, offline: rack-01\/slot-01, since 13:38 \(22 min\); Sold, offline: i3, since 13:38 \(22 min\); and 2 more: \/log\.\n/,
     );
   });
 
@@ -98,7 +98,9 @@ describe('/status', () => {
   ])('says that nothing needs attention if only the balance is %s', (_, balance) => {
     const accounts = [accountOf({ readings: { devices: reading(), tunnels: reading(), balance } })];
     const text = textOf(statusText(view({ accounts })));
-    expect(text).toMatch(/^Needs attention: nothing\.\nOffline: 0 of 4 phones\.\nData: 20 s old\. Balance: /);
+    expect(text).toMatch(
+      /^Needs attention: nothing\.\nOffline: 0 of 4 phones\.\nData: 20 s old\. No news about the balance /,
+    );
     expect(textOf(offlineAnswer(view({ accounts })).text)).toMatch(/^No phone is offline\./);
   });
 
@@ -132,7 +134,7 @@ describe('/status', () => {
     const incidents = [incident(), incident({ account: 'old', label: 'rack-09', severity: 'warning' })];
     expect(textOf(statusText(view({ accounts, incidents }, NOON + 20_000)))).toBe(
       [
-        'Needs attention: At 14:00: Sold, offline: rack-01/slot-01 of main since 13:38; Sold, offline: rack-09 of old since 13:38.',
+        'Needs attention: At 14:00: Sold, offline: rack-01/slot-01 of main, since 13:38 (22 min); Sold, offline: rack-09 of old, since 13:38 (22 min).',
         'Offline: At 14:00: 0 of 8 phones.',
         'Data: 20 s old. API key refused (old). Nothing came in time.',
       ].join('\n'),
@@ -146,13 +148,13 @@ describe('/status', () => {
 
   it('dates stale data, and says why it is stale', () => {
     expect(textOf(statusText(view({ accounts: [withDevices(HELD)] }, NOON + 10 * MINUTE)))).toBe(
-      'Needs attention: At 14:00: no problems. No data since then.\nOffline: At 14:00: 0 of 4 phones.\nData: 10 min old. Phones: not updating since 14:00. Nothing came in time.',
+      'Needs attention: At 14:00: no problems. No data since then.\nOffline: At 14:00: 0 of 4 phones.\nData: 10 min old. No news from the marketplace since 14:00: this is not your phones. Nothing came in time.',
     );
   });
 });
 
 describe('/offline', () => {
-  it('lists sold phones first, then the longest offline, and offers maintenance', () => {
+  it('lists sold phones first, then the longest offline', () => {
     const phones = [
       phone(),
       offlinePhone('p2'),
@@ -161,9 +163,9 @@ describe('/offline', () => {
     ];
     const answer = offlineAnswer(view({ phones }));
     expect(textOf(answer.text)).toBe(
-      'rack-02/p4: Sold, offline since 13:38 (22 min)\nrack-02/p3: Offline since 13:00 (1 h)\nrack-02/p2: Offline since 13:38 (22 min)\nData: 20 s old.',
+      'Sold, offline: rack-02/p4, since 13:38 (22 min)\nOffline: rack-02/p3, since 13:00 (1 h)\nOffline: rack-02/p2, since 13:38 (22 min)\nData: 20 s old.',
     );
-    expect(answer.targets.map(({ title }) => title)).toEqual(['p4', 'p3', 'p2'].map((id) => `rack-02/${id}`));
+    expect(answer.visits.map(({ entries: [first] }) => first?.phone.id)).toEqual(['p4', 'p3', 'p2']);
   });
 
   it('cuts a long list and says how many more there are', () => {
@@ -188,7 +190,7 @@ describe('the other answers', () => {
         'Offline since 13:38 (22 min)',
         'Last heartbeat 13:38, offline after 10 min',
         'idle since 13:00, listed',
-        'Check power, mobile data and the app.',
+        'It has not reported for longer than usual. Nobody can rent it until it does. Check power, mobile data and the app.',
         'Data: 20 s old.',
       ].join('\n'),
     );
@@ -206,9 +208,9 @@ describe('the other answers', () => {
   it('name the account of phones with one label in two', () => {
     const accounts = [accountOf(), accountOf({ name: 'other' })];
     const phones = [offlinePhone('p2'), offlinePhone('p3', { account: 'other', label: 'rack-02/p2' })];
-    const { text, targets } = offlineAnswer(view({ accounts, phones }));
-    expect(textOf(text)).toMatch(/^rack-02\/p2 of main: .*\nrack-02\/p2 of other: /);
-    expect(targets.map(({ title }) => title)).toEqual(['rack-02/p2 of main', 'rack-02/p2 of other']);
+    const { text, visits } = offlineAnswer(view({ accounts, phones }));
+    expect(textOf(text)).toMatch(/^Offline: rack-02\/p2 of main, .*\nOffline: rack-02\/p2 of other, /);
+    expect(visits).toHaveLength(2);
   });
 
   it('tell twins of one account apart by the end of their ids', () => {
@@ -246,7 +248,7 @@ describe('the other answers', () => {
       const [rack = expect.fail()] = countGroups(phones);
       expect(textOf(rackText(view({ phones, maintenance }), rack, PARTS))).toBe(
         [
-          'rack-01: 3 phones, 0 online, 3 sold',
+          'rack-01: 3 phones, 2 online, 3 sold',
           'In maintenance until 16:00, moving, by Olena.',
           '2 of 3 phones back online: slot-01, slot-02.',
           'Offline: slot-03 since 13:28.',
@@ -300,30 +302,9 @@ describe('the other answers', () => {
   it('list only the offline phones of a rack', () => {
     const phones = [offlinePhone('p2', { group: 'rack-02' }), offlinePhone('p3', { group: 'rack-03' })];
     const answer = offlineAnswer(view({ phones }), 'rack-03');
-    expect(textOf(answer.text)).toBe('rack-02/p3: Offline since 13:38 (22 min)\nData: 20 s old.');
+    expect(textOf(answer.text)).toBe('Offline: rack-02/p3, since 13:38 (22 min)\nData: 20 s old.');
     expect(textOf(offlineAnswer(view({ phones }), 'cellar').text)).toBe(
       'No phone or group is called cellar.',
-    );
-  });
-
-  it('date the open incidents if an account has stale data, and say why it is stale', () => {
-    const failing = reading({
-      state: 'stale',
-      failure: 'server',
-      failureText: 'The API failed. It is tried again.',
-    });
-    const accounts = [
-      accountOf(),
-      withDevices(failing, { name: 'old' }),
-      withDevices(HELD, { name: 'older' }),
-    ];
-    expect(textOf(incidentsText(view({ accounts, incidents: [incident()] }, NOON + 2 * MINUTE)))).toBe(
-      [
-        'At 14:00: Open: 1',
-        '• Sold, offline: rack-01/slot-01 of main since 13:38',
-        'Resolved in the last 24 hours: none',
-        'Data: 2 min old. Phones: not updating since 14:00 (old). Phones: not updating since 14:00 (older). The API failed. It is tried again. Nothing came in time.',
-      ].join('\n'),
     );
   });
 
@@ -345,23 +326,6 @@ describe('the other answers', () => {
       'main: €1,250.00, €95.73 pending\nother: unknown, because the data is too old',
     );
   });
-
-  it('list open incidents, and how others were resolved', () => {
-    const ended = incident({
-      endedAt: '2026-03-01T11:50:00.000Z',
-      reason: 'back',
-      reasonText: 'back online',
-    });
-    expect(textOf(incidentsText(view({ incidents: [incident(), ended] })))).toBe(
-      [
-        'Open: 1',
-        '• Sold, offline: rack-01/slot-01 since 13:38',
-        'Resolved in the last 24 hours: 1',
-        '• Sold, offline: rack-01/slot-01 since 13:38, back online 13:50',
-        'Data: 20 s old.',
-      ].join('\n'),
-    );
-  });
 });
 
 describe('the morning line', () => {
@@ -376,7 +340,7 @@ describe('the morning line', () => {
         'Good morning. Overnight: no alerts.',
         'Needs attention: nothing.',
         'Offline: 0 of 4 phones. 3 of 4 phones sold.',
-        'Balance: main: €1,250.00, €95.73 pending, -10.00 since 28 Feb 14:00.',
+        'Balance: €1,250.00, €95.73 pending, −10.00 since 28 Feb 14:00.',
         'Data: 20 s old.',
       ].join('\n'),
     );
@@ -387,7 +351,7 @@ describe('the morning line', () => {
     const bad = textOf(morningText(view({ incidents }), before));
     expect(bad.split('\n')).toHaveLength(5);
     expect(bad).toMatch(
-      /^Good morning\. Overnight: 500 alerts, 0 resolved\.\nNeeds attention: Sold, offline: rack-01\/slot-01 since/,
+      /^Good morning\. Overnight: 500 alerts, 0 resolved\.\nNeeds attention: Sold, offline: rack-01\/slot-01, since/,
     );
     expect(bad.length).toBeLessThan(600);
   });
@@ -407,7 +371,7 @@ describe('a label', () => {
     expect(text.split('\n')).toHaveLength(2);
     const [code] = options.entities;
     const shown = text.slice(code?.offset, (code?.offset ?? 0) + (code?.length ?? 0));
-    expect(text.startsWith(`${shown}: Offline since`)).toBe(true);
+    expect(text.startsWith(`Offline: ${shown}, since`)).toBe(true);
     expect(text).not.toMatch(/[\uE000\uE001]/);
   });
 });
@@ -426,4 +390,16 @@ describe('a message', () => {
     expect(text.length).toBeGreaterThan(4_090);
     expect(messageOf({ text: 'half \uD83D of one' }).text.isWellFormed()).toBe(true);
   });
+});
+
+it('counts no phone as back or online that was never set up', () => {
+  const phones = [
+    phone({ problem: 'in_maintenance' }),
+    phone({ id: 'p9', label: 'new', problem: 'in_maintenance', setupStatus: 'draft', online: false }),
+  ];
+  const [rack] = countGroups(phones);
+  if (rack === undefined) throw new Error('no rack');
+  const text = textOf(rackText(view({ phones, maintenance: [maintenanceOf()] }), rack, PARTS));
+  expect(text).toMatch(/^rack-01: 2 phones, 1 online, 2 sold\n/);
+  expect(text).toContain('\n1 phone, none offline, 1 not set up.\n');
 });

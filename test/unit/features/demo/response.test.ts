@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CANARY } from '../../../../src/features/demo/tunnel.ts';
+import { CANARY } from '../../../canary.ts';
 import { isObject, type Json, listOf } from '../../../json.ts';
 import { ask, dataOf, everything, itemsOf, marketplaceOf, phoneThat, read, tunnelPath } from './requests.ts';
 

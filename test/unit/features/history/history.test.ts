@@ -27,9 +27,10 @@ function listed(account: Account, at: number, count: number): Account {
   );
 }
 
-function withBalance(account: Account, at: number, cents: number): Account {
+function withBalance(account: Account, at: number, cents: number, currency?: string): Account {
   const balance = { availableCents: cents, pendingCents: undefined, totalCents: undefined };
-  return finish(step(account, { kind: 'balance', elapsed: undefined, balance, apiTime: at }, SETTINGS));
+  const observation = { kind: 'balance', elapsed: undefined, balance, apiTime: at } as const;
+  return finish(step(account, observation, { ...SETTINGS, currency }));
 }
 
 /** The history after lists at some instants, each of as many devices as its number. */
@@ -78,6 +79,26 @@ describe('a history', () => {
     expect(movementSince(account, NOON - 2 * HOUR)).toMatchObject({ increaseCents: 450 });
     expect(movementSince(account, NOON + 3 * HOUR)).toBeUndefined();
     expect(movementSince(NEW_ACCOUNT, NOON)).toBeUndefined();
+  });
+
+  it('begins anew in another currency, and keeps its phones', () => {
+    const euros = withBalance(
+      withBalance(listed(NEW_ACCOUNT, NOON, 2), NOON, 500, 'EUR'),
+      NOON + HOUR,
+      900,
+      'EUR',
+    );
+    const hryvnias = withBalance(euros, NOON + 2 * HOUR, 40_000, 'UAH');
+    expect(HISTORY.of(hryvnias).map((row) => [row[1], row[8], row[9]])).toEqual([
+      [2, null, null],
+      [null, null, null],
+      [null, 40_000, 0],
+    ]);
+    const later = withBalance(hryvnias, NOON + 3 * HOUR, 41_000, 'UAH');
+    expect(movementSince(later, NOON)).toMatchObject({ increaseCents: 1_000, decreaseCents: 0 });
+    expect(movementSince(withBalance(euros, NOON + 2 * HOUR, 950), NOON)).toMatchObject({
+      increaseCents: 450,
+    });
   });
 
   it('has no row where nobody saw the account', () => {

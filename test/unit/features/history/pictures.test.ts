@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { createTimeZone, dateAt, dayText, midnightOf } from '../../../../src/base/time-zone.ts';
 import {
   comparisonOf,
   marksOf,
   type Picture,
   picturesOf,
-  withPresent,
 } from '../../../../src/features/history/browser/pictures.ts';
 import type { FleetIncident } from '../../../../src/fleet/document.ts';
-import { NOON, phone } from '../../fleet/phone.ts';
-import { fleet } from '../chat/fleet.ts';
+import { phone } from '../../fleet/phone.ts';
 import { history, historyAccount } from './documents.ts';
+
+const UTC = createTimeZone('UTC');
 
 /** The line of a picture, by both titles. */
 const lineOf = (pictures: readonly Picture[], picture: string, title: string) =>
@@ -30,6 +31,7 @@ describe('the pictures of a history', () => {
         }),
       ),
       undefined,
+      UTC,
     );
     expect(pictures.map(({ title }) => title)).toEqual([
       'Phones',
@@ -45,7 +47,7 @@ describe('the pictures of a history', () => {
       increase_cents: [100, 150, null, 400, 400],
       decrease_cents: [0, 0, 0, 30_000, 30_000],
     });
-    const pictures = picturesOf(history(account, historyAccount(5, { account: 'second' })), 24);
+    const pictures = picturesOf(history(account, historyAccount(5, { account: 'second' })), 24, UTC);
     const title = 'Changes of the balance, EUR';
     expect(lineOf(pictures, title, 'In')?.values).toEqual([0, 50, null, 250, 0]);
     expect(lineOf(pictures, title, 'Out')?.values).toEqual([0, 0, 0, -30_000, 0]);
@@ -53,36 +55,59 @@ describe('the pictures of a history', () => {
     expect(money?.marks).toEqual([{ at: (money?.ends[3] ?? 0) - 1_800, text: '−€300.00', colour: 'soft' }]);
   });
 
+  it('have the last hour with data in the legend, in the first minutes of the next one', () => {
+    const { ends, ...account } = historyAccount(3, {
+      increase_cents: [0, 200, null],
+      decrease_cents: [0, 0, null],
+    });
+    const now = { ...account, ends: [ends[0] ?? 0, ends[1] ?? 0, (ends[1] ?? 0) + 120] };
+    const [money] = picturesOf(history(now), 24, UTC).slice(-1);
+    expect([money?.ends, money?.lines.map(({ values }) => values)]).toEqual([
+      ends.slice(0, 2),
+      [
+        [0, 200],
+        [0, 0],
+      ],
+    ]);
+  });
+
+  it('have whole amounts on the axis, and no marks of a payout a day', () => {
+    const increase_cents = Array.from({ length: 240 }, (_, hour) => hour * 1e8);
+    const decrease_cents = Array.from({ length: 240 }, (_, hour) => Math.floor(hour / 24) * 1e9);
+    const account = historyAccount(240, { currency: 'VND', increase_cents, decrease_cents });
+    const [money] = picturesOf(history(account), undefined, UTC).slice(-1);
+    expect([money?.unit, money?.marks]).toEqual([100, []]);
+    expect(money?.lines[1]?.values.filter((value) => value === -1e9).length).toBeGreaterThan(5);
+  });
+
   it('show the balance of 31 days by the day', () => {
     const increase = Array.from({ length: 72 }, (_, hour) => hour);
-    const pictures = picturesOf(history(historyAccount(72, { increase_cents: increase })), undefined);
+    const pictures = picturesOf(history(historyAccount(72, { increase_cents: increase })), undefined, UTC);
     const money = pictures[pictures.length - 1];
     expect(money?.barSeconds).toBe(86_400);
     expect(money?.lines[0]?.values).toEqual([11, 24, 24, 12]);
   });
 
-  it('end with what the page says now', () => {
-    const offline = phone({ problem: 'sold_offline', online: false });
-    const document = fleet({
-      phones: [phone(), offline, phone({ problem: 'in_maintenance', online: false })],
-    });
-    const past = history(historyAccount(2, { ends: [NOON / 1000 - 7_200, NOON / 1000 - 3_600] }));
-    const [present] = withPresent(past, document).accounts;
-    expect(present).toMatchObject({
-      ends: [NOON / 1000 - 7_200, NOON / 1000 - 3_600, NOON / 1000],
-      listed: [10, 10, 3],
-      sold_online: [5, 5, 1],
-      sold_offline: [1, 1, 1],
-      maintenance: [0, 0, 1],
-    });
-    expect(lineOf(picturesOf(withPresent(past, document), 24), 'Offline phones', 'Offline')?.values).toEqual([
-      2, 2, 1,
-    ]);
+  it.each([
+    ['Europe/Kyiv', '2026-03-01'],
+    ['America/New_York', '2026-03-01'],
+    ['Asia/Kolkata', '2026-03-01'],
+    ['Pacific/Auckland', '2026-03-02'],
+  ])('show the money of the days of the owner in %s', (name, today) => {
+    const zone = createTimeZone(name);
+    const increase = Array.from({ length: 72 }, (_, hour) => hour);
+    const account = historyAccount(72, { increase_cents: increase });
+    const money = picturesOf(history(account), undefined, zone).at(-1);
+    expect(money?.ends.map((end) => dateAt(zone, end * 1000 - 1)).at(-1)).toBe(today);
+    for (const end of money?.ends ?? []) expect(end * 1000).toBe(midnightOf(zone, dateAt(zone, end * 1000)));
+    expect(money?.ends.map((end) => money.dayOf?.(end)).at(-1)).toBe(dayText(today));
+    const values = money?.lines[0]?.values ?? [];
+    expect(values.reduce<number>((sum, each) => sum + (each ?? 0), 0)).toBe(71);
   });
 
   it('draw self-rented phones above the sold ones, and say how many there are', () => {
-    const pictures = picturesOf(history(historyAccount(1)), undefined);
-    expect(lineOf(pictures, 'Phones', 'Self-rented')).toMatchObject({ values: [2], drawn: [8] });
+    const pictures = picturesOf(history(historyAccount(1)), undefined, UTC);
+    expect(lineOf(pictures, 'Phones', 'Self-rented, online')).toMatchObject({ values: [2], drawn: [8] });
     expect(lineOf(pictures, 'Phones', 'Sold')).toMatchObject({ values: [6], drawn: [6] });
   });
 
@@ -90,20 +115,42 @@ describe('the pictures of a history', () => {
     const pictures = picturesOf(
       history(historyAccount(4), historyAccount(4, { account: 'new', listed: [null, 3, null, 3] })),
       undefined,
+      UTC,
     );
-    expect(lineOf(pictures, 'Phones', 'Listed')?.values).toEqual([10, 13, null, 13]);
+    expect(lineOf(pictures, 'Phones', 'All phones')?.values).toEqual([10, 13, null, 13]);
+  });
+
+  it.each([
+    ['seconds apart', 0, 1],
+    ['on both sides of an end', -1, 1],
+    ['each in a list of its own length', 0, 600],
+  ])('have values for now where two accounts were polled %s', (_, one, other) => {
+    const at = (account: string, seconds: number) => {
+      const { ends, ...values } = historyAccount(4, { account });
+      return { ...values, ends: [...ends.slice(0, -1), (ends[3] ?? 0) + seconds] };
+    };
+    const pictures = picturesOf(history(at('main', one), at('other', other)), 24, UTC);
+    const lines = pictures.flatMap((each) => each.lines).filter(({ title }) => title !== 'Yesterday');
+    const sums = { 'All phones': 20, 'Self-rented, online': 4, Sold: 12, Offline: 4, 'Sold, offline': 2 };
+    expect(Object.fromEntries(lines.map(({ title, values }) => [title, values[values.length - 1]]))).toEqual({
+      ...sums,
+      ...{ In: 0, Out: 0 },
+    });
+    // The sums before it are those of the same intervals.
+    for (const { title, values } of lines.slice(0, 3))
+      expect(values.slice(0, 3), title).toEqual(Array(3).fill(values[values.length - 1]));
   });
 
   it('have no line of maintenance while nothing was in it', () => {
-    const none = picturesOf(history(historyAccount(2)), undefined);
+    const none = picturesOf(history(historyAccount(2)), undefined, UTC);
     expect(lineOf(none, 'Phones', 'In maintenance')).toBeUndefined();
-    const some = picturesOf(history(historyAccount(2, { maintenance: [0, 4] })), undefined);
+    const some = picturesOf(history(historyAccount(2, { maintenance: [0, 4] })), undefined, UTC);
     expect(lineOf(some, 'Phones', 'In maintenance')?.values).toEqual([0, 4]);
   });
 
   it('show the last day beside the day before', () => {
     const offline = Array.from({ length: 48 }, (_, index) => index);
-    const pictures = picturesOf(history(historyAccount(48, { offline })), 24);
+    const pictures = picturesOf(history(historyAccount(48, { offline })), 24, UTC);
     expect(pictures[0]?.ends).toHaveLength(24);
     expect(lineOf(pictures, 'Offline phones', 'Offline')?.values).toEqual(
       offline.slice(24).map((count) => count + 1),
@@ -128,7 +175,7 @@ describe('the comparison of the phones that are offline now with a day before', 
   ];
   const compare = (before: number | null, now: number) => {
     const offline = Array.from({ length: 48 }, (_, index) => (index === 23 ? before : 0));
-    return comparisonOf(picturesOf(history(historyAccount(48, { offline })), 24), phones(now));
+    return comparisonOf(picturesOf(history(historyAccount(48, { offline })), 24, UTC), phones(now));
   };
 
   it.each([
@@ -141,7 +188,7 @@ describe('the comparison of the phones that are offline now with a day before', 
   });
 
   it('is not made where there is no day before', () => {
-    expect(comparisonOf(picturesOf(history(historyAccount(3)), 24), phones(1))).toBeUndefined();
+    expect(comparisonOf(picturesOf(history(historyAccount(3)), 24, UTC), phones(1))).toBeUndefined();
     expect(comparisonOf([], [])).toBeUndefined();
   });
 });

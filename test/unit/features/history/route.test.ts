@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { HISTORY_DOCUMENT } from '../../../../src/features/history/document.ts';
-import { HISTORY, HISTORY_COLUMNS, type HistoryRow } from '../../../../src/features/history/history.ts';
+import { HISTORY_COLUMNS, HISTORY_DOCUMENT } from '../../../../src/features/history/document.ts';
+import { HISTORY, type HistoryRow } from '../../../../src/features/history/history.ts';
 import { createHistoryResponse } from '../../../../src/features/history/route.ts';
 import type { Snapshot } from '../../../../src/model/snapshot.ts';
 import { HOUR, MINUTE } from '../../../../src/model/time.ts';
-import { accountOf, NOON } from '../../../builders.ts';
+import { accountOf, bareDevice, fleetDevice, fleetOf, NOON } from '../../../builders.ts';
 import { requestOf } from '../../../route-sources.ts';
 
 const rowAt = (at: number, values: Partial<Record<string, number>>): HistoryRow => [
@@ -52,6 +52,24 @@ it('gives the last of each hour of some days', async () => {
   expect([step_seconds, accounts[0]?.ends.length]).toEqual([3_600, 25]);
   expect(accounts[0]?.listed.slice(-3)).toEqual([null, 5, null]);
   expect(accounts[0]?.balance_cents.slice(-3)).toEqual([null, null, 1_234]);
+});
+
+it('ends with the counts of the last list, while they are fresh', async () => {
+  const at = NOON + 2 * MINUTE;
+  const fleet = { ...fleetOf(fleetDevice(bareDevice({ id: 'p1' }))), apiTime: at };
+  const known = { ...HISTORY.with(account.known, ROWS), fleet };
+  const present = { ...account, known, devices: { ...account.devices, state: 'fresh' as const } };
+  const answer = createHistoryResponse(
+    () => ({ ...SNAPSHOT, accounts: [present] }),
+    () => NOON + 3 * MINUTE,
+  );
+  const { content } = await answer(requestOf({ query: new URLSearchParams('hours=1') }));
+  const { accounts } = HISTORY_DOCUMENT.parse(JSON.parse(Buffer.concat(content).toString()));
+  expect(accounts[0]?.ends.slice(-2)).toEqual([NOON / 1_000, at / 1_000]);
+  expect([accounts[0]?.listed, accounts[0]?.balance_cents].map((column) => column?.slice(-1))).toEqual([
+    [1],
+    [null],
+  ]);
 });
 
 it('gives a day where nothing is asked for', async () => {

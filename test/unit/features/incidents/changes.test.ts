@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemory } from '../../../../src/daemon/memory.ts';
 import type { StatisticsDocument } from '../../../../src/features/incidents/document.ts';
 import { buildFleetDocument } from '../../../../src/fleet/build.ts';
-import type { FleetDocument, FleetIncident } from '../../../../src/fleet/document.ts';
+import type { CoreDocument, FleetIncident } from '../../../../src/fleet/document.ts';
 import { NOTHING_KNOWN } from '../../../../src/model/account.ts';
 import { bareDevice, NOON } from '../../../builders.ts';
 import { dependenciesOf } from '../../../dependencies.ts';
@@ -16,6 +16,7 @@ import { requestOf, routeOf } from '../../../route-sources.ts';
 import { load } from '../../config/sources.ts';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 let folder: string;
 beforeEach(() => {
@@ -27,7 +28,7 @@ const fileOf = (more: string) => `
 accounts: [{ name: main, api_url: "https://api.example.com", api_key_env: KEY }]
 offline: { after: 10m }
 prices: [{ cents_per_day: 1440 }]
-web: { enable_maintenance: true }
+web: { enable_changes: true }
 incidents: { directory: "${join(folder, 'incidents')}" }
 ${more}`;
 
@@ -83,16 +84,16 @@ function createRack({
         body: async () => JSON.stringify(body),
       }),
     get: async (query: string) => (await ask({ query: new URLSearchParams(query) })).text,
-    document: async (): Promise<FleetDocument> => {
+    document: async (): Promise<CoreDocument> => {
       const built = await buildFleetDocument(
         memory.store.snapshot(),
         {
           ...{ version: '0', pollSeconds: { devices: 30, tunnels: 30, balance: 30 } },
-          ...{ allowsMaintenance: true, timeZone: 'UTC', grafanaUrl: undefined },
+          ...{ allowsChanges: true, timeZone: 'UTC', grafanaUrl: undefined },
         },
         async () => {},
       );
-      let whole = built;
+      let whole: CoreDocument = built;
       for (const feature of memory.features) whole = { ...whole, ...feature.document?.(whole) };
       return whole;
     },
@@ -189,21 +190,80 @@ describe('somebody who acknowledges an incident', () => {
   });
 });
 
+describe('an acknowledgement', () => {
+  it('stays that of the first, and a second one hears who it is and since when', async () => {
+    const rack = await withOutage();
+    const { id } = await openOf(rack);
+    await rack.post({ incident: id, acknowledge: true, by: 'Anna' });
+    const { acknowledgedAt } = await openOf(rack);
+    await rack.pass(5);
+    const { status, text } = await rack.post({ incident: id, acknowledge: true, by: 'Olena' });
+    expect([status, JSON.parse(text).text]).toEqual([
+      200,
+      expect.stringMatching(/^Anna has been on it since 1 Mar \d\d:\d\d UTC\.$/),
+    ]);
+    expect(await openOf(rack)).toMatchObject({ acknowledgedBy: 'Anna', acknowledgedAt });
+  });
+
+  it('can be taken back, and then the incident is escalated from its opening on', async () => {
+    const rack = await withOutage();
+    const { id } = await openOf(rack);
+    expect((await rack.post({ incident: id, acknowledge: false })).text).toBe('{"text":"Nobody is on it."}');
+    await rack.post({ incident: id, acknowledge: true, by: 'Anna' });
+    await rack.pass(20);
+    await rack.work();
+    expect((await openOf(rack)).escalated).toBeUndefined();
+    const { text } = await rack.post({ incident: id, acknowledge: false, by: 'Anna' });
+    expect(JSON.parse(text).text).toBe('Nobody is on it any more.');
+    await rack.work();
+    expect(await openOf(rack)).toMatchObject({ escalated: true });
+    expect((await openOf(rack)).acknowledgedBy).toBeUndefined();
+  });
+});
+
 describe('an incident that nobody acknowledges', () => {
   it('is escalated after a time, until somebody does', async () => {
     const rack = await withOutage();
+    await rack.work();
     expect((await openOf(rack)).escalated).toBeUndefined();
     await rack.pass(15);
+    await rack.work();
     expect((await openOf(rack)).escalated).toBe(true);
     await rack.post({ incident: (await openOf(rack)).id, acknowledge: true });
     expect((await openOf(rack)).escalated).toBeUndefined();
     await rack.pass(30);
+    await rack.work();
+    expect((await openOf(rack)).escalated).toBeUndefined();
+  });
+
+  it('is escalated while nothing can be polled, also after a restart, and stays so when polls work again', async () => {
+    const rack = await withOutage();
+    await rack.work();
+    rack.wait(8);
+    rack.restart();
+    await rack.work();
+    expect((await openOf(rack)).escalated).toBeUndefined();
+    rack.wait(8);
+    await rack.work();
+    expect((await openOf(rack)).escalated).toBe(true);
+    await rack.list();
+    await rack.work();
+    expect((await openOf(rack)).escalated).toBe(true);
+  });
+
+  it('is not escalated by a clock that is set', async () => {
+    const rack = await withOutage();
+    await rack.work();
+    rack.setClock(DAY);
+    await rack.list();
+    await rack.work();
     expect((await openOf(rack)).escalated).toBeUndefined();
   });
 
   it('is not escalated without alerts.escalate_after', async () => {
     const rack = await withOutage({ config: '' });
     await rack.pass(600);
+    await rack.work();
     expect((await openOf(rack)).escalated).toBeUndefined();
   });
 });
@@ -243,6 +303,69 @@ describe('a note', () => {
     expect(phone?.notes?.map(({ text }) => text)).toEqual(
       Array.from({ length: 10 }, (_, index) => `note ${index + 3}`),
     );
+  });
+});
+
+describe('the last note', () => {
+  const directory = (): string => join(folder, 'incidents');
+  /** Returns all texts of the files of the logbook. */
+  const files = (): string =>
+    (existsSync(directory()) ? readdirSync(directory()) : [])
+      .map((name) => readFileSync(join(directory(), name), 'utf8'))
+      .join('');
+  const note = (rack: Rack, body: object) =>
+    rack.post({ note: 'wifi password hunter22', by: 'Anna', ...body });
+
+  it.each<[string, () => Promise<{ rack: Rack; subject: object }>]>([
+    [
+      'an open incident',
+      async () => {
+        const rack = await withOutage();
+        return { rack, subject: { incident: (await openOf(rack)).id } };
+      },
+    ],
+    [
+      'a resolved incident that is in its file',
+      async () => {
+        const rack = await withOutage();
+        const { id } = await openOf(rack);
+        rack.off.clear();
+        await rack.pass(3);
+        return { rack, subject: { incident: id } };
+      },
+    ],
+    [
+      'an incident that only its file has',
+      async () => {
+        const { rack, id } = await withOldIncident();
+        return { rack, subject: { incident: id } };
+      },
+    ],
+    ['a phone', async () => ({ rack: await withOutage(), subject: { device: 'p1' } })],
+  ])('on %s can be corrected and removed, and is in no file then', async (_, begin) => {
+    const { rack, subject } = await begin();
+    await note(rack, { ...subject, note: 'cable replaced' });
+    rack.wait(1);
+    const { at } = JSON.parse((await note(rack, subject)).text);
+    await rack.work();
+    const corrected = await note(rack, { ...subject, note: 'wifi is new', replaces: at, by: 'Olena' });
+    expect(JSON.parse(corrected.text)).toEqual({ text: 'The note is corrected.', at });
+    await rack.work();
+    const shown = async () => `${JSON.stringify(await rack.document())}${await rack.get('')}`;
+    expect(await shown()).toContain('wifi is new');
+    const removed = await note(rack, { ...subject, note: '', replaces: at });
+    expect(JSON.parse(removed.text).text).toBe('The note is removed.');
+    await rack.work();
+    expect(await shown()).toContain('cable replaced');
+    expect(`${await shown()}${files()}`).not.toMatch(/hunter22|wifi is new/);
+    expect((await note(rack, { ...subject, replaces: at })).status).toBe(404);
+    // The last one is that from before.
+    expect((await note(rack, { ...subject, note: 'fuse replaced', replaces: 'last' })).status).toBe(200);
+    expect(await shown()).toContain('fuse replaced');
+    expect((await note(rack, { ...subject, note: '', replaces: 'last' })).status).toBe(200);
+    await rack.work();
+    expect(`${await shown()}${files()}`).not.toMatch(/fuse replaced|cable replaced/);
+    expect((await note(rack, { ...subject, note: '', replaces: 'last' })).status).toBe(404);
   });
 });
 
@@ -318,7 +441,7 @@ describe('over random lives', () => {
     {
       weight: 2,
       arbitrary: fc.record({
-        what: fc.constantFrom<'acknowledge' | 'note'>('acknowledge', 'note'),
+        what: fc.constantFrom<'acknowledge' | 'take back' | 'note'>('acknowledge', 'take back', 'note'),
         saves: fc.boolean(),
       }),
     },
@@ -346,13 +469,18 @@ describe('over random lives', () => {
             const [open] = (await rack.document()).incidents.filter(({ endedAt }) => endedAt === undefined);
             if (open === undefined) continue;
             isFull = !each.saves;
-            const body = each.what === 'note' ? { note: `note ${index}` } : { acknowledge: true };
+            const key = `${open.id} ${open.openedAt}`;
+            const wantsOne = each.what === 'acknowledge';
+            const body = each.what === 'note' ? { note: `note ${index}` } : { acknowledge: wantsOne };
+            // The first one stays, and what nobody did cannot be taken back: nothing is written.
+            const isSame = each.what !== 'note' && acknowledged.has(key) === wantsOne;
             const { status } = await rack.post({ incident: open.id, ...body });
             isFull = false;
-            expect(status).toBe(each.saves ? 200 : 507);
+            expect(status).toBe(each.saves || isSame ? 200 : 507);
             if (!each.saves) continue;
             if (each.what === 'note') notes.set(open.id, [...(notes.get(open.id) ?? []), `note ${index}`]);
-            else acknowledged.add(`${open.id} ${open.openedAt}`);
+            else if (wantsOne) acknowledged.add(key);
+            else acknowledged.delete(key);
           }
           const { incidents } = await rack.document();
           for (const { id, openedAt, acknowledgedBy, escalated } of incidents) {

@@ -13,19 +13,23 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openIncident } from '../../../../src/alerts/incident.ts';
+import { finish } from '../../../../src/base/steps.ts';
 import { createTimeZone } from '../../../../src/base/time-zone.ts';
 import { countsByDay } from '../../../../src/features/incidents/days.ts';
 import { INCIDENTS_DOCUMENT } from '../../../../src/features/incidents/document.ts';
+import { LOGBOOK } from '../../../../src/features/incidents/memory.ts';
 import { createIncidentsResponse } from '../../../../src/features/incidents/route.ts';
 import { createIncidentKeeper, type KeptIncident } from '../../../../src/features/incidents/store.ts';
+import { step } from '../../../../src/judge/step.ts';
 import { type Account, NEW_ACCOUNT } from '../../../../src/model/account.ts';
 import type { EndedIncident, Incident } from '../../../../src/model/incident.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/model/time.ts';
-import { bareDevice, fleetDevice, fleetOf, NOON } from '../../../builders.ts';
+import { bareDevice, fleetDevice, fleetOf, NOON, STEP_SETTINGS } from '../../../builders.ts';
+import { createFakeClock } from '../../../fake-clock.ts';
 import { openDisk } from '../../../open-disk.ts';
 import { requestOf } from '../../../route-sources.ts';
 import { silentLog } from '../../../silent-log.ts';
-import { incident as shownIncident } from '../chat/fleet.ts';
+import { incident as shownIncident } from '../../fleet/fleet.ts';
 
 const KYIV = createTimeZone('Europe/Kyiv');
 
@@ -77,6 +81,8 @@ function createWorld(keep = 14) {
   const device = bareDevice({ id: 'p3', label: 'rack-07/p3' });
   let account: Account = { ...NEW_ACCOUNT, fleet: fleetOf(fleetDevice(device)) };
   const log: string[] = [];
+  const problems: string[] = [];
+  let turns = 0;
   const accounts = () => [{ name: 'main', account }];
   const keeperOf = () =>
     createIncidentKeeper({
@@ -85,26 +91,40 @@ function createWorld(keep = 14) {
       accounts,
       timeZone: () => KYIV,
       disk: openDisk,
+      clock: { ...createFakeClock(), now: () => now },
+      now: () => now,
+      observe: async (_, observation) => {
+        account = finish(
+          step(account, observation, { ...STEP_SETTINGS, parts: [LOGBOOK.bind({ prices: [] })] }),
+        );
+      },
+      reportFiles: (files, problem) => problems.push(`${files}: ${problem}`),
+      yieldToEventLoop: async () => {
+        turns += 1;
+      },
       log: { ...silentLog, error: (_, text) => log.push(text), info: (_, text) => log.push(text) },
     });
   let keeper = keeperOf();
   const answer = createIncidentsResponse({
     directory: directory(),
     accounts,
+    currencyOf: () => undefined,
     now: () => now,
     timeZone: () => KYIV,
     disk: openDisk,
     yieldToEventLoop: async () => {},
     log: silentLog,
   });
-  const respond = async (query: string, acceptLanguage?: string) =>
-    await answer(requestOf({ query: new URLSearchParams(query), acceptLanguage }));
-  const ask = async (query: string, acceptLanguage?: string) => {
-    const reply = await respond(query, acceptLanguage);
+  const respond = async (query: string, isGone = () => false) =>
+    await answer(requestOf({ query: new URLSearchParams(query), isGone }));
+  const ask = async (query: string) => {
+    const reply = await respond(query);
     return { status: reply.status, text: Buffer.concat([...(reply.content as Iterable<Buffer>)]).toString() };
   };
   return {
     log,
+    problems,
+    turns: () => turns,
     answer: respond,
     ask,
     list: async (query = '') => INCIDENTS_DOCUMENT.parse(JSON.parse((await ask(query)).text)).incidents,
@@ -123,6 +143,11 @@ function createWorld(keep = 14) {
     rewrite: (kept: KeptIncident) => keeper.rewrite(kept),
     restart: () => {
       keeper = keeperOf();
+    },
+    listedSince: (firstListedAt: number) => {
+      const entry = fleetDevice(device);
+      const fleet = fleetOf({ ...entry, times: { ...entry.times, firstListedAt } });
+      account = { ...account, fleet };
     },
     now: () => now,
   };
@@ -213,13 +238,11 @@ describe('the logbook', () => {
     expect(text).toContain(`;1800;"Sold, offline";"'=1+1";main;critical;1;1;back;;;0;;\n`);
   });
 
-  it.each([
-    ['de', ';'],
-    ['en-GB', ','],
-    [undefined, ','],
-  ])('writes a CSV that a spreadsheet of the language %s opens', async (language, separator) => {
-    const { text } = await createWorld().ask('format=csv', language);
-    expect(text).toMatch(new RegExp(`^\uFEFFsince${separator}resolved${separator}`));
+  it('writes a CSV with commas unless semicolons are asked for', async () => {
+    expect((await createWorld().ask('format=csv')).text).toMatch(/^\uFEFFsince,resolved,/);
+    expect((await createWorld().ask('format=csv&separator=semicolon')).text).toMatch(
+      /^\uFEFFsince;resolved;/,
+    );
   });
 
   it('puts an incident into the file of the local month in which it ended', async () => {
@@ -301,7 +324,7 @@ describe('the logbook', () => {
     world.show([], [end(outage(NOON - HOUR), NOON)]);
     await world.look();
     const file = join(directory(), '2026-03.jsonl');
-    const line = JSON.parse(readFileSync(file, 'utf8'));
+    const line = JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '');
     const incident = { ...line.incident, id: 'other', ...change };
     appendFileSync(file, `${JSON.stringify({ ...line, incident })}\n`);
     expect(await world.list()).toHaveLength(1);
@@ -335,6 +358,11 @@ describe('the logbook', () => {
   it('says how far back it knows incidents if the folder cannot be read', async () => {
     const world = createWorld();
     writeFileSync(directory(), 'a file in place of the folder');
+    // Without a phone and an incident, nothing was watched.
+    expect(JSON.parse((await world.ask('days=31')).text)).toMatchObject({
+      from: new Date(NOON).toISOString(),
+    });
+    world.show([], [end(outage(NOON - 3 * DAY), NOON - HOUR)]);
     expect(JSON.parse((await world.ask('days=31')).text)).toMatchObject({
       from: new Date(NOON - DAY).toISOString(),
     });
@@ -352,6 +380,40 @@ describe('the logbook', () => {
     expect(await world.answer('days=31')).not.toBe(replies[0]);
   });
 
+  it('stops reading for clients that are all gone', async () => {
+    const world = createWorld();
+    world.show([], [end(outage(NOON - HOUR), NOON)]);
+    await world.look();
+    const [gone, waiting] = await Promise.all([world.answer('days=31', () => true), world.answer('days=30')]);
+    expect(gone.status).toBe(503);
+    expect(waiting.status).toBe(200);
+  });
+
+  it('writes thousands of incidents in many turns, and does not look at them again', async () => {
+    const world = createWorld();
+    const ended = Array.from({ length: 10_000 }, (_, index) =>
+      end(phoneOffline(`p${index}`, NOON - HOUR), NOON),
+    );
+    let looks = 0;
+    const watched = new Proxy(ended, {
+      get: (target, property) => {
+        if (/^\d+$/.test(String(property))) looks += 1;
+        return Reflect.get(target, property);
+      },
+    });
+    world.show([], watched);
+    await world.look();
+    expect(world.turns()).toBeGreaterThanOrEqual(20);
+    const looksOfFirst = looks;
+    await world.look();
+    expect(looks).toBe(looksOfFirst);
+    world.show([], [...ended, end(phoneOffline('other', NOON - HOUR), NOON)]);
+    const turnsBefore = world.turns();
+    await world.look();
+    expect(world.turns() - turnsBefore).toBeLessThan(5);
+    expect(await world.list()).toHaveLength(10_001);
+  });
+
   it('says once that it cannot write, and that it can again', async () => {
     const world = createWorld();
     writeFileSync(directory(), 'a file in place of the folder');
@@ -362,9 +424,98 @@ describe('the logbook', () => {
     await world.look();
     expect(world.log).toEqual([
       expect.stringContaining('the incident files cannot be written'),
-      'the incident files are written again',
+      'writing the incident files works again',
     ]);
     expect(readFileSync(join(directory(), '2026-03.jsonl'), 'utf8')).toContain('rack-03');
+  });
+
+  it('keeps what it cannot write for longer than the account does, and writes it later', async () => {
+    const world = createWorld();
+    writeFileSync(directory(), 'a file in place of the folder');
+    world.show([], [end(outage(NOON - HOUR), NOON)]);
+    await world.look();
+    expect(world.problems.at(-1)).toMatch(
+      /^incident: the incident files cannot be written: its folder is a file/,
+    );
+    world.pass(3 * DAY);
+    world.restart();
+    await world.look();
+    expect(await world.list()).toHaveLength(1);
+    rmSync(directory());
+    await world.look();
+    expect(world.problems.at(-1)).toBe('incident: undefined');
+    expect(readFileSync(join(directory(), '2026-03.jsonl'), 'utf8')).toContain('rack-03');
+    await world.look();
+    expect(await world.list()).toHaveLength(1);
+  });
+
+  it('keeps the end and the notes that a file has where an older state is restored', async () => {
+    const world = createWorld();
+    const incident = outage(NOON - HOUR);
+    world.show([], [end(incident, NOON)]);
+    await world.look();
+    const [kept] = await world.list();
+    const notes = [{ text: 'cable replaced', by: 'Anna', at: '2026-03-01T12:00:00.000Z' }];
+    if (kept === undefined) throw new Error('no incident');
+    await world.rewrite({ incident: { ...kept, notes }, devices: ['p1', 'p2'] });
+    world.restart();
+    world.show([incident], []);
+    expect(await world.list()).toMatchObject([{ endedAt: '2026-03-01T12:00:00.000Z', notes }]);
+    world.pass(HOUR);
+    world.show([], [end(incident, NOON + HOUR)]);
+    await world.look();
+    world.pass(2 * DAY);
+    expect(await world.list()).toMatchObject([{ endedAt: '2026-03-01T12:00:00.000Z', notes }]);
+  });
+
+  it('reads a file with a byte order mark whole', async () => {
+    const world = createWorld();
+    world.show([], [end(outage(NOON - HOUR), NOON)]);
+    await world.look();
+    const file = join(directory(), '2026-03.jsonl');
+    const [, line = ''] = readFileSync(file, 'utf8').trim().split(/\n+/);
+    writeFileSync(file, `\uFEFF${line}\r\n`);
+    world.pass(2 * DAY);
+    expect(await world.list()).toHaveLength(1);
+  });
+
+  it('refuses days with more incidents than fit into the memory, and says what to ask for', async () => {
+    const world = createWorld();
+    world.show([], [end(outage(NOON - HOUR), NOON)]);
+    await world.look();
+    appendFileSync(join(directory(), '2026-03.jsonl'), `${'x'.repeat(1_023)}\n`.repeat(96 * 1_024));
+    expect(await world.ask('days=400')).toEqual({
+      status: 400,
+      text: 'too many incidents for one response: request fewer than 400 days\n',
+    });
+  });
+
+  it('says that its folder has gone, and does not create another one in its place', async () => {
+    const world = createWorld();
+    await world.look();
+    renameSync(directory(), `${directory()}.unmounted`);
+    world.show([], [end(outage(NOON - HOUR), NOON)]);
+    await world.look();
+    expect(world.problems.at(-1)).toMatch(/its folder has gone: mount the volume that it is on/);
+    expect(readdirSync(folder)).toEqual(['incidents.unmounted']);
+    renameSync(`${directory()}.unmounted`, directory());
+    await world.look();
+    expect(world.problems.at(-1)).toBe('incident: undefined');
+    expect(readFileSync(join(directory(), '2026-03.jsonl'), 'utf8')).toContain('rack-03');
+  });
+
+  it('is known since its folder was begun, for a day at least, and not since the phones were', async () => {
+    const world = createWorld();
+    world.listedSince(NOON - 20 * DAY);
+    const from = async (): Promise<string> => JSON.parse((await world.ask('days=31')).text).from;
+    const daysBefore = (days: number): string => new Date(NOON - days * DAY).toISOString();
+    expect(await from()).toBe(daysBefore(1));
+    await world.look();
+    expect(await from()).toBe(daysBefore(1));
+    world.pass(3 * DAY);
+    expect(await from()).toBe(daysBefore(0));
+    rmSync(directory(), { recursive: true });
+    expect(await from()).toBe(daysBefore(-2));
   });
 
   it('has each incident once, and none lost, over kills, restarts and incidents that begin again', async () => {
@@ -384,7 +535,10 @@ describe('the logbook', () => {
           }
           if (each === 'reopen') {
             const last = ended.at(-1);
-            if (last !== undefined && !open.some(({ id }) => id === last.id)) open = [...open, again(last)];
+            // It opens later than before.
+            const openedAt = world.now() + index + 1;
+            if (last !== undefined && !open.some(({ id }) => id === last.id))
+              open = [...open, { ...again(last), openedAt }];
             ended = ended.filter(({ id }) => id !== last?.id);
           }
           for (const { id } of open) all.set(id, undefined);

@@ -12,7 +12,7 @@ import { load } from '../../config/sources.ts';
 const FILE = `
 accounts: [{ name: main, api_url: "https://api.example.com", api_key_env: KEY }]
 offline: { after: 10m }
-web: { enable_maintenance: true }
+web: { enable_changes: true }
 time_zone: Europe/Berlin
 `;
 
@@ -95,7 +95,7 @@ describe('maintenance until back', () => {
     await rack.list(['a/1', 0]);
     const { answer } = await rack.start({ all: true, until_back: true });
     expect(answer.text).toBe(
-      '1 phone, 0 offline, until each phone was offline and is back online, 8 Mar 13:00 CET at the latest',
+      '1 phone, 0 offline, until each phone has gone offline and come back, 8 Mar 13:00 CET at the latest',
     );
   });
 

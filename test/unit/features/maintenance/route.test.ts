@@ -13,7 +13,7 @@ async function answerTo(
   login: string | undefined = 'anna',
 ): Promise<unknown> {
   const answer = createMaintenanceResponse({
-    refusal: (sender) => refusalOf(sender, { enable_maintenance: true, maintenance_users: users }),
+    refusal: (sender) => refusalOf(sender, { enable_changes: true, change_users: users }),
     now: () => Date.parse(now),
     timeZone: () => createTimeZone('Europe/Berlin'),
     start: async ({ until: end, by, scope: { groups } }) => {
@@ -43,13 +43,13 @@ async function endOf(until: string, now: string): Promise<unknown> {
 it.each([
   [['anna'], 'object'],
   [['bob', 'anna'], 'object'],
-  [['bob'], 'not allowed: this user is not in web.maintenance_users\n'],
+  [['bob'], 'not allowed: this user is not in web.change_users\n'],
 ])('of a login is taken where %s may say it', async (users, expected) => {
   const answer = await answerTo({ for: '2h' }, '2026-06-01T12:00:00Z', users);
   expect(typeof answer === 'string' ? answer : typeof answer).toBe(expected);
 });
 
-it('is taken from this machine without a login, whoever web.maintenance_users names', async () => {
+it('is taken from this machine without a login, whoever web.change_users names', async () => {
   expect(await answerTo({ for: '2h' }, '2026-06-01T12:00:00Z', ['anna'], '')).toBeTypeOf('object');
 });
 

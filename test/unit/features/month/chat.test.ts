@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { monthChat } from '../../../../src/features/month/chat.ts';
 import type { MonthDocument } from '../../../../src/features/month/document.ts';
 import type { ChatExporter } from '../../../../src/fleet/chat.ts';
+import { view } from '../../fleet/fleet.ts';
 import { talk } from '../chat/chat.ts';
-import { view } from '../chat/fleet.ts';
 
 const PARTS = [monthChat];
 
@@ -57,9 +57,9 @@ describe('the month', () => {
     );
   });
 
-  it('that is not known is said to be that, in the words of the exporter', async () => {
-    const { ask } = talk({}, { status: 404, content: 'nothing is known of 2026-08\n' }, PARTS);
-    expect((await ask('/month 2026-08')).text).toBe('No report: nothing is known of 2026-08.');
+  it('that is not known is said to be that', async () => {
+    const { ask } = talk({}, { status: 404, content: 'no data for 2026-08\n' }, PARTS);
+    expect((await ask('/month 2026-08')).text).toBe('No report: no data for 2026-08.');
     expect((await ask('/phone p1')).text).not.toContain('month');
   });
 

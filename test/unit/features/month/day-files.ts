@@ -3,8 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TimeZone } from '../../../../src/base/time-zone.ts';
 import { dayAfter, midnightOf } from '../../../../src/base/time-zone.ts';
-import { type AccountDay, datesOf, type PhoneDay, readDay } from '../../../../src/features/month/files.ts';
+import type { AccountDay, PhoneDay } from '../../../../src/features/month/days.ts';
+import { readDay } from '../../../../src/features/month/files.ts';
 import { createMonthAdder } from '../../../../src/features/month/report.ts';
+import { datedFiles } from '../../../../src/state/dated-files.ts';
+import { openDisk } from '../../../open-disk.ts';
 
 /** Returns a phone in a day: seconds by column, as the files have milliseconds. */
 export function phoneDay(
@@ -66,8 +69,9 @@ export async function linesIn(
   timeZone: TimeZone,
 ): Promise<readonly string[]> {
   const lines: string[] = [];
-  for (const date of (await datesOf(directory)).filter((each) => each.startsWith(month)))
-    for (const day of (await readDay(directory, date)) ?? [])
+  const files = datedFiles(directory, 'day', openDisk);
+  for (const date of (await files.dates()).filter((each) => each.startsWith(month)))
+    for (const day of (await readDay(files, date)) ?? [])
       for (const phone of day.phones) lines.push(lineOf(day, phone, timeZone));
   return lines;
 }

@@ -96,6 +96,7 @@ export async function liveThrough(day: Day, directory: string): Promise<readonly
       observe: async (_, observation) => observe(observation),
       timeZone: () => timeZone,
       disk: openDisk,
+      reportFiles: () => {},
       clock: {
         now: () => 1000 * (now + (valueAt(day.clockSteps ?? [], now) ?? 0)),
         monotonic: () => 1000 * now,

@@ -59,6 +59,7 @@ function createWorld(from: string, directory = join(folder, 'months')) {
       observe: async (name, observation) => observe(name, observation),
       timeZone: () => timeZone,
       disk: openDisk,
+      reportFiles: () => {},
       clock,
       log: { ...silentLog, error: (_, text) => log.push(text), info: (_, text) => log.push(text) },
     });
@@ -86,6 +87,8 @@ function createWorld(from: string, directory = join(folder, 'months')) {
       clock.step(milliseconds);
       ahead += milliseconds;
     },
+    /** Sets all clocks. */
+    stepAll: (milliseconds: number) => clock.step(milliseconds),
     /** Lists phones until an instant, and looks after each list. */
     live: async (until: string, device: Partial<Device> = {}, interval = 30_000) => {
       for (; now() < Date.parse(until); clock.advance(interval)) {
@@ -132,7 +135,7 @@ describe('a month file', () => {
   ])('has a day of %s once', async (_, from, date, seconds) => {
     const world = createWorld(from);
     const until = new Date(Date.parse(from) + seconds * 1_000 + 3 * 60_000).toISOString();
-    await world.live(until, { rentalStatus: 'idle' }, 60_000);
+    await world.live(until, { rentalStatus: 'idle' }, 120_000);
     const days = (await world.lines(date.slice(0, 7))).filter((line) => line.startsWith(date));
     expect(days).toEqual([`${date},main,a,Rack A / 1,Rack A,Galaxy A14,0,0,0,${seconds},0,0,0,0`]);
   });
@@ -141,7 +144,7 @@ describe('a month file', () => {
     const world = createWorld('2026-11-20T22:59:10Z');
     for (let hour = 0; hour < 4 * 24; hour += 1) {
       const until = new Date(Date.parse('2026-11-20T23:59:10Z') + hour * HOUR).toISOString();
-      await world.live(until, {}, 30_000 + 170 * (hour % 7));
+      await world.live(until, {}, 300_000 + 1_700 * (hour % 7));
     }
     const [, ...whole] = await world.lines('2026-11');
     expect(whole.map(secondsOf)).toEqual([
@@ -163,6 +166,28 @@ describe('a month file', () => {
       ['2026-11-23', 86_400, 0, 0, 0, 0, 0, 0, 0],
       ['2026-11-24', 86_400, 0, 0, 0, 0, 0, 0, 0],
     ]);
+  });
+
+  it('is written again from the day on which a clock that was years ahead is set back', async () => {
+    const world = createWorld('2031-05-01T10:00:00Z');
+    await world.live('2031-05-01T10:05:00Z');
+    world.stepAll(Date.parse(EVENING) - Date.parse('2031-05-01T10:05:00Z'));
+    await world.live('2026-11-24T23:01:00Z');
+    expect((await world.lines('2026-11')).map((line) => line.slice(0, 10))).toEqual([
+      '2026-11-23',
+      '2026-11-24',
+    ]);
+  });
+
+  it('leaves the sums of its day with the account, until the next day is over', async () => {
+    const world = createWorld(EVENING);
+    await world.live('2026-11-23T22:59:30Z');
+    const dayBefore = () => DAYS.of(world.account()).at(-1)?.dayBefore;
+    expect(dayBefore()).toBeUndefined();
+    await world.live('2026-11-24T22:59:30Z', {}, 60_000);
+    expect(dayBefore()).toMatchObject({ sold_online: HOUR, unknown: 0 });
+    await world.live('2026-11-24T23:02:00Z', {}, 60_000);
+    expect(dayBefore()).toMatchObject({ sold_online: 24 * HOUR, unknown: 0 });
   });
 
   it('has a line for each day in which the exporter did not run, of which nothing is known', async () => {
@@ -275,7 +300,7 @@ describe('a month file', () => {
     await world.look();
     const dates = (await world.lines('2026-11')).map((line) => line.slice(0, 10));
     expect(dates).toEqual(['2026-11-23', '2026-11-24']);
-    expect(world.log.at(-1)).toBe('the month files are written again');
+    expect(world.log.at(-1)).toBe('writing the month files works again');
   });
 
   it('keeps the day of other accounts where one returns to the configuration that was away over midnight', async () => {

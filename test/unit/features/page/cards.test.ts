@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   cardsOf,
+  cardText,
   cellStateOf,
   cellText,
   groupPhones,
@@ -8,6 +10,8 @@ import {
 } from '../../../../src/features/page/browser/cards.ts';
 import type { FleetPhone } from '../../../../src/fleet/document.ts';
 import { indexPhones } from '../../../../src/fleet/phones.ts';
+import { isUrgent } from '../../../../src/fleet/words.ts';
+import { PROBLEMS, type Problem } from '../../../../src/model/problem.ts';
 import { phone } from '../../fleet/phone.ts';
 
 /** A phone of a group: `rack-01/2`. */
@@ -29,7 +33,7 @@ describe('a cell', () => {
     ['rented_away', { problem: 'self_rented_offline' }],
     ['rented_away', { problem: 'tunnel_down', rentalStatus: 'self_rented' }],
     ['offline', { problem: 'heartbeat_unreadable' }],
-    ['in_maintenance', { problem: 'in_maintenance', rentalStatus: 'sold' }],
+    ['muted', { problem: 'in_maintenance', rentalStatus: 'sold' }],
     ['sold', {}],
     ['sold', { problem: 'rotation_stopped' }],
     ['self_rented', { rentalStatus: 'self_rented' }],
@@ -38,6 +42,43 @@ describe('a cell', () => {
     ['off', { rentalStatus: undefined }],
   ])('shows %s of a phone with %j', (state, own) => {
     expect(cellStateOf(phone(own))).toBe(state);
+  });
+});
+
+describe('the text of a card', () => {
+  const muted = { problem: 'in_maintenance', online: false } as const;
+  const away = { ...muted, offlineAfterReason: { excusedSeconds: 0 } };
+  it.each<[string, readonly Partial<FleetPhone>[]]>([
+    ['2 OK', [{}, { rentalStatus: 'idle' }]],
+    ['1 OK, 1 not in use', [{}, { problem: 'not_set_up' }]],
+    ['1 OK, 2 in maintenance, 1 of them offline', [{}, muted, away]],
+    ['2 in maintenance', [muted, muted]],
+    ['1 in maintenance, 1 of them offline', [away, { problem: 'sold_offline' }]],
+    ['', [{ problem: 'sold_offline' }, {}]],
+  ])('is “%s” of %j', (text, phones) => {
+    const [card = expect.fail()] = wallOf(phones.map((own, index) => at(`a/${index}`, own)));
+    expect(cardText(card)).toBe(text);
+  });
+
+  it('changes when a phone in maintenance goes offline', () => {
+    const before = wallOf([at('a/1', muted)]);
+    const [card = expect.fail()] = wallOf([at('a/1', away)], before);
+    expect(cardText(card)).toBe('1 in maintenance, 1 of them offline');
+    expect(wallOf([at('a/1', away)], [card])[0]).toBe(card);
+  });
+
+  it('never counts a phone as OK that is offline or in maintenance', () => {
+    const problem = fc.option(fc.constantFrom(...PROBLEMS), { nil: undefined });
+    fc.assert(
+      fc.property(fc.array(problem, { minLength: 1, maxLength: 8 }), (problems) => {
+        const [card = expect.fail()] = wallOf(
+          problems.map((each, index) => at(`a/${index}`, { problem: each })),
+        );
+        const well = Number(/^(\d+) OK/.exec(cardText(card))?.[1] ?? 0);
+        const isWell = (each: Problem | undefined) => each === undefined || each === 'idle_too_long';
+        expect(well).toBe(problems.some(isUrgent) ? 0 : problems.filter(isWell).length);
+      }),
+    );
   });
 });
 

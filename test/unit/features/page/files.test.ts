@@ -15,7 +15,7 @@ const source = (name: string): Buffer =>
 const page = loadPage((name) => {
   if (name === 'runbooks/names.txt') return Buffer.from('index\nHosterPhoneOffline');
   if (name.startsWith('runbooks/')) return Buffer.from(`<h1>${name}</h1>`);
-  return /\.(?:js|txt)$/.test(name) ? Buffer.from(`// ${name}`) : source(name);
+  return /\.(?:js|json|txt)$/.test(name) ? Buffer.from(`// ${name}`) : source(name);
 }, '/some/metrics');
 
 function ask(path: string, acceptEncoding?: string, ifNoneMatch?: string): Reply {
@@ -33,6 +33,22 @@ function bytesOf(reply: Reply): Buffer {
 const html = bytesOf(ask('/')).toString();
 
 describe('the fleet page', () => {
+  it('names the language of the owner, as it is now', () => {
+    let language = '';
+    const own = loadPage(
+      (name) => (name === 'index.html' ? source(name) : Buffer.from('index')),
+      '/metrics',
+      () => language,
+    );
+    const shown = () => {
+      const answer = own.get('/');
+      return answer && bytesOf(answer(requestOf({}))).toString();
+    };
+    expect(shown()).toContain('data-language=""');
+    language = 'uk';
+    expect(shown()).toContain('data-language="uk"');
+  });
+
   it('is served with its styles, its script and the runbooks', () => {
     expect([...page.keys()]).toEqual([
       '/',
@@ -40,6 +56,10 @@ describe('the fleet page', () => {
       '/assets/main.js',
       '/assets/licenses.txt',
       '/assets/manifest.webmanifest',
+      '/assets/uk.json',
+      '/assets/ru.json',
+      '/assets/es.json',
+      '/assets/vi.json',
       '/assets/icon-180.png',
       '/assets/icon-512.png',
       '/runbooks/',

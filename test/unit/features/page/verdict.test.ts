@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTimeZone } from '../../../../src/base/time-zone.ts';
-import { urgentVisits, verdictOf } from '../../../../src/features/page/browser/verdict.ts';
+import {
+  headlineOf,
+  hiddenVerdictOf,
+  urgentVisits,
+  verdictOf,
+} from '../../../../src/features/page/browser/verdict.ts';
 import type { FleetCause, FleetDocument, FleetIncident } from '../../../../src/fleet/document.ts';
 import {
   ageBasisOf,
@@ -12,8 +17,8 @@ import {
 } from '../../../../src/fleet/freshness.ts';
 import { indexPhones } from '../../../../src/fleet/phones.ts';
 import { PROBLEMS } from '../../../../src/model/problem.ts';
+import { accountOf, fleet, incident, totals } from '../../fleet/fleet.ts';
 import { NOON, phone, reading } from '../../fleet/phone.ts';
-import { accountOf, fleet, incident, totals } from '../chat/fleet.ts';
 
 const CONNECTED: ConnectionState = { lastResponseAt: NOON, failure: undefined, failingSince: undefined };
 const UTC = createTimeZone('UTC');
@@ -31,7 +36,7 @@ function verdict(own: Partial<FleetDocument> | undefined, connection = CONNECTED
     bases: new Map(
       document?.accounts.map(({ name, readings }) => [name, ageBasisOf(readings.devices, now, lostAt)]),
     ),
-    time,
+    ...{ now, time },
   });
 }
 
@@ -40,9 +45,9 @@ const RACK: FleetCause = {
   ...{ others: 0, since: '2026-03-01T11:50:00.000Z', withinSeconds: 9 },
 };
 const cut = [
-  phone({ id: 'a', problem: 'sold_offline', online: false, cause: RACK.id, priceCentsPerDay: 240 }),
-  phone({ id: 'b', problem: 'offline', online: false, cause: RACK.id, rentalStatus: 'idle' }),
-];
+  phone({ id: 'a', problem: 'sold_offline', cause: RACK.id, priceCentsPerDay: 240 }),
+  phone({ id: 'b', problem: 'offline', cause: RACK.id, rentalStatus: 'idle' }),
+].map((each) => ({ ...each, group: 'rack-03', online: false, problemSince: '2026-03-01T11:50:00.000Z' }));
 const lone = phone({ id: 'c', problem: 'sold_offline', online: false, priceCentsPerDay: 480 });
 
 describe('the sentence', () => {
@@ -66,15 +71,15 @@ describe('the sentence', () => {
       'a rack is cut',
       { phones: cut, causes: [RACK] },
       'bad',
-      '1 outage needs attention',
-      '1 sold phone is offline, about €0.10 an hour (estimated).',
+      'Outage: rack-03',
+      '2 of 2 phones offline, 1 sold, since 11:50, about €0.10 an hour (estimated).',
     ],
     [
       'a rack is cut, and a sold phone is offline beside it',
       { phones: [...cut, lone], causes: [RACK] },
       'bad',
-      '1 outage, 1 phone needs attention',
-      '2 sold phones are offline, about €0.30 an hour (estimated).',
+      'Outage: rack-03, 1 more phone needs attention',
+      'rack-03: 2 of 2 phones offline, 1 sold, since 11:50. 2 sold phones are offline, about €0.30 an hour (estimated).',
     ],
     [
       'phones without a rental are offline',
@@ -84,15 +89,24 @@ describe('the sentence', () => {
         ),
       },
       'warn',
-      '2 phones need attention',
+      '2 phones need attention in rack-01',
       '',
     ],
     [
       'there are no phones',
-      { accounts: [accountOf({ totals: totals({ phones: 0, online: 0 }) })], phones: [] },
+      {
+        accounts: [
+          accountOf({
+            totals: totals({ phones: 0, online: 0 }),
+            keyFile: '/etc/key',
+            apiUrl: 'https://api.example.com',
+          }),
+        ],
+        phones: [],
+      },
       'info',
-      'No phones in main. Is it the right API key?',
-      '',
+      'No phones. Is it the right API key?',
+      'The key in /etc/key has no phones at https://api.example.com.',
     ],
     [
       'the marketplace has just come back',
@@ -120,8 +134,8 @@ describe('the sentence', () => {
     const accounts = [accountOf({ readings: { devices, tunnels: devices, balance: devices } })];
     expect(verdict({ accounts, phones: [lone] })).toMatchObject({
       tone: 'warn',
-      title: 'Phones: not updating since 11:55:00',
-      note: 'The API is slow. Wait. Retrying every 30 s. You see the data from 5 min ago. Last known: 1 phone needs attention.',
+      title: 'No news from the marketplace since 11:55: this is not your phones',
+      note: 'The API is slow. Wait. Retrying every 30 s. You see the data from 5 min ago. Last known: 1 phone needs attention: rack-01/slot-01.',
       notices: [],
     });
     expect(verdict({ accounts }).note).toContain('Nothing needed attention then.');
@@ -133,8 +147,48 @@ describe('the sentence', () => {
     expect(verdict({ accounts: [accountOf(), old] })).toMatchObject({
       tone: 'info',
       title: 'No problems at 11:55:00. No data since then.',
-      notices: [{ title: 'Phones: no data since 11:55:00 (old)' }],
+      notices: [{ title: 'No news from the marketplace since 11:55 (old)' }],
     });
+  });
+
+  it.each([
+    ['alone', ['rack-01'], 0, '', 'Outage: rack-01'],
+    ['with a phone', ['rack-01'], 1, ': x', 'Outage: rack-01, 1 more phone needs attention'],
+    ['with others', ['rack-01', 'rack-02'], 2, '', 'Outages: rack-01, rack-02, 2 more phones need attention'],
+    ['of many racks', ['a', 'b', 'c', 'd', 'e'], 0, '', 'Outages: a, b, c, and 2 more'],
+    ['of no rack, with a phone', [], 1, ': a/1', '1 phone needs attention: a/1'],
+    ['of no rack, with phones of several', [], 3, '', '3 phones need attention'],
+  ] as const)('names an outage %s', (_, outages, phones, where, title) => {
+    expect(headlineOf(outages, phones, where)).toBe(title);
+  });
+
+  it('is as loud as the alert of a refused key, also while the data is fresh and another account is fine', () => {
+    const key = { access: 'invalid_key', keyFile: '/etc/key' } as const;
+    const stale = reading({ state: 'stale', lastSuccessAt: '2026-03-01T11:55:00.000Z' });
+    const readings = { devices: stale, tunnels: stale, balance: stale };
+    for (const own of [key, { ...key, readings }])
+      expect(verdict({ accounts: [accountOf(own)] })).toMatchObject({
+        ...{ tone: 'bad', title: 'API key refused', notices: [] },
+        note: expect.stringContaining('Put a new key into /etc/key.'),
+      });
+    const accounts = [accountOf(), accountOf({ name: 'other', ...key, readings })];
+    expect(verdict({ accounts })).toMatchObject({ tone: 'bad', title: 'API key refused (other)' });
+    expect(verdict({ accounts, phones: cut, causes: [RACK] })).toMatchObject({
+      tone: 'bad',
+      title: 'API key refused (other). Outage: rack-03 of main',
+    });
+  });
+
+  it('says who is on the outage that it names', () => {
+    const acknowledged = { acknowledgedAt: '2026-03-01T11:52:00.000Z', acknowledgedBy: 'Olena' };
+    const open = incident({
+      ...{ problem: 'common_cause', phone: undefined, kind: 'group', value: 'rack-03', phones: 2 },
+      ...{ since: RACK.since, allPhones: 2, soldPhones: 1 },
+    });
+    const { note } = verdict({ phones: cut, causes: [RACK], incidents: [{ ...open, ...acknowledged }] });
+    expect(note).toContain(
+      '1 sold, since 11:50, about €0.10 an hour (estimated), Olena has been on it since 11:52.',
+    );
   });
 
   it('says that the exporter cannot be reached', () => {
@@ -165,6 +219,64 @@ describe('the sentence', () => {
   });
 });
 
+describe('the sentence of a page that nobody sees', () => {
+  const now = NOON + 20_000;
+  const time = timeTextAt(now, UTC);
+  /** The fleet with totals of its phones, as an exporter sends it. */
+  const counted = (own: Partial<FleetDocument>): FleetDocument => {
+    const document = fleet(own);
+    const accounts = document.accounts.map((account) => {
+      const phones = document.phones.filter((each) => each.account === account.name);
+      const problems = Object.fromEntries(
+        PROBLEMS.map((each) => [each, phones.filter(({ problem }) => problem === each).length]),
+      );
+      const online = phones.filter((each) => each.problem === undefined).length;
+      return { ...account, totals: totals({ phones: phones.length, online }, problems) };
+    });
+    return { ...document, accounts };
+  };
+  const hidden = (document: FleetDocument, at = now, connection = CONNECTED) =>
+    hiddenVerdictOf({ ...document, phones: [] }, connection, at, time);
+
+  it.each<[string, Partial<FleetDocument>]>([
+    ['all is well', {}],
+    ['a rack is cut', { phones: cut, causes: [RACK] }],
+    ['a rack is cut, and a phone', { phones: [...cut, lone], causes: [RACK] }],
+    ['a phone is offline', { phones: [lone], incidents: [incident({ phone: 'c' })] }],
+    ['a key is refused', { accounts: [accountOf({ access: 'denied' })] }],
+  ])('is that of the page where %s', (_, own) => {
+    const document = counted(own);
+    const { title, tone } = verdict(document);
+    expect(hidden(document)).toMatchObject({ title, tone });
+  });
+
+  it('has the tone and the numbers of the page for any phones', () => {
+    const problem = fc.option(fc.constantFrom(...PROBLEMS), { nil: undefined });
+    fc.assert(
+      fc.property(fc.array(problem, { minLength: 1, maxLength: 6 }), (problems) => {
+        const document = counted({
+          phones: problems.map((each, index) =>
+            phone({ id: `p${index}`, group: `g${index}`, problem: each }),
+          ),
+        });
+        const [shown, tab] = [verdict(document), hidden(document)];
+        expect(tab.tone).toBe(shown.tone);
+        expect(shown.title.startsWith(tab.title)).toBe(true);
+      }),
+    );
+  });
+
+  it('does not say that all is well once its data is minutes old', () => {
+    const later = NOON + 151_000;
+    expect(hidden(counted({}), later)).toMatchObject({
+      ...{ tone: 'warn', title: 'No news from the exporter since 12:00' },
+    });
+    expect(hidden(counted({}), later, { ...CONNECTED, lastResponseAt: later })).toMatchObject({
+      ...{ tone: 'warn', title: 'No news from the marketplace since 12:00' },
+    });
+  });
+});
+
 describe('the past below the sentence', () => {
   const outage = (own: Partial<FleetIncident> = {}): FleetIncident =>
     incident({
@@ -191,12 +303,12 @@ describe('the past below the sentence', () => {
     [
       'a rack that was taken into maintenance while it was offline',
       [outage({ reason: 'maintenance' })],
-      'Last alert: Outage, main, 11:17–11:29.',
+      'Last alert: Outage: rack-03, 11:17–11:29.',
     ],
     [
       'a phone',
       [incident({ endedAt: '2026-03-01T11:50:00.000Z', reason: 'back' })],
-      'Last alert: Sold, offline, rack-01/slot-01, 11:38–11:50.',
+      'Last alert: Sold, offline: rack-01/slot-01, 11:38–11:50.',
     ],
   ])('of %s', (_, incidents, text) => {
     expect(verdict({ incidents }).past).toBe(text);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CELL_STATES } from '../../../../src/features/page/browser/cards.ts';
 import {
   DEFAULT_VIEW,
+  exactFirst,
   fragmentOf,
   parseView,
   selectionTarget,
@@ -108,21 +109,6 @@ describe('a view', () => {
     expect(selected.map(({ phone: { id } }) => id)).toEqual(['b']);
   });
 
-  it('keeps only the phones with a tag, and finds its value, whatever it is called', () => {
-    const phones = indexPhones([
-      phone({ id: 'a', tags: { carrier: 'Kyivstar', constructor: 'x=y' } }),
-      phone({ id: 'b', tags: { carrier: 'lifecell' } }),
-      phone({ id: 'c' }),
-    ]);
-    const selected = (view: Partial<TableView>) =>
-      selectPhones(phones, { ...DEFAULT_VIEW, ...view }).map(({ phone: { id } }) => id);
-    expect(selected({ tag: 'carrier=Kyivstar' })).toEqual(['a']);
-    expect(selected({ tag: 'constructor=x=y' })).toEqual(['a']);
-    expect(selected({ tag: 'constructor' })).toEqual([]);
-    expect(selected({ query: 'LIFECELL' })).toEqual(['b']);
-    expect(selected({ sort: 'tags' })).toEqual(['a', 'b', 'c']);
-  });
-
   it('keeps only the phones whose cell on the wall shows the selected state', () => {
     expect([...idsOf({ cell: 'offline' })].toSorted().join('')).toBe('ad');
     expect(idsOf({ cell: 'off' })).toBe('b');
@@ -194,5 +180,28 @@ describe('the maintenance target of a selection', () => {
     ],
   ])('%s', (_, part, target) => {
     expect(targetOf({ sort: 'phone', ...part })).toEqual(target);
+  });
+});
+
+describe('a search', () => {
+  const entries = indexPhones(
+    ['Đà Nẵng 10', 'Đà Nẵng 1', 'Da Nang 1', 'İstanbul', 'Straße'].map((label) =>
+      phone({ id: label, label }),
+    ),
+  ).entries;
+  const found = (query: string) =>
+    exactFirst(entries.filter(selectorOf({ ...DEFAULT_VIEW, query })), query).map(({ name }) => name);
+
+  it.each([
+    ['da nang', ['Đà Nẵng 10', 'Đà Nẵng 1', 'Da Nang 1']],
+    ['Da Nang 1', ['Da Nang 1', 'Đà Nẵng 1', 'Đà Nẵng 10']],
+    ['DA NANG 1', ['Da Nang 1', 'Đà Nẵng 1', 'Đà Nẵng 10']],
+    ['đà nẵng 1', ['Đà Nẵng 1', 'Da Nang 1', 'Đà Nẵng 10']],
+    ['ISTANBUL', ['İstanbul']],
+    ['istan', ['İstanbul']],
+    ['strasse', ['Straße']],
+    ['zagreb', []],
+  ])('for %s ignores marks and case, and has an exact name first', (query, names) => {
+    expect(found(query)).toEqual(names);
   });
 });

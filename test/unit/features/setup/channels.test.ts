@@ -6,11 +6,19 @@ import type { Wizard } from '../../../../src/features/setup/questions.ts';
 import { createCertificate } from '../../../certificate.ts';
 import { closeAll, listen } from '../../../integration/api-client.ts';
 import { serveProxy } from '../../../integration/proxy.ts';
-import { startStandInTelegram, TOKEN } from '../../../integration/stand-in-telegram.ts';
+import { type StandInTelegram, startStandInTelegram, TOKEN } from '../../../integration/stand-in-telegram.ts';
 
-/** Asks a person who types these lines; returns the answer, and the questions. */
-async function askWith(lines: readonly string[], earlier: EarlierAnswers = {}) {
-  const telegram = await startStandInTelegram();
+type Chats = StandInTelegram['chats'];
+
+/** Asks a person who types these lines; returns the answer, the questions, what was said, and what was sent. */
+async function askWith(
+  lines: readonly string[],
+  earlier: EarlierAnswers = {},
+  chats: Chats = new Map(),
+  environment: Readonly<Record<string, string>> = {},
+) {
+  const telegram = await startStandInTelegram({ chats });
+  const said: string[] = [];
   onTestFinished(telegram.close);
   telegram.write('hello', { chat: 7 });
   const asked: string[] = [];
@@ -22,13 +30,13 @@ async function askWith(lines: readonly string[], earlier: EarlierAnswers = {}) {
         return left.shift() ?? 'nothing is left';
       },
     },
-    print: async () => {},
-    environment: { HOSTER_TELEGRAM_API: telegram.url },
+    print: async (sentence) => void said.push(sentence),
+    environment: { HOSTER_TELEGRAM_API: telegram.url, ...environment },
     readFile: async () => '',
     isQuiet: true,
   };
   const destination = await askDestination(earlier, wizard, [{ authorities: undefined, proxies: undefined }]);
-  return { destination, asked };
+  return { destination, asked, said, telegram };
 }
 
 const QUESTIONS = [
@@ -58,6 +66,40 @@ it('a chat that is refused is asked for again, and a number can be typed', async
   expect(destination).toMatchObject({ chat: 7, bot_answers: false });
 });
 
+const GROUP = -1_008;
+const FORUM: Chats = new Map([[GROUP, { type: 'supergroup', title: 'Farm', topics: [5] }]]);
+
+it.each([
+  ['1', 0],
+  ['0', 0],
+  ['', 0],
+  ['5', 5],
+])(
+  'takes topic %j of a group for %d, and tries it with a message that does not stay',
+  async (typed, topic) => {
+    const lines = ['telegram', TOKEN, String(GROUP), typed, 'n'];
+    const { destination, telegram } = await askWith(lines, {}, FORUM);
+    expect(destination).toMatchObject({ chat: GROUP, topic });
+    expect(telegram.sent.map(({ thread }) => thread)).toEqual([topic || undefined]);
+    expect(telegram.calls.filter((call) => call === 'deleteMessage')).toHaveLength(1);
+  },
+);
+
+it('asks again for a topic that Telegram refuses, and says why', async () => {
+  const lines = ['telegram', TOKEN, String(GROUP), '6', '5', 'n'];
+  const { destination, said } = await askWith(lines, {}, FORUM);
+  expect(destination.topic).toBe(5);
+  expect(said).toContain('Telegram refused topic 6: Bad Request: message thread not found.');
+});
+
+it('offers no answers in a channel, and says so, whatever a variable says', async () => {
+  const channel: Chats = new Map([[-1_009, { type: 'channel', title: 'Alerts' }]]);
+  const lines = ['telegram', TOKEN, '-1009'];
+  const { destination, said } = await askWith(lines, {}, channel, { HOSTER_TELEGRAM_ANSWERS: 'yes' });
+  expect(destination).toMatchObject({ chat: -1_009, bot_answers: false });
+  expect(said).toContain('A channel gets alerts only: nobody can send the bot commands there.');
+});
+
 afterEach(closeAll);
 
 const key = (letter: string): string => letter.repeat(30);
@@ -67,12 +109,13 @@ async function startPushover() {
   const authority = createCertificate({ name: 'an authority', isAuthority: true });
   const own = createCertificate({ name: 'it', hosts: ['api.pushover.net'], issuer: authority });
   const server = createServer({ cert: own.certificate, key: own.key }, async (request, response) => {
+    if (request.method === 'HEAD') return response.writeHead(404, { connection: 'close' }).end();
     const { user, token } = Object(await json(request));
     const wrong = token === key('T') ? (user === key('u') ? undefined : 'user') : 'token';
     const status = token === key('F') ? 500 : wrong === undefined ? 200 : 400;
     const content =
       status === 500 ? {} : { status: wrong === undefined ? 1 : 0, ...(wrong && { [wrong]: 'invalid' }) };
-    response.writeHead(status, { connection: 'close' }).end(JSON.stringify(content));
+    return response.writeHead(status, { connection: 'close' }).end(JSON.stringify(content));
   });
   const { port } = await serveProxy(undefined, await listen(server));
   const https = `http://127.0.0.1:${port}`;

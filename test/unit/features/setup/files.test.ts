@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { differenceOf, writeFiles } from '../../../../src/features/setup/files.ts';
+import { writeFiles } from '../../../../src/features/setup/files.ts';
 
 function world(answer: string) {
   const folder = mkdtempSync(join(tmpdir(), 'hoster-files-'));
@@ -21,12 +21,11 @@ function world(answer: string) {
   return { folder, said, wizard, file };
 }
 
-it('shows the lines that differ, with a line around them', () => {
-  const lines = ['a', 'b', 'c', 'd', 'e', 'f'];
-  expect(differenceOf(lines.join('\n'), ['a', 'b', 'C', 'd', 'e', 'f', 'g'].join('\n'))).toBe(
-    ['  b', '- c', '+ C', '  d', '  f', '+ g'].join('\n'),
-  );
-  expect(differenceOf('a\n', 'a\n')).toBe('');
+it('shows the lines that differ, with a line around them', async () => {
+  const { folder, said, wizard, file } = world('n');
+  writeFileSync(join(folder, 'letters'), 'a\nb\nc\nd\ne\nf');
+  await writeFiles(folder, [file('letters', 'a\nb\nC\nd\ne\nf\ng\n')], [], wizard);
+  expect(said).toEqual(['Changes to letters:\n  b\n- c\n+ C\n  d\n  f\n+ g']);
 });
 
 it('changes nothing where the person says no, and never shows a secret', async () => {
@@ -38,7 +37,7 @@ it('changes nothing where the person says no, and never shows a secret', async (
     file('secret', 'geheim', { isSecret: true }),
     file('new', 'x'),
   ];
-  expect(await writeFiles(folder, planned, 'geheim', wizard)).toBe(false);
+  expect(await writeFiles(folder, planned, ['geheim'], wizard)).toBe(false);
   expect(readdirSync(folder)).toEqual(['routes', 'secret']);
   expect(readFileSync(join(folder, 'routes'), 'utf8')).toBe('token: old\n');
   expect(said).toEqual(['Changes to routes:\n- token: old\n+ token: …\nsecret gets a new secret.']);
@@ -49,7 +48,7 @@ it('keeps what a file was beside it, but no secret, and leaves no temporary file
   writeFileSync(join(folder, 'routes'), 'old\n');
   writeFileSync(join(folder, 'secret'), 'old');
   const planned = [file('routes', 'fresh\n'), file('secret', 'fresh', { isSecret: true })];
-  await writeFiles(folder, planned, '', wizard);
+  await writeFiles(folder, planned, [], wizard);
   expect(readdirSync(folder)).toEqual(['routes', 'routes.before', 'secret']);
   expect(readFileSync(join(folder, 'routes.before'), 'utf8')).toBe('old\n');
   expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('fresh');

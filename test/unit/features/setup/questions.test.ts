@@ -4,8 +4,10 @@ import {
   answer,
   type Checked,
   cleanAnswer,
+  confirm,
   confirmChanges,
   type Wizard,
+  yesOrNo,
 } from '../../../../src/features/setup/questions.ts';
 
 /** A wizard with a person who types these lines, and what was said and asked. */
@@ -46,6 +48,8 @@ describe('an answer', () => {
     ['"key"', 'key'],
     ["'my key'", 'my key'],
     ['\u200bkey\t', 'key'],
+    ['\u202akey\u200e', 'key'],
+    ['\u2060k\u00ade\u200dy', 'key'],
     ['it"s', 'it"s'],
   ])('is cleaned of what pasting adds: %j', (text, clean) => {
     expect(cleanAnswer(text)).toBe(clean);
@@ -88,10 +92,24 @@ describe('an answer', () => {
     const check = async (): Promise<Checked<number>> => ({ problem: 'Down.', orElse: 1 });
     const { wizard, said } = talkWith(undefined);
     expect(await answer(wizard, { ...question, check, remembered: '3' })).toBe(1);
-    expect(said).toEqual(['Down.']);
+    expect(said).toEqual(['Down. Your earlier answer stays in use; correct it later.']);
     const person = talkWith(['2', 'n', '2', 'y']);
     expect(await answer(person.wizard, { ...question, check })).toBe(1);
     expect(person.said.filter((each) => each.startsWith('Continue'))).toHaveLength(2);
+  });
+
+  it('stays in use with a warning if a service refuses it now, and a person who wants another is asked', async () => {
+    const check = async (text: string): Promise<Checked<number>> =>
+      text === '3' ? { problem: 'Refused.', orElse: 3, isWrong: true } : { value: Number(text) };
+    const { wizard, said } = talkWith([], { isQuiet: true, environment: { N: '3' } });
+    expect(await answer(wizard, { ...question, check, remembered: '3' })).toBe(3);
+    expect(said).toEqual(['Refused. Your earlier answer stays in use; correct it later.']);
+    const person = talkWith(['3', '4']);
+    expect(await answer(person.wizard, { ...question, check, remembered: '3' })).toBe(4);
+    const changed = talkWith(undefined, { environment: { N: '3' } });
+    await expect(answer(changed.wizard, { ...question, check, remembered: '2' })).rejects.toThrow(
+      'N: Refused.',
+    );
   });
 
   it('is hidden if it is a secret, and read from a file with the line ends of Windows', async () => {
@@ -138,5 +156,40 @@ describe('changes', () => {
     const short = talkWith(['y']);
     await confirmChanges([{ title: 'Changes:', lines: '+ a' }], 'Write them?', short.wizard);
     expect(short.said).toEqual(['Changes:\n+ a', 'Write them? [y/N] ']);
+  });
+});
+
+describe('a yes', () => {
+  it.each([
+    ...['y', 'Yes', 'да', 'Д', 'так', 'ja', 'sí', 'si', 'Oui', 'ok', 'OK.', 'tak', 'evet', '"yes"', 'da'].map(
+      (typed) => [typed, true] as const,
+    ),
+    ...['n', 'No', 'нет', 'ні', 'nein', 'non', 'hayır', 'none'].map((typed) => [typed, false] as const),
+  ])('is heard in the language of whoever answers: %s is %s', async (typed, isYes) => {
+    const { wizard } = talkWith([typed, 'no']);
+    expect(await confirm('Write it?', wizard, !isYes)).toBe(isYes);
+  });
+
+  it('that is neither yes nor no is asked for again, and then is no', async () => {
+    const { wizard, said } = talkWith(['maybe', 'yes']);
+    expect(await confirm('Write it?', wizard)).toBe(true);
+    expect(said).toHaveLength(2);
+    expect(await confirm('Write it?', talkWith(['a', 'b', 'c']).wizard, true)).toBe(false);
+  });
+
+  it.each([
+    ['да', true],
+    ['no', false],
+    ['', undefined],
+  ])('of a variable is %s: %s', (value, meant) => {
+    expect(yesOrNo('HOSTER_TELEGRAM_ANSWERS', { environment: { HOSTER_TELEGRAM_ANSWERS: value } })).toBe(
+      meant,
+    );
+  });
+
+  it('of a variable that is neither is refused by its name', () => {
+    expect(() => yesOrNo('ANSWERS', { environment: { ANSWERS: 'maybe' } })).toThrow(
+      'ANSWERS: got "maybe", expected yes or no.',
+    );
   });
 });

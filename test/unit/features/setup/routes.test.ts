@@ -33,6 +33,12 @@ function written(to: Destination, options: Partial<RouteOptions> = {}): string {
   return routesOf(shipped(to.channel), to, { ...OPTIONS, ...options });
 }
 
+it('mutes the night in the time zone that was asked for, and else in UTC', () => {
+  const night = (text: string) => parse(text, { merge: true }).time_intervals[0].time_intervals[0].location;
+  expect(night(written({ channel: 'none', secret: '' }, { timeZone: 'Europe/Kyiv' }))).toBe('Europe/Kyiv');
+  expect(night(written({ channel: 'none', secret: '' }))).toBe('UTC');
+});
+
 const pageOf = (text: string) => parse(text, { merge: true }).receivers[0];
 
 describe.each(DESTINATIONS.map((to) => [to.channel, to] as const))('the routes to %s', (channel, to) => {
@@ -57,6 +63,26 @@ describe.each(DESTINATIONS.map((to) => [to.channel, to] as const))('the routes t
   it('hold no secret where the version reads it from a file', () => {
     if (channel === 'ntfy' || channel === 'none') return;
     expect(written(to)).not.toMatch(new RegExp(`: '?"?${to.secret}['"]?$`, 'm'));
+  });
+
+  it.each([
+    ['0.25.0', 'url', 'https://hc-ping.com/x'],
+    ['0.34.0', 'url_file', '/etc/alertmanager/secrets/watchdog-url'],
+  ])('send to a watchdog, and change in nothing else, for Alertmanager %s', (version, setting, value) => {
+    if (channel === 'none') return;
+    const options = { alertmanagerVersion: version };
+    const plain = parse(written(to, options), { merge: true });
+    for (const is_proxied of [false, true]) {
+      const watchdog = { address: 'https://hc-ping.com/x', is_proxied };
+      const webhook = {
+        ...{ [setting]: value, send_resolved: false },
+        ...(is_proxied && { http_config: { proxy_url: OPTIONS.proxy } }),
+      };
+      expect(parse(written(to, { ...options, watchdog }), { merge: true })).toEqual({
+        ...plain,
+        receivers: [...plain.receivers.slice(0, -1), { name: 'watchdog', webhook_configs: [webhook] }],
+      });
+    }
   });
 
   it('are the same receivers with a proxy besides', () => {

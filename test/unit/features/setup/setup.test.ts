@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -35,10 +35,10 @@ async function setUpWith(
     wizard,
     directory,
     ...SETTINGS,
-    checkAddress: async () => undefined,
+    checkAddress: async () => ({ isProxied: false }),
     checkAccount: async (_, key) => {
       keys.push(key);
-      return { works: key === right, isOutage: false, findings: '' };
+      return { works: key === right, isOutage: false, isRefused: key !== right, findings: '' };
     },
   });
   return { keys, written: readFileSync(join(directory, 'exporter/key'), 'utf8') };
@@ -50,14 +50,25 @@ const ACCOUNT = {
   HOSTER_CHANNEL: 'none',
 };
 
-it('asks a person for another key where that of the variable, or of the last run, is refused', async () => {
+function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'hoster-setup-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
-  const first = await setUpWith(directory, 'right', { environment: ACCOUNT, isQuiet: false }, ['', 'right']);
+  return directory;
+}
+
+it('asks a person for another key if that of the variable is refused, and not for the address again', async () => {
+  const first = await setUpWith(newDirectory(), 'right', { environment: ACCOUNT, isQuiet: false }, ['right']);
   expect(first).toEqual({ keys: ['wrong', 'right'], written: 'right\n' });
+});
+
+it('continues with the key of the last run if the API refuses it now, unless the person wants to change answers', async () => {
+  const directory = newDirectory();
+  await setUpWith(directory, 'right', { environment: ACCOUNT, isQuiet: false }, ['right']);
   const environment = { HOSTER_CHANNEL: 'none' };
-  const next = await setUpWith(directory, 'fresh', { environment, isQuiet: true }, ['', 'fresh']);
-  expect(next).toEqual({ keys: ['right', 'fresh'], written: 'fresh\n' });
+  const quiet = await setUpWith(directory, 'fresh', { environment, isQuiet: true }, []);
+  expect(quiet).toEqual({ keys: ['right'], written: 'right\n' });
+  const asked = await setUpWith(directory, 'fresh', { environment, isQuiet: false }, ['', '', 'fresh']);
+  expect(asked).toEqual({ keys: ['right', 'fresh'], written: 'fresh\n' });
 });
 
 /** Sets up with a person who types these lines and then presses Ctrl-C. Returns what was asked and printed. */
@@ -81,8 +92,15 @@ async function interruptedAfter(directory: string, lines: readonly string[]): Pr
     directory,
     ...SETTINGS,
     checkAddress: async ({ hostname }) =>
-      hostname === 'typo.example.com' ? { problem: 'There is no such server.', isTypo: true } : undefined,
-    checkAccount: async (_, key) => ({ works: key === 'right', isOutage: key === 'outage', findings: key }),
+      hostname === 'typo.example.com'
+        ? { problem: 'There is no such server.', isWrong: true }
+        : { isProxied: false },
+    checkAccount: async (_, key) => ({
+      works: key === 'right',
+      isOutage: key === 'outage',
+      isRefused: key === 'wrong',
+      findings: key,
+    }),
   });
   await expect(setup).rejects.toThrow(Interrupted);
   return seen;
@@ -91,8 +109,7 @@ async function interruptedAfter(directory: string, lines: readonly string[]): Pr
 const ADDRESS = 'https://api.example.com';
 
 it('keeps the account when it is interrupted at a later question, and does not ask for it again', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'hoster-setup-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = newDirectory();
   await interruptedAfter(directory, [ADDRESS, 'right', 'eur', 'UTC']);
   const configuration = readFileSync(join(directory, 'exporter/hoster-exporter.yml'), 'utf8');
   expect(configuration).toContain('currency: EUR');
@@ -100,9 +117,33 @@ it('keeps the account when it is interrupted at a later question, and does not a
   expect(first).toMatch(/^Where should alerts be sent/);
 });
 
+it('asks only what is left after an interruption at the currency or at the time zone', async () => {
+  const directory = newDirectory();
+  expect((await interruptedAfter(directory, [ADDRESS, 'right'])).at(-1)).toMatch(/^Currency/);
+  expect(readFileSync(join(directory, 'exporter/key'), 'utf8')).toBe('right\n');
+  const second = await interruptedAfter(directory, ['eur']);
+  expect(second.filter((text) => text.endsWith(': '))).toEqual([
+    'Currency of the balance, such as EUR or none [none]: ',
+    expect.stringMatching(/^Your time zone/),
+  ]);
+  const third = await interruptedAfter(directory, ['UTC']);
+  expect(third.filter((text) => text.endsWith(': '))).toEqual([
+    expect.stringMatching(/^Your time zone/),
+    expect.stringMatching(/^Where should alerts be sent/),
+  ]);
+});
+
+it('asks before it changes a configuration that a person wrote', async () => {
+  const directory = newDirectory();
+  mkdirSync(join(directory, 'exporter'));
+  const path = join(directory, 'exporter/hoster-exporter.yml');
+  writeFileSync(path, '# mine\naccounts: [{ api_url: https://api.example.com, api_key_file: /key }]\n');
+  await interruptedAfter(directory, ['right', 'eur', 'UTC', 'none', 'n']).catch(() => {});
+  expect(readFileSync(path, 'utf8')).not.toContain('EUR');
+});
+
 it('offers none as the currency', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'hoster-setup-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = newDirectory();
   const seen = await interruptedAfter(directory, [ADDRESS, 'right']);
   expect(seen.at(-1)).toBe('Currency of the balance, such as EUR or none [none]: ');
   await interruptedAfter(directory, [ADDRESS, 'right', '', 'UTC']);
@@ -111,8 +152,7 @@ it('offers none as the currency', async () => {
 });
 
 it('notices a wrong address before it asks for the key, and offers a typed key again', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'hoster-setup-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = newDirectory();
   const lines = ['typo.example.com', ADDRESS, 'outage', 'n', ADDRESS];
   const seen = await interruptedAfter(directory, lines);
   expect(seen[1]).toBe('There is no such server.');

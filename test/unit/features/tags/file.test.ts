@@ -176,7 +176,7 @@ describe('a file of tags', () => {
   it('warns of a phone that comes twice, and counts its first line', () => {
     const book = parse('phone,owner', 'p1,Anna', '', 'p1,Ivan');
     expect(propertiesOf(book, 'p1')).toEqual({ owner: 'Anna' });
-    expect(book.warnings).toEqual(['tags.file: line 4: "p1" is in line 2 already']);
+    expect(book.warnings).toEqual(['tags.file: line 4: "p1" is already in line 2']);
   });
 
   it('warns of a row without a phone, by the line in which it begins', () => {
@@ -190,7 +190,7 @@ describe('a file of tags', () => {
   it('has the same line numbers behind the first two thousand rows', () => {
     const rows = Array.from({ length: 4_000 }, (_, index) => `p${index},Anna`);
     expect(parse('phone,owner', ...rows, 'p0,Ivan').warnings).toEqual([
-      'tags.file: line 4002: "p0" is in line 2 already',
+      'tags.file: line 4002: "p0" is already in line 2',
     ]);
   });
 
@@ -210,9 +210,9 @@ describe('a file of tags', () => {
 
 describe('a file of tags that cannot be used', () => {
   it.each([
-    ['binary', '\u0089PNG\0\0\r\n', 'got no text in UTF-8: save it as "CSV UTF-8"'],
-    ['in UTF-16', 'p\0h\0o\0n\0e\0', 'got no text in UTF-8: save it as "CSV UTF-8"'],
-    ['in another encoding', 'phone,owner\np1,\uFFFD\uFFFD', 'got no text in UTF-8: save it as "CSV UTF-8"'],
+    ['binary', '\u0089PNG\0\0\r\n', 'the file is not UTF-8: save it as "CSV UTF-8"'],
+    ['in UTF-16', 'p\0h\0o\0n\0e\0', 'the file is not UTF-8: save it as "CSV UTF-8"'],
+    ['in another encoding', 'phone,owner\np1,\uFFFD\uFFFD', 'the file is not UTF-8: save it as "CSV UTF-8"'],
     ['empty', '', 'got an empty first line, expected the names of the columns'],
     [
       'cut off in its first line',

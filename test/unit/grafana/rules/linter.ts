@@ -13,15 +13,19 @@ import { FUNCTIONS } from './functions.ts';
 import { type Rule, unless } from './rule.ts';
 
 /**
- * The rules of grafana/dashboard-linter that concern Prometheus, under its names. Two are changed: alerts without a job or
- * an instance match too, and money has a custom unit.
+ * The rules of grafana/dashboard-linter that concern Prometheus, under its names. Some are changed: alerts without a job match
+ * too, money has a custom unit, and no query is narrowed by the instance, since replicas count once.
  */
 
 /** The unit of money, without a symbol. */
 export const MONEY = 'currency:financial: ';
 
 /** Instants, in milliseconds since 1970. */
-export const INSTANTS: readonly string[] = ['time:MM/DD HH:mm', 'dateTimeAsIsoNoDateIfToday'];
+export const INSTANTS: readonly string[] = [
+  'time:MM/DD HH:mm',
+  'dateTimeAsIsoNoDateIfToday',
+  'dateTimeFromNow',
+];
 
 const DATASOURCE = `\${datasource}`;
 
@@ -92,7 +96,6 @@ export const LINTER_RULES: readonly Rule[] = [
     },
   },
   targetVariable('job', 'Job'),
-  targetVariable('instance', 'Instance'),
   {
     name: 'template-label-promql: variables ask label_values or query_result',
     breaches: ({ dashboard }) =>
@@ -161,7 +164,6 @@ export const LINTER_RULES: readonly Rule[] = [
         .flatMap(({ place, range }) => unless(range === '$__rate_interval', `${place}: ${range}`)),
   },
   matcherRule('job'),
-  matcherRule('instance'),
   {
     name: 'target-counter-agg: counters are read by rate, irate or increase only',
     breaches: (board) =>

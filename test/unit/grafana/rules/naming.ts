@@ -5,12 +5,6 @@ import { type Rule, unless } from './rule.ts';
 /** Functions that leave the series as they are and reduce their points. */
 const OVER_TIME = /^(rate|irate|increase|changes|resets|timestamp|\w+_over_time)$/;
 
-/** Facts that each replica keeps for itself: they are summed replica by replica before one of them is taken. */
-const OF_REPLICA: ReadonlySet<string> = new Set([
-  'hoster_device_time_seconds',
-  'hoster_device_first_listed_timestamp_seconds',
-]);
-
 /** The variables that a text uses, without those that Grafana itself gives. */
 function variablesIn(text: string): readonly string[] {
   return [...text.matchAll(/\$\{?([a-z]\w*)/g)].map(([, name = '']) => name);
@@ -53,18 +47,17 @@ export const NAME_RULES: readonly Rule[] = [
   },
   {
     name: 'replicas count once: facts from the API are reduced to one series before anything else',
-    // A month takes one replica whole, phone by phone; test/month holds its queries to the truth.
     breaches: (board) =>
       queriesOf(board)
-        .filter(({ place }) => !place.startsWith('variable') && board.file !== 'month.json')
-        .flatMap(({ place, query }) =>
+        .filter(({ place }) => !place.startsWith('variable'))
+        .flatMap(({ place, query, expression }) =>
           query.selectors
             .filter(({ metric }) => metric.startsWith('hoster_') && !metric.startsWith('hoster_exporter_'))
             .flatMap(({ metric, within }) => {
               const reducer = within.find((name) => !OVER_TIME.test(name));
-              const apart =
-                OF_REPLICA.has(metric) && ['job', 'instance'].every((label) => query.labels.includes(label));
-              const holds = reducer === 'max' || reducer === 'topk' || apart;
+              // A selector that only limits another vector may have several series.
+              const isLimit = new RegExp(`(and|unless) on\\([^)]*\\) ${metric}\\{`).test(expression);
+              const holds = isLimit || !/^(avg|count|count_values|sum)$/.test(reducer ?? '');
               return unless(holds, `${place}: ${metric} in ${reducer}`);
             }),
         ),

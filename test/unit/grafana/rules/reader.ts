@@ -8,7 +8,12 @@ import { type Rule, unless } from './rule.ts';
 const ROWED_TYPES: ReadonlySet<string> = new Set(['state-timeline', 'status-history', 'table']);
 
 /** Limits of a number of rows: the variable, a choice of phones or groups, or one row for all. */
-const BOUNDS = /\$limit\b|group=~"\$racks\||device_id(="\$device_id"|=~"\$\w+")|^absent\(/;
+const BOUNDS =
+  /\$limit\b|group=~"\$racks"|incident=~"\$open"|device_id(="\$device_id"|=~"\$\w+")|by\(account(,(collector|currency|maintenance|state|why|covers|started_by|reason))*\)|^(1000\*)?max by\(instance/;
+
+/** Reports whether Grafana keeps as many rows of a panel as the variable says. */
+const isLimited = ({ transformations = [] }: Panel): boolean =>
+  transformations.some(({ id, options }) => id === 'limit' && options['limitField'] === '$limit');
 
 function unitsOf({ fieldConfig }: Panel): readonly unknown[] {
   const properties = fieldConfig?.overrides.flatMap((override) => override.properties) ?? [];
@@ -21,7 +26,7 @@ function unitsOf({ fieldConfig }: Panel): readonly unknown[] {
 /** Reports whether the value of a query is a time: it has seconds and neither compares nor counts them, nor shows codes in their place. */
 function isTime(expression: string): boolean {
   const { selectors } = readQuery(expression);
-  const compares = /[<>]|==|\* 0 \+|count_over_time\(|\bcount by \(/.test(
+  const compares = /[<>]|==|\b0\*|count_over_time\(|\bcount by\(/.test(
     expression.replaceAll(/\{[^}]*\}/g, ''),
   );
   return !compares && selectors.some(({ metric }) => /_seconds(_bucket)?$/.test(metric));
@@ -29,26 +34,11 @@ function isTime(expression: string): boolean {
 
 /** Units of a time: those of instants if it is in milliseconds. */
 function unitsOfTime(expression: string): readonly string[] {
-  if (expression.includes('1000 * ')) return INSTANTS;
-  // A number of days.
-  if (/ \/ 86400 \* on \(\) group_left \(days\)/.test(expression)) return ['none'];
+  if (expression.includes('1000*')) return INSTANTS;
+  // Hours, and shares of hours.
+  if (/\/3600$/.test(expression)) return [MONEY, 'none'];
+  if (/^(sum|1 - avg).*\/sum|^1 - /.test(expression)) return ['percentunit'];
   return [expression.endsWith(' / 60') ? 'suffix:min' : 's'];
-}
-
-/** Reports whether the colour of a tile depends on its value. */
-function judges({ type, fieldConfig }: Panel): boolean {
-  const { mappings = [], thresholds } = fieldConfig?.defaults ?? {};
-  return type === 'stat' && (mappings.length > 0 || (thresholds?.steps.length ?? 0) > 2);
-}
-
-/** Reports whether a query takes present facts of phones, whether or not they are still read. */
-function takesStaleFacts(expression: string): boolean {
-  const { selectors } = readQuery(expression);
-  const facts = selectors.filter(
-    ({ metric, within }) =>
-      /^hoster_(device|tunnel)/.test(metric) && !within.some((name) => name.endsWith('_over_time')),
-  );
-  return facts.length > 0 && selectors.every(({ metric }) => metric !== 'hoster_exporter_data_state');
 }
 
 /** Rules that a viewer relies on. */
@@ -66,7 +56,7 @@ export const READER_RULES: readonly Rule[] = [
     breaches: (board) =>
       board.dashboard.time.to === 'now'
         ? panelsOf(board)
-            .filter(({ type }) => ROWED_TYPES.has(type))
+            .filter((panel) => ROWED_TYPES.has(panel.type) && !isLimited(panel))
             .flatMap((panel) =>
               expressionsOf(panel).flatMap((expression) =>
                 unless(BOUNDS.test(expression), `${panel.title}: ${expression}`),
@@ -75,19 +65,10 @@ export const READER_RULES: readonly Rule[] = [
         : [],
   },
   {
-    name: 'tiles whose colour judges phones are grey while the API is not read',
-    breaches: (board) =>
-      panelsOf(board)
-        .filter(judges)
-        .flatMap(({ title, targets = [] }) =>
-          targets.flatMap(({ refId, expr = '' }) => unless(!takesStaleFacts(expr), `${title} ${refId}`)),
-        ),
-  },
-  {
     // Steps stand at multiples of their length: a range without any of them looks empty.
-    name: 'subqueries over the time range have steps of the panel, or of ten minutes at most, or six hours in a month',
+    name: 'subqueries over the time range have steps of the panel, or of an hour at most',
     breaches: (board) => {
-      const longest = board.file === 'month.json' ? 21_600 : 600;
+      const longest = 3_600;
       return queriesOf(board).flatMap(({ place, expression }) =>
         [...expression.matchAll(/\[\$__range:(\$__interval|[^\]]*)\]/g)].flatMap(([, step = '']) =>
           unless(step === '$__interval' || secondsOf(step) <= longest, `${place}: ${step}`),
@@ -96,12 +77,38 @@ export const READER_RULES: readonly Rule[] = [
     },
   },
   {
-    name: 'what was last read is looked for at the last scrape, before it is looked for each five minutes',
+    // Nothing is wrong, and no data: a panel without a value cannot tell them apart, so it says neither.
+    name: 'panels without a value never reassure',
     breaches: (board) =>
-      queriesOf(board).flatMap(({ place, expression }) => {
-        const remembers = / or on \(account\) last_over_time\(.*\[1d:5m\]/s.test(expression);
-        return unless(!remembers || expression.includes(' @ $last)'), place);
-      }),
+      panelsOf(board).flatMap(({ title = '', fieldConfig }) =>
+        unless(/^No (data|rows, (or )?no data)/.test(fieldConfig?.defaults.noValue ?? ''), title),
+      ),
+  },
+  {
+    name: 'the first panel says since when and why there is no data',
+    breaches: (board) =>
+      panelsOf(board)
+        .slice(0, 1)
+        .flatMap(({ title = '', gridPos: { w }, targets = [] }) => {
+          const says = targets.some(({ legendFormat = '' }) => legendFormat.includes('{{why}}'));
+          return unless(title === 'Data' && w === 24 && says, title);
+        }),
+  },
+  {
+    name: 'phones without a group come last in tables of groups, in whatever order the groups are',
+    breaches: (board) =>
+      panelsOf(board)
+        .filter((panel) => JSON.stringify(panel).includes('"text":"no group"'))
+        .flatMap(({ title, transformations = [], options }) => {
+          const last = transformations.findLast(({ id }) => id === 'sortBy');
+          const isLast = /"named( \(max\))?","desc":true/.test(JSON.stringify(last?.options));
+          return unless(isLast && options?.sortBy?.length === 0, `${title}`);
+        }),
+  },
+  {
+    name: 'queries have 400 characters at most',
+    breaches: (board) =>
+      queriesOf(board).flatMap(({ place, expression }) => unless(expression.length <= 400, place)),
   },
   {
     // They are in a state file, which may be lost, or be older than the last scrape: increase() would add all of it again.
@@ -137,7 +144,7 @@ export const READER_RULES: readonly Rule[] = [
           .filter((expression) => /_cents(_total)?\{/.test(expression))
           .flatMap((expression) =>
             unless(
-              unitsOf(panel).includes(MONEY) && expression.includes('/ 100'),
+              unitsOf(panel).includes(MONEY) && expression.includes('/100'),
               `${panel.title}: ${expression}`,
             ),
           ),

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { permissionAdvice } from '../../../../src/base/files.ts';
-import { loadWebConfig } from '../../../../src/http/web-config/parse.ts';
-import { problemsOf } from '../../config/sources.ts';
+import { createFileCache, permissionAdvice } from '../../../../src/base/files.ts';
+import { readWebConfig } from '../../../../src/http/web-config/parse.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/web');
 const fixture = (name: string) => readFileSync(join(FIXTURES, name), 'utf8');
@@ -19,19 +18,20 @@ const FILES: Readonly<Record<string, string>> = {
     '-----BEGIN ENCRYPTED PRIVATE KEY-----\ncanary\n-----END ENCRYPTED PRIVATE KEY-----\n',
 };
 
-function read(lines: string) {
+async function read(lines: string) {
   const all = { ...FILES, '/etc/web.yml': `tls_server_config:\n${lines.replace(/^/gm, '  ')}\n` };
-  return loadWebConfig('/etc/web.yml', (path) => {
+  const files = createFileCache(async (path) => {
     const content = new Map(Object.entries(all)).get(path);
     if (content === undefined)
       throw Object.assign(new Error(path), { code: path.includes('locked') ? 'EACCES' : 'ENOENT' });
     return content;
   });
+  return await readWebConfig('/etc/web.yml', files);
 }
 
-describe('loadWebConfig', () => {
-  it.each(['server.pem', 'chain.pem'])('reads the certificate %s and its key', (name) => {
-    const { material } = read(`cert_file: ${name}\nkey_file: server.key`);
+describe('readWebConfig', () => {
+  it.each(['server.pem', 'chain.pem'])('reads the certificate %s and its key', async (name) => {
+    const { material } = await read(`cert_file: ${name}\nkey_file: server.key`);
     expect(material?.certificate).toBe(FILES[`/etc/${name}`]);
     expect(JSON.stringify(material)).not.toContain('PRIVATE');
   });
@@ -80,7 +80,7 @@ describe('loadWebConfig', () => {
         'tls_server_config.client_ca_file /etc/empty.pem: contains no certificate, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)',
       ],
     ],
-  ])('reports the faults of certificates and keys: %j', (lines, expected) => {
-    expect(problemsOf(() => read(lines))).toEqual(expected);
+  ])('reports the faults of certificates and keys: %j', async (lines, expected) => {
+    await expect(read(lines)).rejects.toMatchObject({ problems: expected });
   });
 });

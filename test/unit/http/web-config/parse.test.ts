@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { Secret } from '../../../../src/base/secret.ts';
 import { parseWebConfig } from '../../../../src/http/web-config/parse.ts';
 import { problemsOf } from '../../config/sources.ts';
 
@@ -23,18 +22,16 @@ describe('a web configuration file', () => {
 
   it('with a certificate has the defaults of the toolkit', () => {
     expect(parse(PAIR).tls).toEqual({
-      certificate: { file: '/etc/c.pem' },
-      key: { file: '/keys/k.pem' },
-      clientAuthentication: 'ignore',
+      certificate: '/etc/c.pem',
+      key: '/keys/k.pem',
+      verifiesClients: false,
       clientAuthorities: undefined,
       minVersion: 'TLSv1.2',
     });
   });
 
   it('can hold every setting', () => {
-    const whole = parse(`${PAIR}  cert: a text that the file wins over
-  client_ca: |
-    -----BEGIN CERTIFICATE-----
+    const whole = parse(`${PAIR}  client_ca_file: clients.pem
   client_auth_type: RequireAndVerifyClientCert
   min_version: TLS13
 http_server_config:
@@ -49,10 +46,10 @@ basic_auth_users:
 `);
     expect(whole).toEqual({
       tls: {
-        certificate: { file: '/etc/c.pem' },
-        key: { file: '/keys/k.pem' },
-        clientAuthentication: 'requireAndVerify',
-        clientAuthorities: { text: new Secret('-----BEGIN CERTIFICATE-----\n') },
+        certificate: '/etc/c.pem',
+        key: '/keys/k.pem',
+        verifiesClients: true,
+        clientAuthorities: '/etc/clients.pem',
         minVersion: 'TLSv1.3',
       },
       headers: { 'strict-transport-security': 'max-age=1', 'x-xss-protection': '1' },
@@ -65,18 +62,13 @@ basic_auth_users:
   });
 
   it.each([
-    'cert: x',
     'cert_file: x',
-    'key: x',
     'key_file: x',
-    'client_ca: x',
     'client_ca_file: x',
-    'client_auth_type: RequireAnyClientCert',
+    'client_auth_type: RequireAndVerifyClientCert',
     'min_version: TLS13',
   ])('that switches TLS on with %s alone lacks the certificate or the key', (line) => {
-    expect(problems(`tls_server_config:\n  ${line}\n`).join('\n')).toMatch(
-      /missing one of (?:cert or cert_file|key or key_file)/,
-    );
+    expect(problems(`tls_server_config:\n  ${line}\n`).join('\n')).toMatch(/missing (?:cert_file|key_file)/);
   });
 });
 
@@ -103,6 +95,18 @@ describe('a key of the exporter toolkit that is not served', () => {
       '/etc/web.yml:4:3: tls_server_config.curve_preferences: not supported by this exporter: remove it: OpenSSL offers no weak curve',
     ],
     [
+      'tls_server_config:\n  cert: canary\n',
+      '/etc/web.yml:2:3: tls_server_config.cert: not supported by this exporter: write the certificate into a file, and name it with cert_file',
+    ],
+    [
+      'tls_server_config:\n  key: canary\n',
+      '/etc/web.yml:2:3: tls_server_config.key: not supported by this exporter: write the key into a file, and name it with key_file',
+    ],
+    [
+      'tls_server_config:\n  client_ca: canary\n',
+      '/etc/web.yml:2:3: tls_server_config.client_ca: not supported by this exporter: write the authorities into a file, and name it with client_ca_file',
+    ],
+    [
       'rate_limit:\n  interval: 1s\n  burst: 20\n',
       '/etc/web.yml:1:1: rate_limit: not supported by this exporter: remove it: connections and password checks are limited anyway. To limit requests, use a proxy',
     ],
@@ -110,6 +114,15 @@ describe('a key of the exporter toolkit that is not served', () => {
     expect(problems(text)).toEqual([expected]);
   });
 });
+
+it.each(['RequestClientCert', 'RequireAnyClientCert', 'RequireClientCert', 'VerifyClientCertIfGiven'])(
+  'the type of client authentication %s is refused with what to use instead',
+  (type) => {
+    expect(problems(`${PAIR}  client_auth_type: ${type}\n`)).toEqual([
+      `/etc/web.yml:4:3: tls_server_config.client_auth_type: got "${type}", expected NoClientCert or RequireAndVerifyClientCert: the other types let in clients that nobody verified. Use RequireAndVerifyClientCert with client_ca_file, or passwords (basic_auth_users)`,
+    ]);
+  },
+);
 
 describe('an invalid web configuration file', () => {
   it.each([

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Disk, HangingFile } from '../../../../src/base/disk.ts';
 import { ConfigError } from '../../../../src/config/messages.ts';
-import { parseWebConfig } from '../../../../src/http/web-config/parse.ts';
-import { watchWebConfig, withdrawnProtections } from '../../../../src/http/web-config/watch.ts';
+import { watchWebConfig } from '../../../../src/http/web-config/watch.ts';
 import { openDisk } from '../../../open-disk.ts';
 import { silentLog } from '../../../silent-log.ts';
 
@@ -60,14 +59,12 @@ describe('a web configuration file', () => {
     expect(await namesOf()).toEqual(['bob']);
   });
 
-  it('that lost its users cannot be used, also after another fault', async () => {
+  it('that lost its users has none, as in the exporter toolkit', async () => {
     const { namesOf } = await setUp(users('alice'));
-    for (const bad of ['', 'junk', '# nothing']) {
-      writeFileSync(path, bad);
-      expect(await namesOf()).toBeUndefined();
-    }
-    writeFileSync(path, users('bob'));
-    expect(await namesOf()).toEqual(['bob']);
+    writeFileSync(path, '# nothing');
+    expect(await namesOf()).toEqual([]);
+    writeFileSync(path, 'junk');
+    expect(await namesOf()).toBeUndefined();
   });
 });
 
@@ -89,30 +86,5 @@ describe('a web configuration file on a file system that hangs', () => {
     expect(await namesOf()).toEqual(['alice', 'bob']);
     hangs = true;
     await expect(setUp(users('alice'), disk)).rejects.toThrow(ConfigError);
-  });
-});
-
-describe('withdrawnProtections', () => {
-  const PAIR = 'tls_server_config:\n  cert_file: c\n  key_file: k\n';
-  const POLICY = '  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: a\n';
-  const TWO_USERS = `basic_auth_users:\n  a: ${HASH}\n  b: ${HASH}\n`;
-
-  it.each([
-    ['nothing, when all are added', '', PAIR + POLICY + TWO_USERS, []],
-    ['TLS', PAIR, '', ['tls_server_config']],
-    ['the policy', PAIR + POLICY, PAIR, ['tls_server_config.client_auth_type']],
-    [
-      'the policy, set to NoClientCert',
-      PAIR + POLICY,
-      `${PAIR}  client_auth_type: NoClientCert\n`,
-      ['tls_server_config.client_auth_type'],
-    ],
-    ['nothing, for another policy', PAIR + POLICY, `${PAIR}  client_auth_type: RequestClientCert\n`, []],
-    ['nothing, for one of two users', TWO_USERS, TWO_USERS.replace(/ {2}b.*\n/, ''), []],
-    ['the last user', TWO_USERS, 'basic_auth_users: {}\n', ['basic_auth_users']],
-    ['nothing, when TLS is added', TWO_USERS, PAIR + TWO_USERS, []],
-  ])('lists a protection that the new file lacks: %s', (_, before, after, names) => {
-    const parse = (text: string) => parseWebConfig(text, '/etc/web.yml');
-    expect(withdrawnProtections(parse(before), parse(after))).toEqual(names);
   });
 });

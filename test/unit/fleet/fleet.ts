@@ -1,11 +1,6 @@
-import type {
-  FleetAccount,
-  FleetDocument,
-  FleetIncident,
-  FleetMaintenance,
-} from '../../../../src/fleet/document.ts';
-import { type FleetView, timeIn } from '../../../../src/fleet/trust.ts';
-import { account, NOON, phone } from '../../fleet/phone.ts';
+import type { FleetAccount, FleetDocument, FleetIncident } from '../../../src/fleet/document.ts';
+import { type FleetView, timeIn } from '../../../src/fleet/trust.ts';
+import { account, NOON, phone } from './phone.ts';
 
 type Totals = NonNullable<FleetAccount['totals']>;
 
@@ -31,7 +26,7 @@ export function fleet(own: Partial<FleetDocument> = {}): FleetDocument {
     exporter: {
       version: '1.2.3',
       pollSeconds: { devices: 30, tunnels: 30, balance: 60 },
-      allowsMaintenance: true,
+      allowsChanges: true,
       timeZone: 'Europe/Kyiv',
       grafanaUrl: undefined,
     },
@@ -49,23 +44,6 @@ export function accountOf(own: Partial<FleetAccount> = {}): FleetAccount {
     balance: { availableCents: 125_000, pendingCents: 9_573, totalCents: 134_573 },
     ...own,
   });
-}
-
-/** A request for rack-01 that holds until 16:00 in Kyiv. */
-export function maintenanceOf(own: Partial<FleetMaintenance> = {}): FleetMaintenance {
-  return {
-    ...{
-      id: 'x1',
-      source: 'requested',
-      covers: 'rack-01',
-      accounts: ['main'],
-      groups: ['rack-01'],
-      devices: [],
-    },
-    ...{ since: '2026-03-01T11:00:00.000Z', until: '2026-03-01T14:00:00.000Z', untilBack: false },
-    ...{ reason: '', by: 'Anna', phones: 4, offlinePhones: 0 },
-    ...own,
-  };
 }
 
 export function incident(own: Partial<FleetIncident> = {}): FleetIncident {
