@@ -133,5 +133,9 @@ export const BY_CHANCE: ReadonlyMap<string, string> = new Map([
     'month.json: Phones with most sold hours lost B',
     'the offline phone may have been offline in the history, whose sums are larger',
   ],
+  [
+    'month.json: By group, the most interrupted first E',
+    'no sold phone may have been offline by the first scrape',
+  ],
   ['month.json: Phones with most sold hours lost C', 'the offline phone may never have been idle'],
 ]);

@@ -60,7 +60,9 @@ async function known({ prometheus }: Setting, expression: string): Promise<reado
   const samples = await prometheus.query(expression);
   const texts = samples.map(({ metric, value }) => {
     const { instance: _, ...labels } = metric;
-    return `${JSON.stringify(Object.entries(labels).sort())} ${value[1]}`;
+    // The order in which Prometheus adds the series of two exporters decides the last digits of a quotient.
+    const rounded = Number(Number(value[1]).toPrecision(12));
+    return `${JSON.stringify(Object.entries(labels).sort())} ${rounded}`;
   });
   return texts.sort();
 }
