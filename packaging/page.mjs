@@ -1,8 +1,8 @@
-// Bundles the fleet page into dist/page: one script with its English texts, a file of texts for each other language, one style
-// sheet, and the licences of the packages in them. Called by `npm run build`.
+// Bundles the fleet page into dist/page: a script, one that it loads for charts, a file of texts for each language, one style sheet,
+// and the licences of the packages in them. Called by `npm run build`.
 
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { BUNDLED } from './bundled.mjs';
 import { markIds, textsOf } from './texts.mjs';
@@ -24,26 +24,14 @@ const ownTexts = {
   },
 };
 
-/** What no chart of the page uses: a join of tables, and lines as steps and as curves. */
-const UNUSED = /^\s*\(?(?:uPlot\.join|paths\.(?:stepped|spline)) +=.*;\n/gm;
-
-/** Takes what is not used away from uPlot, which hangs all of it on one object. */
-const lessOfPlot = {
-  name: 'less-of-uplot',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /uPlot\.esm\.js$/ }, ({ path }) => {
-      const source = readFileSync(path, 'utf8');
-      if (source.match(UNUSED)?.length !== 3)
-        throw new Error('uPlot is made in another way: packaging/page.mjs');
-      return { contents: source.replace(UNUSED, '') };
-    }),
-};
-
 const { version: ownVersion } = JSON.parse(readFileSync('package.json', 'utf8'));
 const { metafile, outputFiles } = await build({
   entryPoints: [`${SOURCE}/main.tsx`, `${SOURCE}/fleet.css`],
   outdir: TARGET,
   bundle: true,
+  splitting: true,
+  // The library that draws charts is the only part that is loaded later.
+  chunkNames: 'charts',
   minify: true,
   format: 'esm',
   // The sections of features are outside this folder and its tsconfig.json.
@@ -57,7 +45,7 @@ const { metafile, outputFiles } = await build({
   logLevel: 'warning',
   metafile: true,
   write: false,
-  plugins: [ownTexts, lessOfPlot],
+  plugins: [ownTexts],
 });
 const found = Object.keys(metafile.inputs).flatMap((path) => /node_modules\/([^/]+)/.exec(path)?.[1] ?? []);
 const names = [...new Set(found)].sort();
@@ -66,14 +54,14 @@ if (names.join() !== BUNDLED.join())
 
 mkdirSync(TARGET, { recursive: true });
 for (const { path, text } of outputFiles) {
-  const { script, texts } = textsOf(text);
-  writeFileSync(
-    path,
-    path.endsWith('.js') ? script.replace('PAGE_TEXTS', () => JSON.stringify(texts.en)) : text,
-  );
-  for (const [language, own] of path.endsWith('.js') ? Object.entries(texts) : [])
-    if (language !== 'en') writeFileSync(`${TARGET}/${language}.json`, JSON.stringify(own));
+  const isMain = path.endsWith('/main.js');
+  const { script, texts } = isMain ? textsOf(text) : { script: text, texts: {} };
+  writeFileSync(path, script);
+  for (const [language, own] of Object.entries(texts))
+    writeFileSync(`${TARGET}/${language}.json`, JSON.stringify(own));
 }
+const scripts = outputFiles.map(({ path }) => basename(path)).filter((name) => name.endsWith('.js'));
+writeFileSync(`${TARGET}/scripts.txt`, scripts.join('\n'));
 copyFileSync(`${SOURCE}/index.html`, `${TARGET}/index.html`);
 // The manifest and the icons of the home screen.
 cpSync('packaging/icons', TARGET, { recursive: true });

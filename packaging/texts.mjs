@@ -15,25 +15,25 @@ const SENT = /^(?:failure|end)-(?!still)/;
 /** Calls that say a message: with its id, or with one that is put together: `problem-${problem}-meaning`. */
 const CALL = /\b(say|sayIf|sayInEnglish|translated)\(\s*(?:'([\w-]+)'|`([\w-]*)\$\{([^`]+)\}([\w-]*)`)/g;
 
-/** Marks the ids of messages in a source text, so that they are found in the script that is made of it. */
+/** Writes English messages, which have no values on the page, into a source text. Marks the ids of others: see textsOf. */
 export function markIds(source) {
-  return source.replace(CALL, (_, call, id, before, value, after) =>
-    id === undefined ? `${call}(["@@${before}*${after}", ${value}]` : `${call}("@@${id}"`,
-  );
+  return source.replace(CALL, (_, call, id, before, value, after) => {
+    if (id === undefined) return `${call}(["@@${before}*${after}", ${value}]`;
+    return call === 'sayInEnglish' ? `(${JSON.stringify(ENGLISH.get(id))}` : `${call}("@@${id}"`;
+  });
 }
 
 const MARK = /"@@([\w*-]+)"/g;
 
 /**
- * Replaces the marked ids of a script by numbers, and returns its messages in each language as a list. Those whose ids are put
- * together are an object, by what the ids differ in.
+ * Replaces the marked ids of a script by numbers, and returns its messages in each language as a list, in English where a
+ * language lacks one. Those whose ids are put together are an object, by what the ids differ in.
  */
 export function textsOf(script) {
   const ids = [...new Set(Array.from(script.matchAll(MARK), ([, id]) => id))];
   const texts = readdirSync(SOURCE).map((file) => {
     const language = file.replace('.ftl', '');
-    const { body } = new FluentResource(readFileSync(`${SOURCE}/${file}`, 'utf8'));
-    const messages = new Map(body.map(({ id, value }) => [id, compact(value)]));
+    const messages = new Map([...ENGLISH, ...messagesIn(file)]);
     const severalOf = (mark) => {
       const id = new RegExp(`^${mark.replace('*', '([^-]+)')}$`);
       const found = [...messages].flatMap(([each, text]) => {
@@ -65,3 +65,10 @@ function compact(pattern) {
   if (parts.every((part) => typeof part === 'string')) return parts.join('');
   return parts.length === 1 ? parts[0] : parts;
 }
+
+function messagesIn(file) {
+  const { body } = new FluentResource(readFileSync(`${SOURCE}/${file}`, 'utf8'));
+  return new Map(body.map(({ id, value }) => [id, compact(value)]));
+}
+
+const ENGLISH = messagesIn('en.ftl');

@@ -1,8 +1,9 @@
-import { isLanguage, type Language } from './languages.ts';
+import type { Language } from './languages.ts';
 
 /*
- * The catalogs of the page: English is in its script, another language is fetched before the page is drawn. The build puts this
- * file in the place of catalogs.ts, numbers the messages that the page says, and compiles them, so that Fluent is not loaded.
+ * The catalog of the page, which is fetched before it is drawn: that of one language, with English where it lacks a message. The
+ * build puts this file in the place of catalogs.ts, numbers the messages that the page says, and compiles them, so that Fluent is
+ * not loaded.
  */
 
 export { LANGUAGES, type Language } from './languages.ts';
@@ -19,32 +20,29 @@ interface Plural {
 /** Messages whose ids a call puts together, by what they differ in. */
 type Several = Readonly<Record<string, Pattern>>;
 
-/** The messages by number; 0 if the language lacks one. */
+/** The messages by number; 0 if no language has one. */
 export type PageTexts = readonly (Pattern | Several | 0)[];
 
-declare const PAGE_TEXTS: PageTexts;
-
-const known = new Map<Language, PageTexts>();
+let texts: PageTexts = [];
 let language: Language = 'en';
+let numbers = new Intl.NumberFormat(language);
+let plurals = new Intl.PluralRules(language);
 
 /** Speaks a language from now on. */
-export function speak(next: Language, texts: PageTexts): void {
-  known.set(next, texts);
+export function speak(next: Language, own: PageTexts): void {
+  texts = own;
   language = next;
+  numbers = new Intl.NumberFormat(next);
+  plurals = new Intl.PluralRules(next);
 }
 
 export function inForce(): Language {
   return language;
 }
 
-export function speaking<Result>(next: string | undefined, compose: () => Result): Result {
-  const before = language;
-  language = isLanguage(next) ? next : 'en';
-  try {
-    return compose();
-  } finally {
-    language = before;
-  }
+/** The page has one language: what is composed in another is the exporter's. */
+export function speaking<Result>(_: string | undefined, compose: () => Result): Result {
+  return compose();
 }
 
 type Values = Readonly<Record<string, string | number>>;
@@ -52,42 +50,25 @@ type Values = Readonly<Record<string, string | number>>;
 /** The id of a message as the build writes it. */
 type PageId = string | number | readonly [several: number, own: string];
 
-export function formatted(of: Language, id: PageId, values: Values): string | undefined {
-  const list = of === 'en' ? PAGE_TEXTS : (known.get(of) ?? []);
+export function formatted(_: Language, id: PageId, values: Values): string | undefined {
   if (typeof id === 'string') return undefined;
-  if (typeof id === 'number') return textOf(list[id], of, values);
+  if (typeof id === 'number') return textOf(texts[id], values);
   const [several, own] = id;
-  const all = list[several];
+  const all = texts[several];
   // A status may be called `constructor`.
-  return Object.keys(Object(all)).includes(own) ? textOf((all as Several)[own], of, values) : undefined;
+  return Object.keys(Object(all)).includes(own) ? textOf((all as Several)[own], values) : undefined;
 }
 
-function textOf(
-  pattern: Pattern | Several | 0 | undefined,
-  of: Language,
-  values: Values,
-): string | undefined {
+function textOf(pattern: Pattern | Several | 0 | undefined, values: Values): string | undefined {
   if (typeof pattern === 'string')
     return pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name] ?? name;
-      return typeof value === 'number' ? numbersIn(of).format(value) : value;
+      return typeof value === 'number' ? numbers.format(value) : value;
     });
   if (typeof pattern !== 'object') return undefined;
-  if (isList(pattern)) return pattern.map((part) => textOf(part, of, values)).join('');
+  if (isList(pattern)) return pattern.map((part) => textOf(part, values)).join('');
   const count = Number(values[String(pattern['of'])]);
-  return textOf(
-    pattern[count] ?? pattern[new Intl.PluralRules(of).select(count)] ?? pattern['other'],
-    of,
-    values,
-  );
-}
-
-const formats = new Map<Language, Intl.NumberFormat>();
-
-function numbersIn(of: Language): Intl.NumberFormat {
-  const format = formats.get(of) ?? new Intl.NumberFormat(of);
-  formats.set(of, format);
-  return format;
+  return textOf(pattern[count] ?? pattern[plurals.select(count)] ?? pattern['other'], values);
 }
 
 function isList(pattern: object): pattern is readonly Pattern[] {

@@ -896,6 +896,29 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
       expect(await page.getByRole('link', { name: 'JSON' }).getAttribute('href')).toBe('api/v1/fleet');
   });
 
+  it('is English where a language does not load, and has tables where the charts do not', async () => {
+    const page = await (await browser.newContext({ locale: 'uk-UA' })).newPage();
+    const isMissing = new Set(['uk.json', 'charts.js']);
+    await page.route('**/assets/*', async (route) =>
+      isMissing.has(route.request().url().split('/').at(-1) ?? '')
+        ? await route.fulfill({ status: 502, body: '' })
+        : await route.continue(),
+    );
+    await page.goto(five.url);
+    const charts = page.locator('#history');
+    await charts.getByText('No charts: their part of the page did not load.').waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    expect(await charts.locator('canvas').count()).toBe(0);
+    isMissing.add('en.json');
+    await page.reload();
+    await page.getByText('or its texts did not load').waitFor();
+    isMissing.clear();
+    await page.reload();
+    await page.locator('#history canvas').first().waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('uk');
+    await page.context().close();
+  });
+
   it('works behind a proxy under a path of its own', async () => {
     const { url } = five;
     const proxy = await openProxy(url, '/hoster');

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../src/text/languages.ts';
 import { CANARY } from '../canary.ts';
 import type { Simulator } from '../simulator.ts';
 import { type InProcess, KEY, serveExporter, startMarketplace } from './exporter.ts';
@@ -103,12 +104,22 @@ describe('the fleet page', () => {
     }
   });
 
-  it('is smaller than 73 kB as gzip with all of its files', async () => {
-    const html = (await ask('/')).body.toString();
-    const files = new Set(['', ...Array.from(html.matchAll(/"(assets\/[^"]+)"/g), ([, path]) => path)]);
-    const sizes = await Promise.all(
-      [...files].map(async (path) => (await ask(`/${path}`, { 'accept-encoding': 'gzip' })).body.length),
-    );
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(73_000);
-  });
+  it.each(Object.keys(LANGUAGES))(
+    'is smaller than 55 kB as gzip in %s, and 78 kB with charts',
+    async (language) => {
+      const html = (await ask('/')).body.toString();
+      const sizeOf = async (files: Iterable<string | undefined>): Promise<number> => {
+        const sizes = Array.from(files, async (path) => {
+          const { status, body } = await ask(`/${path}`, { 'accept-encoding': 'gzip' });
+          expect(status).toBe(200);
+          return body.length;
+        });
+        return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+      };
+      const named = Array.from(html.matchAll(/"(assets\/[^"]+)"/g), ([, path]) => path);
+      const size = await sizeOf(new Set(['', ...named, `assets/${language}.json`]));
+      expect(size).toBeLessThan(55_000);
+      expect(size + (await sizeOf(['assets/charts.js']))).toBeLessThan(78_000);
+    },
+  );
 });

@@ -31,7 +31,7 @@ const RULES: readonly RegExp[] = [
   /^(?:package\.json|LICENSE|(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|compose\.yaml)$/,
   /^dist\/(?!.*\.test\.).+\.js$/,
   /^dist\/text\/catalogs\/[a-z]{2}\.ftl$/,
-  /^dist\/page\/(?:[a-z-]+\.(?:html|css)|licenses\.txt|icon-\d+\.png|manifest\.webmanifest|[a-z]{2}\.json)$/,
+  /^dist\/page\/(?:[a-z-]+\.(?:html|css)|licenses\.txt|icon-\d+\.png|manifest\.webmanifest|scripts\.txt|[a-z]{2}\.json)$/,
   /^dist\/page\/runbooks\/(?:\w+\.html|names\.txt)$/,
   /^dist\/(?:sbom\.cdx\.json|revision\.txt)$/,
   /^config\/(?:[a-z.-]+\.yml|hoster-exporter\.schema\.json)$/,
@@ -89,10 +89,10 @@ describe('the npm package', () => {
       (file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'),
     );
     const programs = files.flatMap(({ path }) => path.match(/^dist\/(.*)\.js$/)?.[1] ?? []);
-    // The page is one script.
+    // The page is bundled.
     const compiled = sources.filter((file) => !/\.tsx$|\/browser\//.test(file));
     expect(programs.sort()).toEqual(
-      ['page/main', ...compiled.map((file) => file.replace(/\.ts$/, ''))].sort(),
+      ['page/charts', 'page/main', ...compiled.map((file) => file.replace(/\.ts$/, ''))].sort(),
     );
   });
 

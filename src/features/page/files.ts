@@ -11,8 +11,8 @@ import {
 import { LANGUAGES } from '../../text/say.ts';
 
 const PAGE = 'index.html';
-/** The page's modules, bundled into one by the build. */
-const SCRIPT = 'main.js';
+/** The names of the scripts, one a line, into which the build bundles the page's modules. */
+const SCRIPTS = 'scripts.txt';
 const STYLE = 'fleet.css';
 /** The licences of the packages in the script. */
 const LICENCES = 'licenses.txt';
@@ -67,13 +67,15 @@ export function loadPage(
       'content-security-policy': PAGE_POLICY,
     });
   const pages = new Map(['', ...Object.keys(LANGUAGES)].map((language) => [language, pageIn(language)]));
-  const others = Object.keys(LANGUAGES).filter((language) => language !== 'en');
+  const linesOf = (name: string): readonly string[] => read(name).toString().split('\n');
   const all: readonly (readonly [string, PageFile])[] = [
     [ASSETS + STYLE, createPageFile(read(STYLE), 'text/css; charset=utf-8')],
-    [ASSETS + SCRIPT, createPageFile(read(SCRIPT), 'text/javascript; charset=utf-8')],
+    ...linesOf(SCRIPTS).map(
+      (name) => [ASSETS + name, createPageFile(read(name), 'text/javascript; charset=utf-8')] as const,
+    ),
     [ASSETS + LICENCES, createPageFile(read(LICENCES), 'text/plain; charset=utf-8')],
     [ASSETS + MANIFEST, createPageFile(read(MANIFEST), 'application/manifest+json')],
-    ...others.map(
+    ...Object.keys(LANGUAGES).map(
       (language) =>
         [
           ASSETS + textsFile(language),

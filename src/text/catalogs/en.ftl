@@ -732,6 +732,7 @@ page-csv-comma = CSV with commas
 history-title = Over time
 history-table = Table
 history-failed = No charts: { $reason }
+history-no-library = their part of the page did not load. Reload the page.
 history-days =
     { $count ->
         [one] { $count } day

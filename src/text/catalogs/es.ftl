@@ -732,6 +732,7 @@ page-csv-comma = CSV con comas
 history-title = Evolución
 history-table = Tabla
 history-failed = No hay gráficos: { $reason }
+history-no-library = no se cargó esa parte de la página. Recárgala.
 history-days =
     { $count ->
         [one] { $count } día

@@ -790,6 +790,7 @@ page-csv-comma = CSV с запятой
 history-title = В динамике
 history-table = Таблица
 history-failed = Графиков нет: { $reason }
+history-no-library = эта часть страницы не загрузилась. Обновите страницу.
 history-days =
     { $count ->
         [one] { $count } день

@@ -790,6 +790,7 @@ page-csv-comma = CSV із комою
 history-title = У динаміці
 history-table = Таблиця
 history-failed = Графіків немає: { $reason }
+history-no-library = ця частина сторінки не завантажилася. Оновіть сторінку.
 history-days =
     { $count ->
         [one] { $count } день

@@ -623,6 +623,7 @@ page-csv-comma = CSV với dấu phẩy
 history-title = Theo thời gian
 history-table = Bảng
 history-failed = Không có biểu đồ: { $reason }
+history-no-library = phần này của trang không tải được. Hãy tải lại trang.
 history-days = { $count } ngày
 history-self-rented = Tự thuê, online
 history-sold = Đã bán

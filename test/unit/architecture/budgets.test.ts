@@ -16,7 +16,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'features/chat': 1_650,
   'features/demo': 1_300,
   'features/discovery': 150,
-  'features/history': 900,
+  'features/history': 950,
   'features/incidents': 3_250,
   'features/maintenance': 1_650,
   'features/month': 1_450,

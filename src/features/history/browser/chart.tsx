@@ -1,28 +1,43 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import uPlot from 'uplot';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type uPlot from 'uplot';
 import { dateTimeAt, dayText, type TimeZone } from '../../../base/time-zone.ts';
 import { numberText } from '../../../fleet/words.ts';
 import type { Mark, Picture } from './pictures.ts';
 
 const HEIGHT = 160;
 
+type Library = typeof uPlot;
+
+/** Loads the library that draws charts, a third of the page; undefined until it is there, false if it did not load. */
+export function useLibrary(): Library | false | undefined {
+  const [library, setLibrary] = useState<Library | false>();
+  useEffect(() => {
+    void import('uplot').then(
+      (module) => setLibrary(() => module.default),
+      () => setLibrary(false),
+    );
+  }, []);
+  return library;
+}
+
 type ChartProps = {
+  readonly library: Library;
   readonly picture: Picture;
   readonly marks: readonly Mark[];
   readonly zone: TimeZone;
 };
 
 /** Draws a chart. Its legend has the values at the cursor, or the last ones, and the time is shown at the cursor. */
-export function Chart({ picture, marks, zone }: ChartProps) {
+export function Chart({ library, picture, marks, zone }: ChartProps) {
   const ref = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const box = ref.current;
     if (box === null) return;
-    const chart = new uPlot(
+    const chart = new library(
       {
-        ...optionsOf(picture, [...marks, ...picture.marks], zone),
-        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone.name),
+        ...optionsOf(library, picture, [...marks, ...picture.marks], zone),
+        tzDate: (seconds) => library.tzDate(new Date(seconds * 1000), zone.name),
         legend: { mount: (_, table) => legend.current?.append(table) },
         width: box.clientWidth,
         height: HEIGHT,
@@ -41,7 +56,7 @@ export function Chart({ picture, marks, zone }: ChartProps) {
       chart.destroy();
       if (legend.current !== null) legend.current.textContent = '';
     };
-  }, [picture, marks, zone]);
+  }, [library, picture, marks, zone]);
   return (
     <figure class="chart">
       <figcaption>{picture.title}</figcaption>
@@ -61,6 +76,7 @@ function colourOf(name: string): string {
 }
 
 function optionsOf(
+  library: Library,
   { ends, lines, barSeconds, textOf, unit, dayOf = (end) => fullText(zone, end) }: Picture,
   marks: readonly Mark[],
   zone: TimeZone,
@@ -73,7 +89,7 @@ function optionsOf(
     ticks: { show: false },
     font: `${11 * textScale()}px system-ui`,
   };
-  const bars = uPlot.paths.bars?.({ size: [0.8, 40], align: -1 });
+  const bars = library.paths.bars?.({ size: [0.8, 40], align: -1 });
   return {
     padding: [8, 24, 0, 0],
     cursor: { y: false, drag: { x: false, y: false } },

@@ -3,7 +3,7 @@ import type { TimeZone } from '../../../base/time-zone.ts';
 import { say } from '../../../text/say.ts';
 import { Figures, type PageSection, type SectionProps, useFetched } from '../../page/browser/parts.tsx';
 import type { HistoryDocument } from '../document.ts';
-import { Chart, fullText } from './chart.tsx';
+import { Chart, fullText, useLibrary } from './chart.tsx';
 import { comparisonOf, type Mark, marksOf, type Picture, picturesOf } from './pictures.ts';
 
 /** Length of an interval. The history is fetched once in an interval. */
@@ -28,7 +28,9 @@ export const history: PageSection = {
 };
 
 function History({ shown }: SectionProps) {
-  const [isTable, setTable] = useState(false);
+  const library = useLibrary();
+  const [wantsTable, setTable] = useState(false);
+  const isTable = wantsTable || library === false;
   const [range, setRange] = useState<(typeof RANGES)[number]>(RANGES[0]);
   const { query, hours } = range;
   const history = useFetched<HistoryDocument>(
@@ -67,18 +69,23 @@ function History({ shown }: SectionProps) {
         </span>
       </div>
       {typeof history === 'string' && <p class="small">{say('history-failed', { reason: history })}</p>}
+      {library === false && (
+        <p class="small">{say('history-failed', { reason: say('history-no-library') })}</p>
+      )}
       {isTable ? (
         pictures.map((picture) => <PictureFigures key={picture.title} picture={picture} zone={zone} />)
       ) : (
         <div class="charts">
-          {pictures.map((picture) => (
-            <Chart
-              key={picture.title}
-              picture={picture}
-              zone={zone}
-              marks={picture.barSeconds > 0 ? NO_MARKS : marks}
-            />
-          ))}
+          {library !== undefined &&
+            pictures.map((picture) => (
+              <Chart
+                key={picture.title}
+                library={library}
+                picture={picture}
+                zone={zone}
+                marks={picture.barSeconds > 0 ? NO_MARKS : marks}
+              />
+            ))}
         </div>
       )}
     </>

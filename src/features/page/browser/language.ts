@@ -1,5 +1,5 @@
 import { type PageTexts, speak } from '../../../text/catalogs.page.ts';
-import { isLanguage, LANGUAGES, type Language, language, languageOf } from '../../../text/say.ts';
+import { isLanguage, LANGUAGES, type Language, languageOf } from '../../../text/say.ts';
 import { fetchJson } from './exporter.ts';
 
 /*
@@ -35,10 +35,15 @@ function wanted(owner: string): Language {
   return locales.map(languageOf).find(isLanguage) ?? 'en';
 }
 
-/** Loads the texts of the language, and speaks it. Without them, the page is English. */
+/** Loads the texts of the language, or the English ones, and speaks it. Throws if there are none. */
 export async function loadLanguage(owner: string): Promise<void> {
-  const own = wanted(owner);
-  const texts = own === 'en' ? [] : await fetchJson<PageTexts>(`assets/${own}.json`);
-  if (typeof texts !== 'string' && own !== 'en') speak(own, texts);
-  document.documentElement.lang = language();
+  for (const own of [wanted(owner), 'en'] as const) {
+    const texts = await fetchJson<PageTexts>(`assets/${own}.json`);
+    // Without texts, there are none for a failure either.
+    if (!Array.isArray(texts)) continue;
+    speak(own, texts);
+    document.documentElement.lang = own;
+    return;
+  }
+  throw new Error('The page has no texts.');
 }

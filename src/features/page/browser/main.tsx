@@ -125,8 +125,12 @@ document.addEventListener('freeze', () => {
 });
 document.addEventListener('visibilitychange', paint);
 
-root.textContent = '';
-void loadLanguage(root.dataset['language'] ?? '').then(() => {
-  isReady = true;
-  eachSecond(paint);
-});
+// What the page says without its script is seen again if its texts do not load.
+root.hidden = true;
+void loadLanguage(root.dataset['language'] ?? '')
+  .then(() => {
+    root.textContent = '';
+    isReady = true;
+    eachSecond(paint);
+  })
+  .finally(() => root.removeAttribute('hidden'));

@@ -14,6 +14,7 @@ const source = (name: string): Buffer =>
 /** The page of the sources, with placeholders for the compiled modules. */
 const page = loadPage((name) => {
   if (name === 'runbooks/names.txt') return Buffer.from('index\nHosterPhoneOffline');
+  if (name === 'scripts.txt') return Buffer.from('main.js\ncharts.js');
   if (name.startsWith('runbooks/')) return Buffer.from(`<h1>${name}</h1>`);
   return /\.(?:js|json|txt)$/.test(name) ? Buffer.from(`// ${name}`) : source(name);
 }, '/some/metrics');
@@ -54,8 +55,10 @@ describe('the fleet page', () => {
       '/',
       '/assets/fleet.css',
       '/assets/main.js',
+      '/assets/charts.js',
       '/assets/licenses.txt',
       '/assets/manifest.webmanifest',
+      '/assets/en.json',
       '/assets/uk.json',
       '/assets/ru.json',
       '/assets/es.json',
