@@ -26,20 +26,22 @@ class ByLength extends BaseSequencer {
   }
 }
 
-/**
- * Compute for minutes, start the program dozens of times, or measure times: random cases, days of simulated farms, and each
- * fault of the API at each moment.
- */
+/** Compute for minutes: random cases, days of simulated farms, and the copies without a feature. */
 const LONG = [
   'test/long/*.test.ts',
   'test/properties/**/*.test.ts',
-  'test/integration/faults/*.test.ts',
-  'test/integration/process-{start,state,streams}.test.ts',
   'test/unit/alerts/first-night.test.ts',
   'test/integration/demo-history.test.ts',
+  'test/unit/features/month/day-in-month-file.test.ts',
+];
+
+/** Start the program dozens of times, or measure times and memory: each fault of the API at each moment, and crowds. */
+const TIMED = [
+  'test/timed/*.test.ts',
+  'test/integration/faults/*.test.ts',
+  'test/integration/process-{start,state,streams}.test.ts',
   'test/integration/hardening/crowds.test.ts',
   'test/integration/web-config/flood.test.ts',
-  'test/unit/features/month/day-in-month-file.test.ts',
 ];
 
 const filesIn = (folders: string): readonly string[] => [`test/${folders}/**/*.test.ts`];
@@ -74,8 +76,9 @@ export default defineConfig({
     projects: [
       // Needs nothing but npm. Some of its tests take 20 s, and five times that on a busy core. Its files share nothing
       // with each other, so that a module is loaded once for all of them.
-      project('npm', filesIn('{integration,unit}'), 180_000, false, 30, LONG),
+      project('npm', filesIn('{integration,unit}'), 180_000, false, 30, [...LONG, ...TIMED]),
       project('long', LONG, 180_000, false, 30),
+      project('timed', TIMED, 180_000, false, 30),
       // Needs Debian's Prometheus, and the programs that commands of the documents use.
       project('e2e', filesIn('e2e'), 120_000, true, 2),
       // Takes both cores for a minute, beside which the stories of e2e, which run in real time, would be late.

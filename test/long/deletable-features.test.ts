@@ -177,11 +177,16 @@ describe('the project without the feature', () => {
     const steps = [
       // No other file was edited.
       ['node_modules/.bin/biome', 'check', '--write', '--error-on-warnings', 'src', 'packaging'],
-      ['npm', 'run', '--silent', 'compile'],
-      ...(name === 'page' ? [] : [['node_modules/.bin/tsc', '-p', 'src/features/page/browser']]),
+      ...(name === 'page'
+        ? []
+        : [
+            ['node', 'packaging/page.mjs'],
+            ['node_modules/.bin/tsc', '-p', 'src/features/page/browser'],
+          ]),
       ['node_modules/.bin/tsc', '--noEmit'],
       ...(TESTED.includes(name)
         ? [
+            ['npm', 'run', '--silent', 'compile'],
             ['node', 'packaging/docs.mjs'],
             ['node_modules/.bin/vitest', 'run', '--project', 'npm', '--reporter', 'dot', ...reading],
           ]
