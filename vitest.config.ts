@@ -39,7 +39,7 @@ const LONG = [
 const TIMED = [
   'test/timed/*.test.ts',
   'test/integration/faults/*.test.ts',
-  'test/integration/process-{start,state,streams}.test.ts',
+  'test/integration/process-*.test.ts',
   'test/integration/hardening/crowds.test.ts',
   'test/integration/web-config/flood.test.ts',
 ];

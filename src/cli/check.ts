@@ -6,8 +6,10 @@ import { createCalendar } from '../config/cron.ts';
 import type { AccountConfig, Config } from '../config/schema.ts';
 import { formatDuration } from '../config/values.ts';
 import { type ClientDependencies, createClient } from '../daemon/monitor.ts';
+import { moneyText } from '../fleet/words.ts';
 import { type Device, hasLiveSelfRent } from '../model/device.ts';
 import { COLLECTORS, type Endpoint, type FailureReason } from '../model/enums.ts';
+import { say } from '../text/say.ts';
 import { defineCommand, formatTable, type Io, prepare, sharedKeys } from './command.ts';
 
 /** Result for one endpoint; `-` means that it was not requested. */
@@ -116,14 +118,13 @@ async function checkTunnel(
 }
 
 function describeCount(phones: number): string {
-  if (phones === 0) return '0 phones. Is it the key of the right account?';
-  return phones === 1 ? '1 phone' : `${phones} phones`;
+  const count = say('phones', { count: phones });
+  return phones === 0 ? `${count}. ${say('check-right-key')}` : count;
 }
 
 function describeBalance(availableCents: number | undefined, currency: string | undefined): string {
-  if (availableCents === undefined) return 'no available amount';
-  const amount = (availableCents / 100).toFixed(2);
-  return `${amount}${currency === undefined ? '' : ` ${currency}`} available`;
+  if (availableCents === undefined) return say('check-no-amount');
+  return say('check-available', { amount: moneyText(availableCents, currency) });
 }
 
 function hintOn({ reason, code, endpoint }: ApiError, { apiUrl, key }: AccountConfig): string {

@@ -197,7 +197,7 @@ describe('a list in a message', () => {
 describe('the test message of setup', () => {
   it('is sent as a page', async () => {
     const url = new URL(alertmanager.url);
-    expect(await sendTestMessage(url, 'webhook', '', systemClock)).toBe(true);
+    expect(await sendTestMessage(url, 'webhook', false, systemClock)).toBe(true);
     const isTest = ({ path, body }: Message) =>
       path === '/webhook' && body.includes('Test alert: no phone is offline');
     const sent = await eventually(() => http.messages.find(isTest));

@@ -56,7 +56,7 @@ describe('the command check', () => {
     // The tunnel exists at some hours only: the simulated marketplace follows the clock.
     const plain = out
       .replace(/(?:no )?tunnel found for phone .+/, 'tunnel found for phone <label>')
-      .replace(/[\d.]+ available/, '<amount> available')
+      .replace(/[\d.,]+ available/, '<amount> available')
       .replace(/local time \(.*\)/, 'local time (<zone>)')
       .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, '<time>');
     expect(plain).toBe(`account  endpoint  works  finding

@@ -85,7 +85,7 @@ describe('setup without a terminal', () => {
       ...withTelegram(),
       HOSTER_TIME_ZONE: 'Europe/Kyiv',
     });
-    expect(said).toContain('Found 50 phones. Balance: ');
+    expect(said).toContain('Found: 50 phones');
     expect(said).toContain('Using chat 7.');
     expect(code).toBe(0);
     expect(parse(read(directory, 'exporter/hoster-exporter.yml'))).toEqual({

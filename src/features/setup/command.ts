@@ -18,7 +18,7 @@ import { findDaemon, type Kind, PROGRAMS } from './daemon.ts';
 import { joinDaemons, type Reference } from './join.ts';
 import { askLanguage } from './language.ts';
 import { findWay, type Networks } from './network.ts';
-import type { Wizard } from './questions.ts';
+import { confirm, type Wizard } from './questions.ts';
 import { SHIPPED } from './routes.ts';
 import { type AccountFinding, FILES, languageIn, readAnswers, setUp } from './setup.ts';
 import { sendTestMessage } from './test-message.ts';
@@ -195,7 +195,7 @@ async function findAddress(address: URL, networks: Networks) {
 function findingsOf({ endpoints }: AccountCheck): string {
   const [devices, tunnel, balance] = endpoints;
   if (devices?.works === 'yes' && tunnel?.works !== 'NO' && balance?.works === 'yes')
-    return `Found ${devices.text}${devices.text.endsWith('?') ? '' : '.'} Balance: ${balance.text}.`;
+    return say('setup-found', { phones: devices.text, balance: balance.text });
   const texts = new Set(endpoints.flatMap(({ works, text }) => (works === '-' ? [] : text)));
   const lineOf = (text: string): string =>
     `${endpoints.flatMap((each) => (each.text === text ? each.endpoint : [])).join(', ')}: ${text}`;
@@ -208,13 +208,14 @@ async function test(url: URL, directory: string, wizard: Wizard, io: Io): Promis
     await wizard.print(say('setup-no-test'));
     return 0;
   }
-  const hint = bot_answers ? ' Now try /status.' : '';
-  const isSent = await sendTestMessage(url, channel, hint, io.clock).catch((error: unknown) => {
-    io.printError(`${reasonOf(error)}\n`);
-    return false;
-  });
+  const isSent = await sendTestMessage(url, channel, bot_answers === true, io.clock).catch(
+    (error: unknown) => {
+      io.printError(`${reasonOf(error)}\n`);
+      return false;
+    },
+  );
   await wizard.print(isSent ? say('setup-sent', { channel }) : say('setup-not-sent', { channel }));
-  return isSent ? 0 : 1;
+  return isSent && (await confirm(say('setup-arrived'), wizard, true)) ? 0 : 1;
 }
 
 /** A process, or an address. */

@@ -1,6 +1,7 @@
 import { type Clock, sleep } from '../../base/clock.ts';
 import { type OutboundResponse, THIS_MACHINE } from '../../base/outbound.ts';
 import { MINUTE, SECOND } from '../../model/time.ts';
+import { say } from '../../text/say.ts';
 import type { ChannelName } from './channels.ts';
 import { send } from './network.ts';
 
@@ -23,7 +24,7 @@ type RequestCounts = { readonly accepted: number; readonly failed: number };
 export async function sendTestMessage(
   alertmanager: URL,
   channel: ChannelName,
-  hint: string,
+  botAnswers: boolean,
   clock: Clock,
 ): Promise<boolean> {
   const base = alertmanager.href.replace(/\/$/, '');
@@ -35,7 +36,7 @@ export async function sendTestMessage(
   const count = async (): Promise<RequestCounts> =>
     countRequests((await call('GET', '/metrics')).content, channel);
   const before = await count();
-  await call('POST', '/api/v2/alerts', [testAlert(hint, clock.now())]);
+  await call('POST', '/api/v2/alerts', [testAlert(botAnswers, clock.now())]);
   for (let tries = 0, failures = 0; tries <= TRIES && failures <= TRIES_AFTER_FAILURE; tries += 1) {
     if (tries > 0) await sleep(clock, SECOND / 2);
     const { accepted, failed } = await count();
@@ -45,7 +46,7 @@ export async function sendTestMessage(
   return false;
 }
 
-function testAlert(hint: string, now: number) {
+function testAlert(botAnswers: boolean, now: number) {
   return {
     labels: {
       alertname: 'HosterSoldPhoneOffline',
@@ -56,9 +57,9 @@ function testAlert(hint: string, now: number) {
       label: 'test',
     },
     annotations: {
-      summary: 'Test alert: no phone is offline',
-      description: `If you can read this, alerts reach you. A "resolved" message follows in about two minutes.${hint}`,
-      over: 'the test has ended',
+      summary: say('setup-test-title'),
+      description: [say('setup-test-text'), ...(botAnswers ? [say('setup-test-bot')] : [])].join(' '),
+      over: say('setup-test-over'),
     },
     startsAt: new Date(now - 10 * MINUTE).toISOString(),
     endsAt: new Date(now + 2 * MINUTE).toISOString(),

@@ -1021,6 +1021,12 @@ month-column-interruptions = interruptions
 month-column-offline_estimate = offline, estimate
 month-column-idle_estimate = idle, estimate
 
+## cli/check.ts: what it finds with a key
+
+check-available = { $amount } available
+check-no-amount = no available amount
+check-right-key = Is it the key of the right account?
+
 ## features/setup
 
 setup-ask-language = Language: { $languages }
@@ -1029,6 +1035,9 @@ setup-accounts-kept = The accounts in { $file } are kept unchanged.
 setup-login = The buttons of the fleet page ask for a login: { $user }, and the password in the file { $file }.
 setup-ask-address = Address of the marketplace API, such as https://api.example.com
 setup-ask-key = API key, from the hoster dashboard of the marketplace
+setup-found =
+    Found: { $phones }
+    Balance: { $balance }
 setup-try-again = That does not work yet. Try again, or press Ctrl-C to quit.
 setup-continue-anyway = Continue anyway?
 setup-kept = Your earlier answer stays in use; correct it later.
@@ -1090,8 +1099,13 @@ setup-keep = keep the current one
 setup-nothing-written = Nothing was written.
 setup-saved = Saved to { $directory }. Next: { $command }
 setup-no-server = There is no server with the name { $name }.
+setup-test-title = Test alert: no phone is offline
+setup-test-text = If you can read this, alerts reach you. A "resolved" message follows in about two minutes.
+setup-test-bot = Now try /status.
+setup-test-over = the test has ended
 setup-no-test = No channel is configured, so there is no test alert.
 setup-sent = Sent: { $channel } accepted the test alert.
+setup-arrived = Did it arrive?
 setup-not-sent = The test alert could not be sent to { $channel }. See the log of Alertmanager.
 
 ## config: texts of alerts (config/prometheus, config/alertmanager)

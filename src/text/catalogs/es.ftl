@@ -1021,6 +1021,12 @@ month-column-interruptions = interrupciones
 month-column-offline_estimate = costo sin conexión, est.
 month-column-idle_estimate = costo estando libre, est.
 
+## cli/check.ts: what it finds with a key
+
+check-available = { $amount } disponibles
+check-no-amount = sin importe disponible
+check-right-key = ¿Es la clave de la cuenta correcta?
+
 ## features/setup
 
 setup-ask-language = Idioma: { $languages }
@@ -1029,6 +1035,9 @@ setup-accounts-kept = Las cuentas de { $file } se conservan sin cambios.
 setup-login = Los botones de la página de la flota piden iniciar sesión: { $user }, y la contraseña del archivo { $file }.
 setup-ask-address = Dirección de la API del marketplace, por ejemplo https://api.example.com
 setup-ask-key = Clave de API, del panel del hoster en el marketplace
+setup-found =
+    Encontrado: { $phones }
+    Saldo: { $balance }
 setup-try-again = Todavía no funciona. Inténtalo de nuevo, o pulsa Ctrl-C para salir.
 setup-continue-anyway = ¿Continuar de todos modos?
 setup-kept = Se sigue usando tu respuesta anterior; corrígela más tarde.
@@ -1090,8 +1099,13 @@ setup-keep = conservar el actual
 setup-nothing-written = No se guardó nada.
 setup-saved = Guardado en { $directory }. Siguiente paso: { $command }
 setup-no-server = No hay ningún servidor llamado { $name }.
+setup-test-title = Alerta de prueba: ningún teléfono está sin conexión
+setup-test-text = Si lees esto, las alertas te llegan. En unos dos minutos llegará el mensaje de que se ha resuelto.
+setup-test-bot = Ahora prueba /status.
+setup-test-over = la prueba ha terminado
 setup-no-test = No hay ningún canal configurado, así que no hay alerta de prueba.
 setup-sent = Enviado: { $channel } aceptó la alerta de prueba.
+setup-arrived = ¿Ha llegado?
 setup-not-sent = No se pudo enviar la alerta de prueba a { $channel }. Revisa el log de Alertmanager.
 
 ## config: texts of alerts (config/prometheus, config/alertmanager)

@@ -1113,6 +1113,12 @@ month-column-interruptions = прерывания
 month-column-offline_estimate = потери офлайн, оценка
 month-column-idle_estimate = потери простоя, оценка
 
+## cli/check.ts: what it finds with a key
+
+check-available = доступно { $amount }
+check-no-amount = доступной суммы нет
+check-right-key = Это ключ нужного аккаунта?
+
 ## features/setup
 
 setup-ask-language = Язык: { $languages }
@@ -1121,6 +1127,9 @@ setup-accounts-kept = Аккаунты в { $file } остаются без из
 setup-login = Кнопки на странице фермы запрашивают логин: { $user } и пароль из файла { $file }.
 setup-ask-address = Адрес API маркетплейса, например https://api.example.com
 setup-ask-key = API-ключ из панели хостера на маркетплейсе
+setup-found =
+    Найдено: { $phones }
+    Баланс: { $balance }
 setup-try-again = Пока не работает. Попробуйте ещё раз или нажмите Ctrl-C, чтобы выйти.
 setup-continue-anyway = Всё равно продолжить?
 setup-kept = Пока действует ваш прежний ответ; исправьте его позже.
@@ -1182,8 +1191,13 @@ setup-keep = оставить текущее
 setup-nothing-written = Ничего не записано.
 setup-saved = Сохранено в { $directory }. Далее: { $command }
 setup-no-server = Нет сервера с именем { $name }.
+setup-test-title = Пробное уведомление: все телефоны на связи
+setup-test-text = Если вы это читаете, уведомления до вас доходят. Примерно через две минуты придёт сообщение о завершении.
+setup-test-bot = Теперь попробуйте /status.
+setup-test-over = проверка завершена
 setup-no-test = Канал не настроен, поэтому пробного уведомления нет.
 setup-sent = Отправлено: { $channel } принял пробное уведомление.
+setup-arrived = Оно пришло?
 setup-not-sent = Пробное уведомление не удалось отправить в { $channel }. Смотрите журнал Alertmanager.
 
 ## config: texts of alerts (config/prometheus, config/alertmanager)

@@ -1113,6 +1113,12 @@ month-column-interruptions = переривання
 month-column-offline_estimate = втрати офлайн, оцінка
 month-column-idle_estimate = втрати простою, оцінка
 
+## cli/check.ts: what it finds with a key
+
+check-available = доступно { $amount }
+check-no-amount = доступної суми немає
+check-right-key = Це ключ потрібного акаунта?
+
 ## features/setup
 
 setup-ask-language = Мова: { $languages }
@@ -1121,6 +1127,9 @@ setup-accounts-kept = Акаунти у { $file } лишаються без зм
 setup-login = Кнопки на сторінці ферми запитують логін: { $user } і пароль із файлу { $file }.
 setup-ask-address = Адреса API маркетплейсу, наприклад https://api.example.com
 setup-ask-key = API-ключ із панелі хостера на маркетплейсі
+setup-found =
+    Знайдено: { $phones }
+    Баланс: { $balance }
 setup-try-again = Поки що не працює. Спробуйте ще раз або натисніть Ctrl-C, щоб вийти.
 setup-continue-anyway = Усе одно продовжити?
 setup-kept = Поки що діє ваша попередня відповідь; виправте її пізніше.
@@ -1182,8 +1191,13 @@ setup-keep = залишити поточне
 setup-nothing-written = Нічого не записано.
 setup-saved = Збережено в { $directory }. Далі: { $command }
 setup-no-server = Немає сервера з назвою { $name }.
+setup-test-title = Пробне сповіщення: усі телефони на зв’язку
+setup-test-text = Якщо ви це читаєте, сповіщення до вас доходять. Приблизно за дві хвилини прийде повідомлення про завершення.
+setup-test-bot = Тепер спробуйте /status.
+setup-test-over = перевірку завершено
 setup-no-test = Канал не налаштовано, тож пробного сповіщення немає.
 setup-sent = Надіслано: { $channel } прийняв пробне сповіщення.
+setup-arrived = Воно надійшло?
 setup-not-sent = Пробне сповіщення не вдалося надіслати в { $channel }. Дивіться журнал Alertmanager.
 
 ## config: texts of alerts (config/prometheus, config/alertmanager)

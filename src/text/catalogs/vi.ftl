@@ -844,6 +844,12 @@ month-column-interruptions = lần gián đoạn
 month-column-offline_estimate = chi phí offline, ước tính
 month-column-idle_estimate = chi phí trống, ước tính
 
+## cli/check.ts: what it finds with a key
+
+check-available = khả dụng { $amount }
+check-no-amount = không có số tiền khả dụng
+check-right-key = Đây có đúng là khóa của tài khoản này không?
+
 ## features/setup
 
 setup-ask-language = Ngôn ngữ: { $languages }
@@ -852,6 +858,9 @@ setup-accounts-kept = Các tài khoản trong { $file } được giữ nguyên.
 setup-login = Các nút trên trang dàn máy yêu cầu đăng nhập: { $user }, và mật khẩu trong tệp { $file }.
 setup-ask-address = Địa chỉ API của sàn, ví dụ https://api.example.com
 setup-ask-key = Khóa API, lấy từ trang quản lý hoster của sàn
+setup-found =
+    Tìm thấy: { $phones }
+    Số dư: { $balance }
 setup-try-again = Vẫn chưa được. Thử lại, hoặc nhấn Ctrl-C để thoát.
 setup-continue-anyway = Vẫn tiếp tục?
 setup-kept = Câu trả lời trước vẫn được dùng; hãy sửa lại sau.
@@ -913,8 +922,13 @@ setup-keep = giữ cái hiện tại
 setup-nothing-written = Chưa ghi gì cả.
 setup-saved = Đã lưu vào { $directory }. Tiếp theo: { $command }
 setup-no-server = Không có máy chủ nào tên { $name }.
+setup-test-title = Cảnh báo thử: không máy nào mất kết nối
+setup-test-text = Nếu bạn đọc được tin này thì cảnh báo đã đến được với bạn. Khoảng hai phút nữa sẽ có tin báo đã xong.
+setup-test-bot = Giờ hãy thử /status.
+setup-test-over = bài thử đã kết thúc
 setup-no-test = Chưa cấu hình kênh nào nên không có cảnh báo thử.
 setup-sent = Đã gửi: { $channel } đã nhận cảnh báo thử.
+setup-arrived = Tin đã đến chưa?
 setup-not-sent = Không gửi được cảnh báo thử đến { $channel }. Xem log của Alertmanager.
 
 ## config: texts of alerts (config/prometheus, config/alertmanager)

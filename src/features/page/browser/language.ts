@@ -39,11 +39,10 @@ function wanted(owner: string): Language {
 export async function loadLanguage(owner: string): Promise<void> {
   for (const own of [wanted(owner), 'en'] as const) {
     const texts = await fetchJson<PageTexts>(`assets/${own}.json`);
-    // Without texts, there are none for a failure either.
+    // Without texts, a failure has none either.
     if (!Array.isArray(texts)) continue;
     speak(own, texts);
-    document.documentElement.lang = own;
-    return;
+    return void document.documentElement.setAttribute('lang', own);
   }
   throw new Error('The page has no texts.');
 }

@@ -31,7 +31,7 @@ describe('the test message', () => {
     const { url, alerts } = await startAlertmanager(outcome);
     const clock = createFakeClock();
     let isOver = false;
-    const sending = sendTestMessage(url, 'mail', ' Now try /status.', clock).finally(() => {
+    const sending = sendTestMessage(url, 'mail', true, clock).finally(() => {
       isOver = true;
     });
     while (!isOver) {
