@@ -30,8 +30,9 @@ class ByLength extends BaseSequencer {
 const LONG = [
   'test/long/*.test.ts',
   'test/properties/**/*.test.ts',
-  'test/unit/alerts/first-night.test.ts',
-  'test/integration/demo-history.test.ts',
+  'test/unit/alerts/{coverage,first-night}.test.ts',
+  'test/unit/features/maintenance/cover.test.ts',
+  'test/integration/{broken-tunnels,demo-history}.test.ts',
   'test/unit/features/month/day-in-month-file.test.ts',
 ];
 
@@ -40,8 +41,8 @@ const TIMED = [
   'test/timed/*.test.ts',
   'test/integration/faults/*.test.ts',
   'test/integration/process-*.test.ts',
-  'test/integration/hardening/crowds.test.ts',
-  'test/integration/web-config/flood.test.ts',
+  'test/integration/hardening/{crowds,pipelining}.test.ts',
+  'test/integration/web-config/{commands,flood}.test.ts',
 ];
 
 const filesIn = (folders: string): readonly string[] => [`test/${folders}/**/*.test.ts`];

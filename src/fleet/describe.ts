@@ -123,7 +123,7 @@ export function describeVisit(
   const people = incidents.map((incident) => whoText(incident, time));
   // Somebody is on an outage of two accounts once both of its incidents are acknowledged.
   const who = people.includes('') ? '' : [...new Set(people)].join('; ');
-  if (cause === undefined) return { ...describePhone(first, fleet, asOf), who };
+  if (cause === undefined) return { ...describePhone(first, fleet, asOf), who, cost: costText(costs) };
   return {
     ...NOTHING,
     title: say('incident-common_cause'),

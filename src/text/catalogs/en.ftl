@@ -248,7 +248,7 @@ notice-unreachable = The exporter cannot be reached
 notice-learning = Learning how often your phones report, until { $time }
 notice-learning-text = At first, a phone counts as offline after 10 minutes without a heartbeat; later, after 3 to 30 minutes, depending on the phone. You already get alerts for offline phones, outages, a refused key, and a marketplace that does not respond.
 notice-phones-at = You see the phones as they were at { $time }.
-notice-key-retry = The exporter retries the current key every 5 min.
+notice-key-retry = Until then, the exporter retries the current key every 5 min.
 notice-back = The marketplace is back. Phones have until { $time } to report
 notice-back-text = They could not report during the outage. Until then, they do not count as offline.
 notice-no-poll = No poll has finished since then.
@@ -568,6 +568,7 @@ page-outages =
         [one] Outage: { $names }
        *[other] Outages: { $names }
     }
+page-first-since = the first since { $time }
 page-sold-offline =
     { $count ->
         [one] { $count } sold phone is offline
@@ -644,9 +645,9 @@ page-of-phones =
     }
 page-of-accounts = ({ $known }/{ $all } accounts)
 page-count-offline = { $count } offline
-page-observed = Changes as observed.
+page-observed = Observed changes, not an account statement.
 page-as-of = At { $time }.
-page-set-currency = Set accounts[].currency to name the currency.
+page-set-currency = No currency is configured: set HOSTER_CURRENCY, or accounts[].currency in the configuration file.
 page-today = { $amount } today
 page-out-today = { $amount } out today
 page-this-month = { $amount } this month

@@ -248,7 +248,7 @@ notice-unreachable = No se puede contactar al exporter
 notice-learning = Aprendiendo cada cuánto reportan tus teléfonos, hasta { $time }
 notice-learning-text = Al principio, un teléfono cuenta como sin conexión tras 10 minutos sin señal; después, tras 3 a 30 minutos, según el teléfono. Ya recibes alertas de teléfonos sin conexión, caídas, una clave rechazada y un marketplace que no responde.
 notice-phones-at = Ves los teléfonos según los datos de { $time }.
-notice-key-retry = El exporter vuelve a probar la clave actual cada 5 min.
+notice-key-retry = Hasta entonces, el exporter vuelve a probar la clave actual cada 5 min.
 notice-back = El marketplace volvió. Los teléfonos tienen hasta { $time } para reportar
 notice-back-text = No pudieron reportar durante la caída. Hasta entonces, no cuentan como sin conexión.
 notice-no-poll = Desde entonces no ha terminado ninguna consulta.
@@ -568,6 +568,7 @@ page-outages =
         [one] Caída: { $names }
        *[other] Caídas: { $names }
     }
+page-first-since = el primero desde las { $time }
 page-sold-offline =
     { $count ->
         [one] { $count } teléfono vendido está sin conexión
@@ -644,9 +645,9 @@ page-of-phones =
     }
 page-of-accounts = ({ $known }/{ $all } cuentas)
 page-count-offline = { $count } sin conexión
-page-observed = Cambios según lo observado.
+page-observed = Cambios observados, no un extracto de la cuenta.
 page-as-of = Datos de { $time }.
-page-set-currency = Define accounts[].currency para indicar la moneda.
+page-set-currency = No hay ninguna moneda configurada: indica HOSTER_CURRENCY, o accounts[].currency en el archivo de configuración.
 page-today = { $amount } hoy
 page-out-today = { $amount } hoy (salidas)
 page-this-month = { $amount } este mes

@@ -260,7 +260,7 @@ notice-unreachable = Экспортёр недоступен
 notice-learning = До { $time } изучаем, как часто приходят сигналы ваших телефонов
 notice-learning-text = Сначала телефон считается офлайн после 10 минут без сигнала; позже — после 3–30 минут, в зависимости от телефона. Уведомления о телефонах офлайн, сбоях, отклонённом ключе и маркетплейсе, который не отвечает, вы получаете уже сейчас.
 notice-phones-at = Показано состояние телефонов на { $time }.
-notice-key-retry = Экспортёр повторяет попытку с текущим ключом каждые 5 мин.
+notice-key-retry = До этого экспортёр пробует текущий ключ каждые 5 мин.
 notice-back = Маркетплейс снова работает. Телефоны должны выйти на связь до { $time }
 notice-back-text = Во время сбоя они не могли отправлять сигнал. До этого времени они не считаются офлайн.
 notice-no-poll = С тех пор ни один опрос не завершился.
@@ -611,6 +611,7 @@ page-outages =
         [many] Сбои: { $names }
        *[other] Сбои: { $names }
     }
+page-first-since = первый с { $time }
 page-sold-offline =
     { $count ->
         [one] { $count } проданный телефон офлайн
@@ -702,9 +703,9 @@ page-of-phones =
     }
 page-of-accounts = (аккаунты: { $known }/{ $all })
 page-count-offline = офлайн: { $count }
-page-observed = Изменения — по наблюдениям.
+page-observed = Изменения по наблюдениям, не выписка со счёта.
 page-as-of = На { $time }.
-page-set-currency = Задайте accounts[].currency, чтобы указать валюту.
+page-set-currency = Валюта не настроена: задайте HOSTER_CURRENCY или accounts[].currency в файле конфигурации.
 page-today = { $amount } сегодня
 page-out-today = { $amount } списано сегодня
 page-this-month = { $amount } в этом месяце

@@ -260,7 +260,7 @@ notice-unreachable = Експортер недоступний
 notice-learning = До { $time } вивчаємо, як часто надходять сигнали ваших телефонів
 notice-learning-text = Спочатку телефон вважається офлайн після 10 хвилин без сигналу; згодом — після 3–30 хвилин, залежно від телефона. Сповіщення про телефони офлайн, збої, відхилений ключ і маркетплейс, що не відповідає, ви отримуєте вже зараз.
 notice-phones-at = Показано стан телефонів на { $time }.
-notice-key-retry = Експортер повторює спробу з поточним ключем кожні 5 хв.
+notice-key-retry = До того експортер пробує поточний ключ кожні 5 хв.
 notice-back = Маркетплейс знову працює. Телефони мають вийти на зв’язок до { $time }
 notice-back-text = Під час збою вони не могли надсилати сигнал. До того часу вони не вважаються офлайн.
 notice-no-poll = Відтоді жодне опитування не завершилося.
@@ -611,6 +611,7 @@ page-outages =
         [many] Збої: { $names }
        *[other] Збої: { $names }
     }
+page-first-since = перший із { $time }
 page-sold-offline =
     { $count ->
         [one] { $count } проданий телефон офлайн
@@ -702,9 +703,9 @@ page-of-phones =
     }
 page-of-accounts = (акаунти: { $known }/{ $all })
 page-count-offline = офлайн: { $count }
-page-observed = Зміни — за спостереженнями.
+page-observed = Зміни за спостереженнями, не виписка з рахунку.
 page-as-of = Станом на { $time }.
-page-set-currency = Задайте accounts[].currency, щоб указати валюту.
+page-set-currency = Валюту не налаштовано: задайте HOSTER_CURRENCY або accounts[].currency у файлі конфігурації.
 page-today = { $amount } сьогодні
 page-out-today = { $amount } списано сьогодні
 page-this-month = { $amount } цього місяця

@@ -20,7 +20,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'features/incidents': 3_250,
   'features/maintenance': 1_650,
   'features/month': 1_450,
-  'features/page': 4_200,
+  'features/page': 4_250,
   'features/setup': 2_300,
   'features/tags': 550,
   fleet: 2_600,
@@ -33,7 +33,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   text: 250,
 };
 
-const ALL = 38_300;
+const ALL = 38_350;
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && !entry.name.endsWith('.ftl'))

@@ -219,7 +219,7 @@ describe('freshnessOf', () => {
       documentOf(account({ access: 'invalid_key', keyFile: '/run/key', readings: expired })),
     );
     expect(notices).toEqual([
-      'bad API key refused. The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended. Put a new key into /run/key. The next poll uses it, without a restart. The exporter retries the current key every 5 min. You see the phones as they were at 12:00:00.',
+      'bad API key refused. The marketplace refuses the key (INVALID_API_KEY): it is wrong, or the account is suspended. Put a new key into /run/key. The next poll uses it, without a restart. Until then, the exporter retries the current key every 5 min. You see the phones as they were at 12:00:00.',
     ]);
   });
 
@@ -234,7 +234,7 @@ describe('freshnessOf', () => {
       'Put a new key into /etc/hoster-exporter/key and run: sudo systemctl restart hoster-exporter.',
     );
     expect(of('/run/credentials/farm.service/key')).toContain(
-      'bad API key refused. The marketplace refuses the key. Put a new key into the file that the systemd service loads (LoadCredential) and restart the service. The exporter retries the current key every 5 min. You see the phones as they were at 12:00:00.',
+      'bad API key refused. The marketplace refuses the key. Put a new key into the file that the systemd service loads (LoadCredential) and restart the service. Until then, the exporter retries the current key every 5 min. You see the phones as they were at 12:00:00.',
     );
   });
 

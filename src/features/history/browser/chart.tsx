@@ -27,7 +27,10 @@ type ChartProps = {
   readonly zone: TimeZone;
 };
 
-/** Draws a chart. Its legend has the values at the cursor, or the last ones, and the time is shown at the cursor. */
+/**
+ * Draws a chart. Its legend has the values at the cursor, and without one the last of a line, and the sum of bars. The time is shown
+ * at the cursor.
+ */
 export function Chart({ library, picture, marks, zone }: ChartProps) {
   const ref = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLDivElement>(null);
@@ -114,7 +117,8 @@ function optionsOf(
       {},
       ...lines.map(({ title, colour, values, look }): uPlot.Series => {
         const value: uPlot.Series.Value = (chart) => {
-          const shown = values[chart.cursor.idx ?? last] ?? null;
+          const { idx } = chart.cursor;
+          const shown = barSeconds > 0 && idx == null ? sumOf(values) : (values[idx ?? last] ?? null);
           return shown === null ? '–' : textOf(shown);
         };
         const stroke = () => colourOf(colour);
@@ -126,6 +130,11 @@ function optionsOf(
     ],
     hooks: { draw: [(chart) => drawMarks(chart, marks)], setCursor: [(chart) => showInstant(chart, dayOf)] },
   };
+}
+
+function sumOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }
 
 /** Steps of the axis, in units; a day of dong or rupiah has millions. */

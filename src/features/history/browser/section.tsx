@@ -72,6 +72,7 @@ function History({ shown }: SectionProps) {
       {library === false && (
         <p class="small">{say('history-failed', { reason: say('history-no-library') })}</p>
       )}
+      {typeof history === 'object' && pictures.length === 0 && <p class="small">{say('page-no-data-yet')}</p>}
       {isTable ? (
         pictures.map((picture) => <PictureFigures key={picture.title} picture={picture} zone={zone} />)
       ) : (

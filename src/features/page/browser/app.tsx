@@ -323,8 +323,9 @@ function SectionFold({ section, ...props }: SectionProps & { readonly section: P
 
 /** The wall of all phones, with the search and the filters. */
 function Phones({ shown, view, onView, selected }: SelectionProps) {
-  const { phones } = shown;
+  const { phones, fleet } = shown;
   const { entries } = phones;
+  const isKnown = fleet.accounts.some(({ totals }) => totals !== undefined);
   const groups = useMemo(() => groupPhones(phones.ordered('phone', false)), [phones]);
   const cards = useCards(phones, groups, selected);
   const all = numberText(entries.length);
@@ -335,7 +336,7 @@ function Phones({ shown, view, onView, selected }: SelectionProps) {
         <h2 id="phones-heading">
           {say('page-phones')}{' '}
           <span class="count" id="phones-count">
-            {count === entries.length ? all : say('page-count-of', { count, all })}
+            {isKnown && (count === entries.length ? all : say('page-count-of', { count, all }))}
           </span>
         </h2>
         <span id="work">

@@ -44,6 +44,8 @@ export type WallCell = {
   readonly slot: string;
   readonly problem: Problem | undefined;
   readonly state: CellState;
+  /** What is wrong with it although it is muted. */
+  readonly behind: CellState | undefined;
   /** Its state changed with the last poll. */
   readonly isChanged: boolean;
   /** The view selects other phones of its card. */
@@ -66,9 +68,10 @@ export type WallCard = {
   readonly cost: readonly number[];
 };
 
-/** Describes a cell: `rack-01/slot-04: Tunnel down`. */
-export function cellText({ name, problem, state }: WallCell): string {
-  return `${name}: ${problem === undefined ? cellTitle(state) : PROBLEM_WORDS[problem].title}`;
+/** Describes a cell: `rack-01/slot-04: Tunnel down`, or `rack-03/slot-02: In maintenance, offline`. */
+export function cellText({ name, problem, state, behind }: WallCell): string {
+  const title = problem === undefined ? cellTitle(state) : PROBLEM_WORDS[problem].title;
+  return `${name}: ${title}${behind === undefined ? '' : `, ${cellTitle(behind)}`}`;
 }
 
 /** Says how many phones of a card are well, not in use, and in maintenance: `20 OK, 3 in maintenance, 1 of them offline`. */
@@ -165,14 +168,20 @@ function cellOf(
 ): WallCell {
   const { problem } = phone;
   const state = cellStateOf(phone);
+  const behind = !isMutedOffline(phone)
+    ? undefined
+    : phone.rentalStatus === 'sold'
+      ? 'sold_offline'
+      : 'offline';
   const isChanged = before !== undefined && (isNew ? before.state !== state : before.isChanged);
   const isSame =
     before?.name === name &&
     before.problem === problem &&
     before.state === state &&
+    before.behind === behind &&
     before.isChanged === isChanged &&
     before.isDim === isDim;
-  return isSame ? before : { key, name, slot: slotOf(name), problem, state, isChanged, isDim };
+  return isSame ? before : { key, name, slot: slotOf(name), problem, state, behind, isChanged, isDim };
 }
 
 /** Up to three digits at the end of a name, without zeros before them. */

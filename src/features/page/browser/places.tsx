@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { describeVisit } from '../../../fleet/describe.ts';
+import { describeVisit, nameIn } from '../../../fleet/describe.ts';
 import { rentalDuration } from '../../../fleet/freshness.ts';
 import type { PhoneEntry } from '../../../fleet/phones.ts';
 import { causeTarget, phoneTarget } from '../../../fleet/targets.ts';
@@ -23,7 +23,7 @@ const MAX_SQUARES = 60;
 
 /** The places that need attention, the most costly first, then the problems that can wait. */
 export function Places({ visits, shown }: { readonly visits: readonly Visit[]; readonly shown: Shown }) {
-  const { phones } = shown;
+  const { phones, fleet } = shown;
   const waiting = useMemo(() => waitingOf(phones.entries), [phones]);
   if (visits.length + waiting.length === 0) return null;
   const rest = visits.length - NAMED_PLACES;
@@ -50,7 +50,7 @@ export function Places({ visits, shown }: { readonly visits: readonly Visit[]; r
             </a>{' '}
             <bdi class="small">
               {listText(
-                entries.map(({ name }) => name),
+                entries.map(({ name, phone }) => nameIn(fleet, name, phone.account)),
                 NAMED,
                 ', ',
               )}

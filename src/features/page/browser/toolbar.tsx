@@ -35,9 +35,10 @@ export function Toolbar({
     ['tag', say('page-tag'), say('page-all-tags'), tags],
   ] as const;
   const countOf = useMemo(() => counterOf(phones), [phones]);
+  const isKnown = fleet.accounts.some(({ totals }) => totals !== undefined);
   const option = (filter: Filter, title: string) => (
     <option key={filter} value={filter}>
-      {`${title} (${numberText(countOf(filter))})`}
+      {isKnown ? `${title} (${numberText(countOf(filter))})` : title}
     </option>
   );
   return (

@@ -1,7 +1,7 @@
 import { dateAt, dayText } from '../../../base/time-zone.ts';
 import { parseTime } from '../../../fleet/freshness.ts';
 import { balancesText, type CurrencyBalance, sumBalances } from '../../../fleet/money.ts';
-import { sumTotals } from '../../../fleet/phones.ts';
+import { isMutedOffline, sumTotals } from '../../../fleet/phones.ts';
 import {
   changeText,
   moneyText,
@@ -18,9 +18,15 @@ import { linkTo, type StateFilter } from './view.ts';
 export function Totals({ shown }: { readonly shown: Shown }) {
   const { accounts } = shown.fleet;
   const totals = sumTotals(accounts);
-  const { phones, online, offline, sold, selfRented, idle, accounts: known } = totals;
+  const { phones, online, offline, sold, soldOffline, selfRented, idle, accounts: known } = totals;
+  const mutedOffline = shown.phones.entries.filter(({ phone }) => isMutedOffline(phone)).length;
   const scope = known < accounts.length ? ` ${say('page-of-accounts', { known, all: accounts.length })}` : '';
-  const others = [say('page-count-offline', { count: offline }), ...outOfServiceText(totals)].join(', ');
+  const others = [
+    say('page-count-offline', { count: offline }),
+    ...outOfServiceText(totals),
+    ...(mutedOffline === 0 ? [] : [say('page-card-muted-offline', { count: mutedOffline })]),
+  ].join(', ');
+  const soldNote = soldOffline === 0 ? '' : ` · ${say('page-count-offline', { count: soldOffline })}`;
   const tile = (show: StateFilter, value: number, note = shareText(value, phones)) => (
     <a class="tile" href={linkTo({ show })} data-tone={RENTAL_TONES[show]}>
       <span class="small">{say(`filter-${show}`)}</span>
@@ -36,7 +42,7 @@ export function Totals({ shown }: { readonly shown: Shown }) {
       <div class="tiles">
         <Money shown={shown} />
         {tile('online', online, `${say('page-of-phones', { count: phones })}${scope} · ${others}`)}
-        {tile('sold', sold)}
+        {tile('sold', sold, shareText(sold, phones) + soldNote)}
         {selfRented > 0 && tile('self_rented', selfRented)}
         {tile('idle', idle)}
       </div>
@@ -63,7 +69,7 @@ function Money({ shown }: { readonly shown: Shown }) {
           {balancesText(fleet, balance.currency) !== '' && (
             <bdi class="change small">{balancesText(fleet, balance.currency)}</bdi>
           )}
-          {changesOf(balance, dateOf).map(({ text, isUp }) => (
+          {changesOf(balance, dateOf, dateOf(now)).map(({ text, isUp }) => (
             <span key={text} class="change" data-tone={isUp ? 'good' : undefined}>
               {text}
             </span>
@@ -86,10 +92,12 @@ type Change = { readonly text: string; readonly isUp: boolean };
  * Lists the changes of a balance: what came in and went out today, what came in this month, and what is pending.
  *
  * @param dateOf returns the date of an instant for the owner, such as 2026-11-01
+ * @param date today's: what came in since then is said once
  */
 export function changesOf(
   { currency, today, month, pendingCents = 0 }: CurrencyBalance,
   dateOf: (instant: number) => string,
+  date: string,
 ): readonly Change[] {
   const since = dateOf(parseTime(month?.since) ?? 0);
   const inMonth = (amount: string): string =>
@@ -113,7 +121,7 @@ export function changesOf(
             isUp: false,
           },
         ]),
-    ...(month === undefined
+    ...(month === undefined || since === date
       ? []
       : [{ text: inMonth(changeText(month.increaseCents, currency)), isUp: false }]),
     ...(pendingCents === 0

@@ -80,7 +80,8 @@ export function urgentVisits(fleet: FleetDocument, entries: readonly PhoneEntry[
  */
 export function verdictOf(inputs: VerdictInputs): Verdict {
   const { fleet, freshness, bases, now, time } = inputs;
-  const { tone, word, notices } = freshness;
+  const { tone, word } = freshness;
+  const notices = freshness.notices.map((each) => withStart(each, fleet, time));
   const first = notices.find((each) => each.tone !== 'info');
   if (fleet === undefined || bases.size === 0 || fleet.accounts.every(({ totals }) => totals === undefined)) {
     if (first === undefined) return { tone: 'wait', title: word, note: '', past: '', notices: [] };
@@ -106,6 +107,15 @@ export function verdictOf(inputs: VerdictInputs): Verdict {
   const head = headOf(refused, notices);
   const others = present.isCalm ? '' : `. ${present.title}`;
   return { ...head, title: head.title + others, note: `${refused.text} ${present.note}`.trim(), past };
+}
+
+/** Adds to a refused key since when it is refused. */
+function withStart(notice: Notice, fleet: FleetDocument | undefined, time: TimeText): Notice {
+  const since = fleet?.incidents.find(
+    ({ problem, endedAt }) => problem === 'key_refused' && endedAt === undefined,
+  )?.since;
+  if (notice.about !== 'key' || since === undefined) return notice;
+  return { ...notice, title: `${notice.title} ${say('since', { time: withoutSeconds(time(since)) })}` };
 }
 
 /** Returns the instant of the last response if the connection is lost. */
@@ -209,11 +219,15 @@ function wrongIn(fleet: FleetDocument): Wrong {
 
 type Place = { readonly name: string; readonly account: string; readonly group: string };
 
-/** Names the only phone, or the group of several: `: rack-01/slot-04`, ` in rack-01`; '' for several places. */
+/** Phones that the sentence names. */
+const NAMED_PHONES = 2;
+
+/** Names one or two phones, or the group of more: `: rack-01/slot-04`, ` in rack-01`; '' for several places. */
 function whereText(places: readonly Place[], fleet: FleetDocument): string {
   const [first, ...others] = places;
   if (first === undefined) return '';
-  if (others.length === 0) return `: ${nameIn(fleet, first.name, first.account)}`;
+  if (places.length <= NAMED_PHONES)
+    return `: ${places.map(({ name, account }) => nameIn(fleet, name, account)).join(', ')}`;
   const isOne = others.every(({ account, group }) => account === first.account && group === first.group);
   return isOne && first.group !== ''
     ? ` ${say('page-in', { group: nameIn(fleet, first.group, first.account) })}`
@@ -251,16 +265,21 @@ function noteOf(visits: readonly Visit[], fleet: FleetDocument, now: number, tim
     const { name, counts, since, who } = describeVisit(visit, fleet, now, short);
     return `${name}: ${[counts, since && say('since', { time: short(since) }), who].filter(Boolean).join(', ')}.`;
   });
-  return [...lines, lossText(visits)].filter(Boolean).join(' ');
+  return [...lines, lossText(visits, short)].filter(Boolean).join(' ');
 }
 
-/** Says how many sold phones are offline, and what they cost an hour by the configured prices. */
-function lossText(visits: readonly Visit[]): string {
+/** Says how many sold phones are offline, since when, and what they cost an hour by the configured prices. */
+function lossText(visits: readonly Visit[], time: TimeText): string {
   const sold = visits.reduce((sum, visit) => sum + visit.sold, 0);
   if (sold === 0) return '';
   const phones = say('page-sold-offline', { count: sold });
+  // Each outage has its own start before this.
+  const starts = visits.every(({ cause }) => cause === undefined)
+    ? visits.flatMap((visit) => (visit.sold > 0 && visit.since > 0 ? visit.since : []))
+    : [];
+  const since = starts.length === 0 ? '' : say('page-first-since', { time: time(Math.min(...starts)) });
   const cost = costText(sumAmounts(visits.flatMap(({ costs }) => costs)));
-  return cost === '' ? `${phones}.` : `${phones}, ${cost}.`;
+  return `${[phones, since, cost].filter(Boolean).join(', ')}.`;
 }
 
 /** Says that there are no problems, as far as that is known. */

@@ -194,7 +194,7 @@ function Card({ card, account, isAlone, isMany, isOld }: CardProps) {
 }
 
 function cellButton(cell: WallCell, index: number, isMany: boolean) {
-  const { key, slot, state, isChanged, isDim } = cell;
+  const { key, slot, state, behind = state, isChanged, isDim } = cell;
   return (
     <button
       key={key}
@@ -202,7 +202,7 @@ function cellButton(cell: WallCell, index: number, isMany: boolean) {
       class="cell"
       data-key={key}
       data-cell={state}
-      data-mark={CELLS[state] || undefined}
+      data-mark={CELLS[behind] || undefined}
       data-changed={isChanged || undefined}
       data-dim={isDim || undefined}
       aria-label={cellText(cell)}

@@ -45,6 +45,24 @@ describe('a cell', () => {
   });
 });
 
+it('says what is wrong with a muted phone, sold or not', () => {
+  const away = {
+    problem: 'in_maintenance',
+    online: false,
+    offlineAfterReason: { excusedSeconds: 0 },
+  } as const;
+  const [card] = wallOf([
+    at('r/1', { ...away, rentalStatus: 'sold' }),
+    at('r/2', { ...away, rentalStatus: 'idle' }),
+    at('r/3', { problem: 'in_maintenance' }),
+  ]);
+  expect(card?.cells.map(cellText)).toEqual([
+    'r/1: In maintenance, sold, offline',
+    'r/2: In maintenance, offline',
+    'r/3: In maintenance',
+  ]);
+});
+
 describe('the text of a card', () => {
   const muted = { problem: 'in_maintenance', online: false } as const;
   const away = { ...muted, offlineAfterReason: { excusedSeconds: 0 } };

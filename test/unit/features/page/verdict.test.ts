@@ -89,7 +89,7 @@ describe('the sentence', () => {
         ),
       },
       'warn',
-      '2 phones need attention in rack-01',
+      '2 phones need attention: rack-01/slot-01 · a, rack-01/slot-01 · b',
       '',
     ],
     [
@@ -176,6 +176,18 @@ describe('the sentence', () => {
     expect(verdict({ accounts, phones: cut, causes: [RACK] })).toMatchObject({
       tone: 'bad',
       title: 'API key refused (other). Outage: rack-03 of main',
+    });
+  });
+
+  it('says since when a key is refused, and since when the first of several sold phones is offline', () => {
+    const since = '2026-03-01T11:50:00.000Z';
+    const refused = incident({ problem: 'key_refused', since, phone: undefined });
+    const account = accountOf({ access: 'invalid_key', keyFile: '/etc/key', totals: undefined });
+    expect(verdict({ accounts: [account], incidents: [refused] }).title).toBe('API key refused since 11:50');
+    const earlier = { ...lone, id: 'x', problemSince: since };
+    expect(verdict({ phones: [lone, earlier] })).toMatchObject({
+      title: expect.stringMatching(/^2 phones need attention: rack-.+, rack-.+/),
+      note: '2 sold phones are offline, the first since 11:50, about €0.40 an hour (estimated).',
     });
   });
 
