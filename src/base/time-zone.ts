@@ -30,8 +30,19 @@ export type TimeZone = {
   readonly abbreviationAt: (instant: number) => string;
 };
 
+/** A format of Intl takes a millisecond to create: each answer of the chat asked for one. */
+const zones = new Map<string, TimeZone>();
+
 /** @param name a name that {@link isTimeZone} accepts; undefined for the zone of this machine */
 export function createTimeZone(name?: string): TimeZone {
+  // That of this machine may change.
+  if (name === undefined) return zoneOf(name);
+  const zone = zones.get(name) ?? zoneOf(name);
+  zones.set(name, zone);
+  return zone;
+}
+
+function zoneOf(name: string | undefined): TimeZone {
   const parts = new Intl.DateTimeFormat('en-GB', {
     ...(name !== undefined && { timeZone: name }),
     hourCycle: 'h23',

@@ -9,7 +9,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   '.': 250,
   alerts: 2_250,
   api: 1_850,
-  base: 1_350,
+  base: 1_400,
   cli: 1_100,
   config: 2_000,
   daemon: 1_100,
