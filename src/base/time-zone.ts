@@ -1,4 +1,4 @@
-import { DAY } from '../model/time.ts';
+import { DAY, HOUR } from '../model/time.ts';
 import { language, perLanguage } from '../text/say.ts';
 
 /*
@@ -114,6 +114,11 @@ export function instantOf({ offsetAt }: Pick<TimeZone, 'offsetAt'>, local: numbe
 /** Returns the instant at which a local date begins. */
 export function midnightOf(timeZone: TimeZone, date: string): number {
   return instantOf(timeZone, Date.parse(date));
+}
+
+/** Returns by how much the local hours of a day begin after those of UTC, in milliseconds: half an hour in India. */
+export function hourShift(timeZone: TimeZone, instant: number): number {
+  return midnightOf(timeZone, dateAt(timeZone, instant)) % HOUR;
 }
 
 export function dayAfter(date: string): string {

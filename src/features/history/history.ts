@@ -1,3 +1,4 @@
+import { hourShift, type TimeZone } from '../../base/time-zone.ts';
 import type { FleetMovement } from '../../fleet/fields.ts';
 import { isOtherCurrency } from '../../judge/money.ts';
 import { definePart } from '../../judge/part.ts';
@@ -29,36 +30,27 @@ const KEPT = 31 * DAY;
 /** Maximum number of rows, for a clock that is set again and again. */
 const MAX_ROWS = 2_000;
 
-/** The history of an account, the oldest row first. */
-export const HISTORY = definePart<readonly HistoryRow[]>({
+/** The history of an account, the oldest row first. Its hours are those of the time zone, so that one begins at midnight. */
+export const HISTORY = definePart<readonly HistoryRow[], never, TimeZone>({
   name: 'history',
   create: () => [],
-  *update(known, { observation, before, after }) {
+  *update(known, { observation, before, after }, timeZone) {
     const rows = isOtherCurrency(before.money, after.money?.currency) ? withoutMoney(known) : known;
-    const { at = 0, agreedAt = at, money } = after;
-    const times = { at, agreedAt };
+    const { at = 0, agreedAt = at } = after;
+    const times = { at, agreedAt, shift: hourShift(timeZone, at) };
     if (observation.kind === 'list') return historyAfter(rows, times, 'listed', () => countsOf(after));
-    const cents = observation.kind === 'balance' ? money?.balance.availableCents : undefined;
-    if (money === undefined || cents === undefined) return rows;
-    const { increaseCents, decreaseCents } = money.observed.available;
-    const values = { balance_cents: cents, increase_cents: increaseCents, decrease_cents: decreaseCents };
-    return historyAfter(rows, times, 'balance_cents', () => values);
+    const values = observation.kind === 'balance' ? moneyOf(after) : undefined;
+    return values === undefined ? rows : historyAfter(rows, times, 'balance_cents', () => values);
   },
 });
 
-const MONEY_COLUMNS: ReadonlySet<HistoryColumn> = new Set([
-  'balance_cents',
-  'increase_cents',
-  'decrease_cents',
-]);
+const MONEY_COLUMNS = new Set<HistoryColumn>(['balance_cents', 'increase_cents', 'decrease_cents']);
 
 /** Returns rows without amounts, which are in another currency. */
 function withoutMoney(rows: readonly HistoryRow[]): readonly HistoryRow[] {
-  const isMoney = HISTORY_COLUMNS.map((column) => MONEY_COLUMNS.has(column));
-  return rows.map(([at, ...values]) => [
-    at,
-    ...values.map((value, index) => (isMoney[index] ? null : value)),
-  ]);
+  const cell = (row: HistoryRow, column: HistoryColumn): number | null =>
+    MONEY_COLUMNS.has(column) ? null : cellOf(row, column);
+  return rows.map((row) => [row[0], ...HISTORY_COLUMNS.map((column) => cell(row, column))]);
 }
 
 /** Returns the value of a column; null if unknown. */
@@ -73,18 +65,20 @@ export function cellOf(row: HistoryRow, column: HistoryColumn): number | null {
  */
 function historyAfter(
   before: readonly HistoryRow[],
-  { at, agreedAt }: { readonly at: number; readonly agreedAt: number },
+  { at, agreedAt, shift }: { readonly at: number; readonly agreedAt: number; readonly shift: number },
   column: HistoryColumn,
   values: () => Values,
 ): readonly HistoryRow[] {
-  const now = Math.floor(at / STEP) * STEP;
+  const now = Math.floor((at - shift) / STEP) * STEP + shift;
   const known = before.findLast((row) => row[0] === now);
   if (known !== undefined && cellOf(known, column) !== null) return before;
   // Rows in the future are from a clock that was set back.
   const past = before.filter(([start]) => start < now && start > agreedAt - KEPT).slice(-MAX_ROWS);
   const kept = past.filter((row, index) => {
     const next = past[index + 1];
-    return row[0] > agreedAt - FINE || next === undefined || hourOf(next) !== hourOf(row);
+    return (
+      row[0] > agreedAt - FINE || next === undefined || endOf(next, HOUR, shift) !== endOf(row, HOUR, shift)
+    );
   });
   const seen = values();
   const row = HISTORY_COLUMNS.map((each) => seen[each] ?? (known && cellOf(known, each)) ?? null);
@@ -111,15 +105,23 @@ export function movementSince(account: Account, instant: number): FleetMovement 
   };
 }
 
-/** Returns the end of the hour of a row. The last row of an hour represents it. */
-export function hourOf([at]: HistoryRow): number {
-  return Math.ceil(at / HOUR) * HOUR;
+/** Returns the end of the interval of a row. The last row of an interval represents it. */
+export function endOf([at]: HistoryRow, step: number, shift: number): number {
+  return Math.ceil((at - shift) / step) * step + shift;
 }
 
-/** Returns the present numbers of devices as a row. */
-export function presentRow(account: Account): HistoryRow {
-  const counts = countsOf(account);
-  return [account.fleet?.apiTime ?? 0, ...HISTORY_COLUMNS.map((column) => counts[column] ?? null)];
+/** Returns the present numbers of devices as a row, and the money if its balance is fresh. */
+export function presentRow(account: Account, isBalanceFresh: boolean): HistoryRow {
+  const values = { ...countsOf(account), ...(isBalanceFresh && moneyOf(account)) };
+  return [account.fleet?.apiTime ?? 0, ...HISTORY_COLUMNS.map((column) => values[column] ?? null)];
+}
+
+/** Returns the available balance and its movements; undefined if it is unknown. */
+function moneyOf({ money }: Account): Values | undefined {
+  const cents = money?.balance.availableCents;
+  if (money === undefined || cents === undefined) return undefined;
+  const { increaseCents, decreaseCents } = money.observed.available;
+  return { balance_cents: cents, increase_cents: increaseCents, decrease_cents: decreaseCents };
 }
 
 function countsOf({ fleet, judgement }: Account): Values {

@@ -10,7 +10,7 @@ export const history: Feature = {
   name: 'history',
   fields: HISTORY_FIELDS,
   create: ({ snapshot, now, timeZone }) => ({
-    judgement: () => ({ parts: [HISTORY.bind(undefined)] }),
+    judgement: () => ({ parts: [HISTORY.bind(timeZone())] }),
     document: () => ({
       observed: snapshot().accounts.map(({ name, known }) => {
         const at = known.at ?? now();
@@ -23,6 +23,8 @@ export const history: Feature = {
         };
       }),
     }),
-    routes: () => [['/api/v1/history', { methods: ['GET'], answer: createHistoryResponse(snapshot, now) }]],
+    routes: () => [
+      ['/api/v1/history', { methods: ['GET'], answer: createHistoryResponse(snapshot, now, timeZone) }],
+    ],
   }),
 };

@@ -1,31 +1,39 @@
+import { hourShift, type TimeZone } from '../../base/time-zone.ts';
 import { jsonReply, type Route, textReply } from '../../http/reply.ts';
 import { recordOf } from '../../model/enums.ts';
 import type { AccountSnapshot, Snapshot } from '../../model/snapshot.ts';
 import { DAY, HOUR, SECOND } from '../../model/time.ts';
 import { HISTORY_COLUMNS, type HistoryAccount, type HistoryDocument } from './document.ts';
-import { cellOf, HISTORY, hourOf, presentRow, STEP } from './history.ts';
+import { cellOf, endOf, HISTORY, type HistoryRow, presentRow, STEP } from './history.ts';
 
 const MAX_HOURS = 48;
 const MAX_DAYS = 31;
 
 /**
- * Answers `GET /api/v1/history`: every ten minutes of some hours, or every hour of some days.
+ * Answers `GET /api/v1/history`: every ten minutes of some hours, or every hour of some days, by the hours of the time zone.
  *
  * @param now returns the clock of the API, in milliseconds since 1970
  */
-export function createHistoryResponse(snapshot: () => Snapshot, now: () => number): Route['answer'] {
+export function createHistoryResponse(
+  snapshot: () => Snapshot,
+  now: () => number,
+  timeZone: () => TimeZone,
+): Route['answer'] {
   return ({ query }) => {
     const days = query.get('days');
     const count = numberOf(days ?? query.get('hours') ?? '24', days === null ? MAX_HOURS : MAX_DAYS);
     if (count === undefined || (days !== null && query.has('hours')))
       return textReply(400, `expected hours=1 to ${MAX_HOURS}, or days=1 to ${MAX_DAYS}`);
     const [step, span] = days === null ? [STEP, count * HOUR] : [HOUR, count * DAY];
-    const last = Math.floor(now() / step) * step;
+    const shift = hourShift(timeZone(), now());
+    const last = Math.floor((now() - shift) / step) * step + shift;
     const ends = Array.from({ length: span / step + 1 }, (_, row) => last - span + row * step);
     const document: HistoryDocument = {
       version: 1,
       step_seconds: step / SECOND,
-      accounts: snapshot().accounts.map((account) => columnsOf(account, ends, step)),
+      accounts: snapshot().accounts.map((account) =>
+        columnsOf(account, ends, (row) => endOf(row, step, shift)),
+      ),
     };
     return jsonReply(200, `${JSON.stringify(document)}\n`);
   };
@@ -38,15 +46,18 @@ function numberOf(text: string, most: number): number | undefined {
 
 /** Returns the columns of an account: its rows at some instants, then the present numbers if they are newer. */
 function columnsOf(
-  { name, currency, known, devices }: AccountSnapshot,
+  { name, currency, known, devices, balance }: AccountSnapshot,
   instants: readonly number[],
-  step: number,
+  endOfRow: (row: HistoryRow) => number,
 ): HistoryAccount {
-  const byEnd = new Map(HISTORY.of(known).map((row) => [step === STEP ? row[0] : hourOf(row), row]));
+  const byEnd = new Map(HISTORY.of(known).map((row) => [endOfRow(row), row]));
   const { apiTime = 0 } = known.fleet ?? {};
   const isNewer = devices.state === 'fresh' && apiTime > (instants.at(-1) ?? 0);
   const ends = isNewer ? [...instants, apiTime] : instants;
-  const rows = [...instants.map((end) => byEnd.get(end)), ...(isNewer ? [presentRow(known)] : [])];
+  const rows = [
+    ...instants.map((end) => byEnd.get(end)),
+    ...(isNewer ? [presentRow(known, balance.state === 'fresh')] : []),
+  ];
   return {
     account: name,
     currency: currency ?? null,

@@ -130,7 +130,7 @@ function moneyPicture(
       : midnightOf(days, dayAfter(dateOf(days, end))) / 1000;
   const all = [...new Set(ends.map(barOf))];
   const changes = [sums('increase_cents'), sums('decrease_cents')].map((values) =>
-    changesBy(barOf, all, ends, values),
+    changesBy(barOf, all, ends, values, days === undefined ? undefined : HOUR_SECONDS),
   );
   // In the first minutes of an hour, the balance has no interval in it yet.
   const hasNone = changes.every((values) => (values[values.length - 1] ?? null) === null);
@@ -157,19 +157,26 @@ function moneyPicture(
   };
 }
 
-/** Returns the growth of a sum within each bar: from the last value before it to the last value in it; null without data. */
+/**
+ * Returns the growth of a sum within each bar: from the last value before it to the last value in it; null without data. What
+ * grew in a gap between two bars that is longer than `most` seconds is in neither.
+ */
 function changesBy(
   barOf: (end: number) => number,
   bars: readonly number[],
   ends: readonly number[],
   sums: Values,
+  most = Number.POSITIVE_INFINITY,
 ): Values {
   let before: number | null = null;
+  let last = 0;
   const changes = new Map<number, number>();
   for (const [index, end] of ends.entries()) {
     const sum = sums[index] ?? null;
     if (sum === null) continue;
     const bar = barOf(end);
+    if (end - last > most && bar !== barOf(last)) before = null;
+    last = end;
     // A sum that shrank began anew.
     changes.set(bar, (changes.get(bar) ?? 0) + Math.max(0, sum - (before ?? sum)));
     before = sum;
@@ -188,8 +195,9 @@ type CountName = Exclude<keyof HistoryAccount, 'account' | 'currency' | 'ends'>;
 /** Returns the ends of the intervals of all accounts. In one interval, the last polls of two accounts are seconds apart. */
 function axisOf(accounts: readonly HistoryAccount[], step: number): readonly number[] {
   const ends = new Map<number, number>();
+  const start = accounts[0]?.ends[0] ?? 0;
   for (const end of accounts.flatMap((account) => account.ends)) {
-    const interval = Math.ceil(end / step);
+    const interval = Math.ceil((end - start) / step);
     ends.set(interval, Math.max(end, ends.get(interval) ?? 0));
   }
   return [...ends.values()].sort((one, other) => one - other);
@@ -208,12 +216,13 @@ function sumOf(
   step: number,
 ): Values {
   const present = ends[ends.length - 1];
+  const intervalOf = (end: number): number => Math.ceil((end - (ends[0] ?? 0)) / step);
   const columns = accounts.flatMap((account) => {
-    const places = new Map(account.ends.map((end, index) => [Math.ceil(end / step), index]));
+    const places = new Map(account.ends.map((end, index) => [intervalOf(end), index]));
     const last = account.ends.length - 1;
     const placeOf = (end: number): number => {
       const isPresent = end === present && end - (account.ends[last] ?? 0) < step;
-      return places.get(Math.ceil(end / step)) ?? (isPresent ? last : -1);
+      return places.get(intervalOf(end)) ?? (isPresent ? last : -1);
     };
     return names.map((name) => {
       const values = ends.map((end) => account[name][placeOf(end)] ?? null);

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { finish } from '../../../../src/base/steps.ts';
+import { createTimeZone } from '../../../../src/base/time-zone.ts';
 import { HISTORY, type HistoryRow, movementSince } from '../../../../src/features/history/history.ts';
 import { step } from '../../../../src/judge/step.ts';
 import { type Account, NEW_ACCOUNT } from '../../../../src/model/account.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/model/time.ts';
 import { bareDevice, NOON, settingsWith } from '../../../builders.ts';
 
-const SETTINGS = settingsWith({ parts: [HISTORY.bind(undefined)] });
+const SETTINGS = settingsWith({ parts: [HISTORY.bind(createTimeZone('UTC'))] });
 
 /** Returns an account after a list of so many devices. */
 function listed(account: Account, at: number, count: number): Account {

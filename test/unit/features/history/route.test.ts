@@ -1,11 +1,18 @@
 import { expect, it } from 'vitest';
+import { finish } from '../../../../src/base/steps.ts';
+import { createTimeZone, dateAt, midnightOf } from '../../../../src/base/time-zone.ts';
+import { picturesOf } from '../../../../src/features/history/browser/pictures.ts';
 import { HISTORY_COLUMNS, HISTORY_DOCUMENT } from '../../../../src/features/history/document.ts';
-import { HISTORY, type HistoryRow } from '../../../../src/features/history/history.ts';
+import { HISTORY, type HistoryRow, movementSince } from '../../../../src/features/history/history.ts';
 import { createHistoryResponse } from '../../../../src/features/history/route.ts';
+import { step } from '../../../../src/judge/step.ts';
+import { NEW_ACCOUNT } from '../../../../src/model/account.ts';
 import type { Snapshot } from '../../../../src/model/snapshot.ts';
 import { HOUR, MINUTE } from '../../../../src/model/time.ts';
-import { accountOf, bareDevice, fleetDevice, fleetOf, NOON } from '../../../builders.ts';
+import { accountOf, bareDevice, fleetDevice, fleetOf, NOON, settingsWith } from '../../../builders.ts';
 import { requestOf } from '../../../route-sources.ts';
+
+const UTC = createTimeZone('UTC');
 
 const rowAt = (at: number, values: Partial<Record<string, number>>): HistoryRow => [
   at,
@@ -28,6 +35,7 @@ async function ask(query: string) {
   const answer = createHistoryResponse(
     () => SNAPSHOT,
     () => NOON + 3 * MINUTE,
+    () => UTC,
   );
   const { status, content } = await answer(requestOf({ query: new URLSearchParams(query) }));
   return { status, text: Buffer.concat(content).toString() };
@@ -62,6 +70,7 @@ it('ends with the counts of the last list, while they are fresh', async () => {
   const answer = createHistoryResponse(
     () => ({ ...SNAPSHOT, accounts: [present] }),
     () => NOON + 3 * MINUTE,
+    () => UTC,
   );
   const { content } = await answer(requestOf({ query: new URLSearchParams('hours=1') }));
   const { accounts } = HISTORY_DOCUMENT.parse(JSON.parse(Buffer.concat(content).toString()));
@@ -70,6 +79,48 @@ it('ends with the counts of the last list, while they are fresh', async () => {
     [1],
     [null],
   ]);
+});
+
+it.each([
+  ['UTC', '2026-03-01T00:00:00Z'],
+  ['Asia/Kolkata', '2026-02-28T18:30:00Z'],
+  ['Asia/Kathmandu', '2026-02-28T18:15:00Z'],
+  ['Pacific/Chatham', '2026-02-28T10:15:00Z'],
+])('has the money of today, which the bar of today shows too, in %s', async (name, midnight) => {
+  const zone = createTimeZone(name);
+  const start = Date.parse(midnight);
+  const settings = settingsWith({ parts: [HISTORY.bind(zone)] });
+  for (const [minutes, gap] of [
+    [7, 0],
+    [73, 0],
+    [9 * 60 + 41, 0],
+    [9 * 60 + 41, 2 * 60],
+  ] as const) {
+    let known = NEW_ACCOUNT;
+    const end = start + minutes * MINUTE;
+    for (let at = start - 60 * HOUR; at <= end; at += MINUTE) {
+      if (Math.abs(at - start) < (gap / 2) * MINUTE) continue;
+      const cents = (at - start) / MINUTE + 10_000;
+      const amounts = { availableCents: cents, pendingCents: undefined, totalCents: undefined };
+      const observation = { kind: 'balance', elapsed: undefined, balance: amounts, apiTime: at } as const;
+      known = finish(step(known, observation, settings));
+    }
+    const fresh = { ...account.devices, state: 'fresh' as const };
+    const balance = { ...account.balance, state: 'fresh' as const };
+    const fleet = { ...fleetOf(), apiTime: end };
+    const present = { ...account, known: { ...known, fleet }, devices: fresh, balance };
+    const answer = createHistoryResponse(
+      () => ({ ...SNAPSHOT, accounts: [present] }),
+      () => end,
+      () => zone,
+    );
+    const { content } = await answer(requestOf({ query: new URLSearchParams('days=31') }));
+    const shown = HISTORY_DOCUMENT.parse(JSON.parse(Buffer.concat(content).toString()));
+    const bars = picturesOf(shown, undefined, zone).at(-1)?.lines[0]?.values;
+    const today = movementSince(known, midnightOf(zone, dateAt(zone, end)))?.increaseCents;
+    expect(bars?.slice(gap > 0 ? -1 : -2)).toEqual([...(gap > 0 ? [] : [1_440]), today]);
+    expect(today).toBe(minutes - gap / 2);
+  }
 });
 
 it('gives a day where nothing is asked for', async () => {
