@@ -48,6 +48,12 @@ export function endOf(
   return reason !== undefined && CHANGED.has(reason) ? 'changed' : 'resolved';
 }
 
+/** Reports whether the problem of an incident was repaired: it is resolved, and not by another limit or clock. */
+export function isRepaired(reason: EndReason | undefined, problem: IncidentProblem): boolean {
+  if (reason === 'limit_changed' || reason === 'limit_removed' || reason === 'clock_set') return false;
+  return reason !== undefined && endOf(reason, problem) === 'resolved';
+}
+
 type IncidentKind = { readonly alert: string; readonly severity: 'critical' | 'warning' | 'info' };
 
 /** The problems of incidents: of a phone, of several phones, of an account. docs/ALERTING.md says when each opens and ends. */

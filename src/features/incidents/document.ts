@@ -12,6 +12,7 @@ export const INCIDENT_FIELDS = {
     escalated: z.literal(true).optional(),
     soldOfflineSeconds: z.number().optional(),
     estimatedCents: z.number().optional(),
+    currency: z.string().optional(),
     ...notes,
   },
   phone: notes,

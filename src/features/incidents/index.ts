@@ -139,6 +139,7 @@ export const incidents: Feature = {
     const present = () => daemon.snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
     // The incidents of an account that was removed stay in the logbook.
     const accounts = () => [...present(), ...daemon.removed()];
+    const currencyOf = (name: string) => currencies(daemon.snapshot().accounts)(name);
     const keeper =
       directory === undefined ? undefined : createIncidentKeeper({ ...daemon, directory, keep, accounts });
     const read = async (from: number) =>
@@ -147,7 +148,7 @@ export const incidents: Feature = {
       ...daemon,
       directory,
       accounts,
-      currencyOf: (name) => currencies(daemon.snapshot().accounts)(name),
+      currencyOf,
     });
     const changes = createChanges(LOGBOOK, logbookWith, daemon);
     const escalate = createEscalation({
@@ -175,8 +176,8 @@ export const incidents: Feature = {
       },
     };
     return {
-      judgement: () => ({
-        parts: [LOGBOOK.bind({ prices: daemon.config().prices })],
+      judgement: (account) => ({
+        parts: [LOGBOOK.bind({ prices: daemon.config().prices, currency: currencyOf(account) })],
       }),
       routes: () => [
         [

@@ -23,14 +23,16 @@ const MAX_UNWRITTEN = 10_000;
 
 /** Facts about an incident that the judgement does not need. */
 export type IncidentFacts = {
-  readonly acknowledged?: Signature;
+  readonly acknowledged?: Signature | undefined;
   /** Nobody acknowledged it in time. */
-  readonly isEscalated?: true;
+  readonly isEscalated?: true | undefined;
   readonly notes: readonly Note[];
   /** Time for which its phones were sold and offline, all of them together. */
   readonly soldMilliseconds: number;
   /** The price of that time, for phones with one (`prices`). */
   readonly cents: number;
+  /** The currency of the price; undefined if none was configured. */
+  readonly currency?: string | undefined;
 };
 
 const NO_FACTS: IncidentFacts = { notes: [], soldMilliseconds: 0, cents: 0 };
@@ -58,13 +60,17 @@ export type LogbookEffect =
   | ({ readonly incident: string } & NoteChange)
   | ({ readonly phone: string } & NoteChange);
 
-export type LogbookSettings = { readonly prices: readonly Price[] };
+export type LogbookSettings = {
+  readonly prices: readonly Price[];
+  /** The configured currency of the account. */
+  readonly currency?: string | undefined;
+};
 
 /** The part of the memory. */
 export const LOGBOOK = definePart<Logbook, LogbookEffect, LogbookSettings>({
   name: 'logbook',
   create: () => ({ incidents: new Map(), phones: new Map(), waiting: new Map() }),
-  *update(memory, { observation, before, after, effect }, { prices }) {
+  *update(memory, { observation, before, after, effect }, { prices, currency }) {
     if (effect !== undefined) return logbookWith(memory, effect);
     const { open, ended } = after.incidents;
     const isList = observation.kind === 'list';
@@ -75,13 +81,8 @@ export const LOGBOOK = definePart<Logbook, LogbookEffect, LogbookSettings>({
     if (open.length === 0 && memory.incidents.size === 0 && lost.size === 0)
       return phones === memory.phones && waiting === memory.waiting ? memory : { ...memory, phones, waiting };
     const incidents = new Map<string, IncidentFacts>();
-    for (const { id } of [...(memory.unwritten ?? []), ...ended]) {
-      const facts = memory.incidents.get(id);
-      const own = lost.get(id);
-      if (facts !== undefined || own !== undefined) incidents.set(id, withLost(facts ?? NO_FACTS, own));
-    }
-    for (const { id } of open) {
-      const facts = withLost(memory.incidents.get(id) ?? NO_FACTS, lost.get(id));
+    for (const { id } of [...(memory.unwritten ?? []), ...ended, ...open]) {
+      const facts = withLost(memory.incidents.get(id) ?? NO_FACTS, lost.get(id), currency);
       if (facts !== NO_FACTS) incidents.set(id, facts);
       yield;
     }
@@ -109,9 +110,12 @@ function sumOf(one: Lost | undefined, other: Lost): Lost {
   };
 }
 
-/** Adds sold time. Unchanged facts stay the same object. */
-function withLost(facts: IncidentFacts, lost: Lost | undefined): IncidentFacts {
-  return lost === undefined ? facts : { ...facts, ...sumOf(facts, lost) };
+/** Adds sold time. Its price begins anew in another currency. Unchanged facts stay the same object. */
+function withLost(facts: IncidentFacts, lost: Lost | undefined, currency: string | undefined): IncidentFacts {
+  if (lost === undefined) return facts;
+  const { soldMilliseconds, currency: before = currency } = facts;
+  const known = before === (currency ?? before) ? facts : { soldMilliseconds, cents: 0 };
+  return { ...facts, ...sumOf(known, lost), currency: currency ?? before };
 }
 
 /**
@@ -183,26 +187,15 @@ export function logbookWith(memory: Logbook, effect: LogbookEffect): Logbook {
     return { ...memory, phones };
   }
   if ('unwritten' in effect) return { ...memory, unwritten: effect.unwritten.slice(-MAX_UNWRITTEN) };
-  const known = memory.incidents.get(effect.incident) ?? NO_FACTS;
-  if ('isEscalated' in effect) {
-    const { isEscalated: _, ...rest } = known;
-    const after = { ...rest, ...(effect.isEscalated && { isEscalated: true as const }) };
-    return { ...memory, incidents: new Map(memory.incidents).set(effect.incident, after) };
-  }
-  const { acknowledged, ...facts } = known;
-  const after: IncidentFacts =
-    'note' in effect
-      ? { ...facts, ...(acknowledged && { acknowledged }), notes: notesAfter(facts.notes, effect) }
-      : withAcknowledgement(facts, effect.acknowledged);
-  return { ...memory, incidents: new Map(memory.incidents).set(effect.incident, after) };
-}
-
-/** Adds an acknowledgement, or removes it: then, the incident is escalated when it is due from its opening on. */
-function withAcknowledgement(
-  { isEscalated: _, ...facts }: Omit<IncidentFacts, 'acknowledged'>,
-  acknowledged: Signature | undefined,
-): IncidentFacts {
-  return { ...facts, ...(acknowledged && { acknowledged }) };
+  const { incident } = effect;
+  const known = memory.incidents.get(incident) ?? NO_FACTS;
+  const changed = (facts: Partial<IncidentFacts>): Logbook => {
+    return { ...memory, incidents: new Map(memory.incidents).set(incident, { ...known, ...facts }) };
+  };
+  if ('note' in effect) return changed({ notes: notesAfter(known.notes, effect) });
+  if ('isEscalated' in effect) return changed({ isEscalated: effect.isEscalated || undefined });
+  // Without an acknowledgement, the incident is escalated when it is due from its opening on.
+  return changed({ isEscalated: undefined, acknowledged: effect.acknowledged });
 }
 
 /**

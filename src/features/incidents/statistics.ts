@@ -4,6 +4,7 @@ import type { FleetIncident } from '../../fleet/document.ts';
 import { parseTime } from '../../fleet/freshness.ts';
 import { type Amounts, sumAmounts } from '../../fleet/money.ts';
 import { noGroup } from '../../fleet/words.ts';
+import { isRepaired } from '../../model/incident.ts';
 import { SECOND } from '../../model/time.ts';
 import { say } from '../../text/say.ts';
 import type { IncidentNumbers, IncidentStatistics } from './document.ts';
@@ -33,12 +34,8 @@ export function placeOf({ group, kind, value = '', phone, phones, account }: Fle
 
 /** Sums up incidents that count in full. */
 export function numbersOf(incidents: readonly FleetIncident[], currencyOf: CurrencyOf): IncidentNumbers {
-  return finish(
-    sumUp(
-      incidents.map((incident) => ({ incident, share: 1 })),
-      currencyOf,
-    ),
-  );
+  const all = incidents.map((incident) => ({ incident, share: 1 }));
+  return finish(sumUp(all, currencyOf));
 }
 
 /** Sums up incidents. Times are in seconds; medians and maxima are left out without any. */
@@ -54,9 +51,10 @@ function* sumUp(counted: readonly Counted[], currencyOf: CurrencyOf): Steps<Inci
   };
   yield* lookAtEach(counted, ({ incident, share }) => {
     const { account, problem, since, openedAt, endedAt, acknowledgedAt, estimatedCents: cents } = incident;
-    addSpan(repair, since, endedAt);
+    if (isRepaired(incident.reason, problem)) addSpan(repair, since, endedAt);
     addSpan(acknowledge, openedAt, acknowledgedAt);
-    if (cents !== undefined) amounts.push({ currency: currencyOf(account), cents: cents * share });
+    const currency = incident.currency ?? currencyOf(account);
+    if (cents !== undefined) amounts.push({ currency, cents: cents * share });
     if (problem === 'common_cause') outages += 1;
     if (endedAt === undefined) open += 1;
     sold += (incident.soldOfflineSeconds ?? 0) * share;

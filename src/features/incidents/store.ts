@@ -29,13 +29,13 @@ function identityOf({ account, id }: Pick<FleetIncident, 'account' | 'id'>): str
 export function withFacts(account: Account, incident: FleetIncident): FleetIncident {
   const facts = factsOf(account, incident.id);
   const acknowledged = acknowledgementOf(facts, Date.parse(incident.openedAt ?? ''));
-  const { isEscalated, notes, soldMilliseconds, cents } = facts;
+  const { isEscalated, notes, soldMilliseconds, cents, currency } = facts;
   return {
     ...incident,
     ...(acknowledged && { acknowledgedAt: instantText(acknowledged.at), acknowledgedBy: acknowledged.by }),
     ...(isEscalated && incident.endedAt === undefined && { escalated: isEscalated }),
     ...(soldMilliseconds > 0 && { soldOfflineSeconds: Math.round(soldMilliseconds / SECOND) }),
-    ...(cents > 0 && { estimatedCents: Math.round(cents) }),
+    ...(cents > 0 && { estimatedCents: Math.round(cents), ...(currency !== undefined && { currency }) }),
     ...(notes.length > 0 && { notes: notesOf(notes) }),
   };
 }

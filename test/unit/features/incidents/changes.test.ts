@@ -24,8 +24,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const fileOf = (more: string) => `
-accounts: [{ name: main, api_url: "https://api.example.com", api_key_env: KEY }]
+const fileOf = (more: string, currency: string) => `
+accounts:
+- { name: main, api_url: "https://api.example.com", api_key_env: KEY, currency: ${currency} }
+- { name: second, api_url: "https://api.example.com", api_key_env: KEY }
 offline: { after: 10m }
 prices: [{ cents_per_day: 1440 }]
 web: { enable_changes: true }
@@ -42,7 +44,9 @@ function createRack({
 } = {}) {
   const clock = createFakeClock();
   const dependencies = dependenciesOf({ clock });
-  const settings = load({ file: fileOf(config), environment: { KEY: 'secret' } }).config;
+  const settingsIn = (currency: string) =>
+    load({ file: fileOf(config, currency), environment: { KEY: 'secret' } }).config;
+  let settings = settingsIn('EUR');
   const start = (earlier: Parameters<typeof createMemory>[2]['earlier']) =>
     createMemory(settings, dependencies, {
       ...{ earlier, save, onChange: () => {}, onEvents: () => {}, settled: async () => {} },
@@ -100,7 +104,8 @@ function createRack({
     work: async () => {
       for (const feature of memory.features) await feature.work?.run();
     },
-    restart: () => {
+    restart: (currency = 'EUR') => {
+      settings = settingsIn(currency);
       memory = start(memory.saved());
     },
     setClock: (milliseconds: number) => clock.step(milliseconds),
@@ -380,7 +385,20 @@ describe('the sold time of an incident', () => {
     const incident = await openOf(rack);
     expect(lost).toBeGreaterThan(10 * MINUTE);
     expect(incident.soldOfflineSeconds).toBe(lost / 1000);
-    expect(incident.estimatedCents).toBe(Math.round(lost / MINUTE));
+    expect(incident).toMatchObject({ estimatedCents: Math.round(lost / MINUTE), currency: 'EUR' });
+  });
+
+  it('has a price that begins anew in another currency', async () => {
+    const rack = await withOutage();
+    const before = lostBy(rack);
+    rack.restart('VND');
+    await rack.pass(10);
+    const incident = await openOf(rack);
+    expect(incident).toMatchObject({
+      soldOfflineSeconds: lostBy(rack) / 1000,
+      estimatedCents: Math.round((lostBy(rack) - before) / MINUTE),
+      currency: 'VND',
+    });
   });
 
   it.each([

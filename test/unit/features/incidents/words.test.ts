@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { numbersOf } from '../../../../src/features/incidents/statistics.ts';
 import { comparisonText, incidentsText, weekText } from '../../../../src/features/incidents/words.ts';
+import type { FleetIncident } from '../../../../src/fleet/document.ts';
 import { NOON } from '../../../builders.ts';
 import { accountOf, incident, view } from '../../fleet/fleet.ts';
 
@@ -89,6 +91,28 @@ it('a week of two currencies adds neither them nor the groups of two accounts wi
   ).split('\n');
   expect(lines[1]).toBe('Sold time offline: 2 h (about €2.50 + $900.00, estimated), before: 0 s.');
   expect(lines[2]).toBe('Worst: rack-01 of one 1 h, rack-01 of two 1 h.');
+});
+
+it('the cost of an account that was removed, or has another currency now, is in the currency that it had', () => {
+  const own = (account: string, currency?: string) =>
+    incident({ id: account, account, estimatedCents: 100, ...(currency !== undefined && { currency }) });
+  const incidents = [own('removed', 'UAH'), own('gone', 'VND'), own('main', 'EUR'), own('main')];
+  expect(numbersOf(incidents, (account) => (account === 'main' ? 'USD' : undefined)).estimates).toEqual(
+    ['UAH', 'VND', 'EUR', 'USD'].map((currency) => ({ currency, cents: 100 })),
+  );
+});
+
+it('the time to repair is that of incidents that were repaired', () => {
+  const since = new Date(NOON - 60_000).toISOString();
+  const times = (reason: FleetIncident['reason'], problem: FleetIncident['problem'] = 'sold_offline') =>
+    numbersOf([incident({ problem, since, endedAt: new Date(NOON).toISOString(), reason })], () => undefined);
+  for (const reason of ['back', 'readable', 'works_again', 'key_taken', 'paid_in'] as const)
+    expect(times(reason)).toMatchObject({ repairSeconds: 60, worstRepairSeconds: 60 });
+  for (const reason of [
+    ...(['maintenance', 'account_removed', 'rented', 'rental_ended', 'left', 'given_up'] as const),
+    ...(['not_set_up', 'offline', 'limit_changed', 'limit_removed', 'clock_set', undefined] as const),
+  ])
+    expect(times(reason)).not.toHaveProperty('repairSeconds');
 });
 
 it('compares with nothing that was not watched', () => {
