@@ -42,20 +42,21 @@ type IncidentSources = {
 
 const MAX_DAYS = 400;
 
+/** Incidents of the files, by their identity, and since when the files have all of them. */
+type KnownFiles = { readonly kept: Map<string, KeptIncident>; readonly since: number | undefined };
+
 /** Answers `GET /api/v1/incidents` with the incidents in the files and those that the accounts have. */
 export function createIncidentsResponse(sources: IncidentSources): Route['answer'] {
   const { directory, accounts, now, log } = sources;
   let failing = false;
   const keptSince = directory === undefined ? undefined : createKeptSince(directory, sources);
-  const read = async (
-    from: number,
-    turn: Turn,
-  ): Promise<Map<string, KeptIncident> | 'too many' | undefined> => {
+  const read = async (from: number, turn: Turn): Promise<KnownFiles | 'too many' | undefined> => {
     if (directory === undefined) return undefined;
     try {
       const kept = await readIncidents(directory, from, { ...sources, yieldToEventLoop: turn });
+      const since = await keptSince?.();
       failing = false;
-      return kept;
+      return { kept, since };
     } catch (error) {
       if (error instanceof TooManyIncidents) return 'too many';
       await turn();
@@ -89,9 +90,8 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
       const files = await read(by === null ? from : from - days * DAY, turn);
       if (files === 'too many')
         return textReply(400, `too many incidents for one response: request fewer than ${days} days`);
-      const all = await inSteps(mergeIncidents(files, accounts()), turn);
-      const kept = files && (await keptSince?.());
-      const steps = replyOf(all, kept, { query, days, from, by, format, isPublic }, sources);
+      const all = await inSteps(mergeIncidents(files?.kept, accounts()), turn);
+      const steps = replyOf(all, files?.since, { query, days, from, by, format, isPublic }, sources);
       return await inSteps(steps, turn);
     });
   };
@@ -186,17 +186,19 @@ function* statistics(
   };
   const isRecent = ({ endedAt = start }: FleetIncident): boolean => endedAt >= start;
   const counted = all.filter(({ incident }) => isCounted(incident));
-  const entries = new Map(accounts().map(({ name, account: { fleet } }) => [name, fleet?.devices]));
-  const nameOf = (account: string, id: string): string => {
-    const entry = entries.get(account)?.get(id);
-    if (by === 'phone') return entry?.device.label.trim() || id;
-    return entry?.properties.get(groupingWord(by)) ?? 'no value';
+  const fleets = new Map(accounts().map(({ name, account: { fleet } }) => [name, fleet]));
+  const nameOf = ({ account, label }: FleetIncident, id: string): string => {
+    const fleet = fleets.get(account);
+    const entry = fleet?.devices.get(id);
+    if (by !== 'phone') return entry?.properties.get(groupingWord(by)) ?? 'no value';
+    const { device } = entry ?? fleet?.departed.get(id) ?? {};
+    return (device?.label ?? label)?.trim() || id;
   };
   const namesOf = ({ incident, devices }: KeptIncident): readonly RowName[] => {
     if (by === 'group') return [placeOf(incident)];
     if (by === 'month') return [{ name: monthAt(Date.parse(incident.since ?? start)) }];
     const { account } = incident;
-    return devices.map((id) => ({ name: nameOf(account, id), ...(by === 'phone' && { account }) }));
+    return devices.map((id) => ({ name: nameOf(incident, id), ...(by === 'phone' && { account }) }));
   };
   const rows = yield* statisticsOf(counted, namesOf, by === 'month' ? () => true : isRecent, currencyOf);
   const total = yield* totalOf(counted, isRecent, currencyOf);

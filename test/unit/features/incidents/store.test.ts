@@ -13,10 +13,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openIncident } from '../../../../src/alerts/incident.ts';
+import { type Disk, HangingFile } from '../../../../src/base/disk.ts';
 import { finish } from '../../../../src/base/steps.ts';
 import { createTimeZone } from '../../../../src/base/time-zone.ts';
 import { countsByDay } from '../../../../src/features/incidents/days.ts';
-import { INCIDENTS_DOCUMENT } from '../../../../src/features/incidents/document.ts';
+import { INCIDENTS_DOCUMENT, STATISTICS_DOCUMENT } from '../../../../src/features/incidents/document.ts';
 import { LOGBOOK } from '../../../../src/features/incidents/memory.ts';
 import { createIncidentsResponse } from '../../../../src/features/incidents/route.ts';
 import { createIncidentKeeper, type KeptIncident } from '../../../../src/features/incidents/store.ts';
@@ -76,7 +77,7 @@ const end = (incident: Incident, endedAt: number): EndedIncident => ({
 const again = ({ reason: _, endedAt: __, closedAt: ___, ...incident }: EndedIncident): Incident => incident;
 
 /** An exporter with one account, which forgets resolved incidents after a day. */
-function createWorld(keep = 14) {
+function createWorld(keep = 14, disk: Disk = openDisk) {
   let now = NOON;
   const device = bareDevice({ id: 'p3', label: 'rack-07/p3' });
   let account: Account = { ...NEW_ACCOUNT, fleet: fleetOf(fleetDevice(device)) };
@@ -111,7 +112,7 @@ function createWorld(keep = 14) {
     currencyOf: () => undefined,
     now: () => now,
     timeZone: () => KYIV,
-    disk: openDisk,
+    disk,
     yieldToEventLoop: async () => {},
     log: silentLog,
   });
@@ -366,6 +367,30 @@ describe('the logbook', () => {
     expect(JSON.parse((await world.ask('days=31')).text)).toMatchObject({
       from: new Date(NOON - DAY).toISOString(),
     });
+  });
+
+  it('shows the last day if the folder stops responding at any step of a response', async () => {
+    for (const last of [0, 1, 2, 3, 4]) {
+      let uses = 0;
+      const world = createWorld(14, {
+        ...openDisk,
+        use: async (path, operation) => {
+          uses += 1;
+          if (uses > last) throw new HangingFile(`${path} does not respond`);
+          return await operation();
+        },
+      });
+      world.show([], [end(outage(NOON - HOUR), NOON - MINUTE)]);
+      await world.look();
+      expect(await world.list()).toHaveLength(1);
+    }
+  });
+
+  it('names a phone that left as its incidents do', async () => {
+    const world = createWorld();
+    world.show([phoneOffline('p1', NOON - HOUR)], []);
+    const { rows } = STATISTICS_DOCUMENT.parse(JSON.parse((await world.ask('by=phone')).text));
+    expect(rows.map(({ name }) => name)).toEqual(['total', 'rack-01/p1']);
   });
 
   it('reads the files once for requests that arrive together', async () => {
