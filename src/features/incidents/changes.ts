@@ -6,6 +6,9 @@ import { personOf } from '../../fleet/words.ts';
 import { MAX_BODY_BYTES } from '../../http/limits.ts';
 import { authorOf, notSaved, readChange } from '../../http/permission.ts';
 import { jsonReply, type Reply, type RouteRequest, type Sender, textReply } from '../../http/reply.ts';
+import type { Account } from '../../model/account.ts';
+import { shownValue } from '../../model/cause.ts';
+import type { Incident } from '../../model/incident.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { cleanName, cleanText, MAX_NAME, parseJson } from '../../model/text.ts';
 import { adviceFor } from '../../state/keeper.ts';
@@ -102,28 +105,38 @@ type Wanted = { readonly account?: string | undefined; readonly incident: string
 /**
  * Finds the accounts that have an incident. A common cause is one in each account that it has phones of; any other ID that
  * several accounts have names different incidents.
+ *
+ * @param isOpen finds open incidents only, and those of the same cause whose phones stopped at another time, so with another ID
  */
 function accountsWith({ account, incident }: Wanted, { accounts }: ChangeSources, isOpen = false) {
-  const found = accounts().flatMap((each) => {
-    const { open, ended } = each.known.incidents;
-    const own = [...open, ...(isOpen ? [] : ended)].find(({ id }) => id === incident);
-    return own === undefined || (account ?? each.name) !== each.name
-      ? []
-      : [{ account: each, incident: own }];
+  const all = accounts().flatMap(({ name, known }) => {
+    const { open, ended } = known.incidents;
+    return [...open, ...(isOpen ? [] : ended)].map((own) => {
+      return { name, known, incident: own, cause: isOpen ? causeOf(own, known) : undefined };
+    });
   });
-  const isAmbiguous = found.length > 1 && found.some((each) => each.incident.problem !== 'common_cause');
+  const named = all.filter((each) => each.incident.id === incident && each.name === (account ?? each.name));
+  const causes = new Set(named.flatMap(({ cause }) => cause ?? []));
+  const isAmbiguous = named.length > 1 && named.some((each) => each.incident.problem !== 'common_cause');
   return {
-    found: found.map((each) => each.account),
+    found: all.filter((each) => named.includes(each) || causes.has(each.cause ?? '')),
     ambiguity: isAmbiguous ? textReply(400, say('incidents-several-accounts')) : undefined,
   };
 }
 
-/** Returns the acknowledgement of an open incident, and when it opened. */
-function acknowledgementIn({ name, known }: AccountSnapshot, id: string, { changes }: ChangeSources) {
+/** Names the present cause of an incident, with the account of a group that is not shared; undefined without one. */
+function causeOf({ problem, kind, value }: Incident, { causes }: Account): string | undefined {
+  const own = causes.find(({ cause }) => cause.kind === kind && shownValue(cause) === value)?.cause;
+  return problem === 'common_cause' && own ? `${kind} ${own.value}` : undefined;
+}
+
+type Found = ReturnType<typeof accountsWith>['found'][number];
+
+/** Returns the acknowledgement of an open incident. */
+function acknowledgementIn({ name, known, incident }: Found, { changes }: ChangeSources) {
+  const facts = changes.of(name, known).incidents.get(incident.id);
   // Our clock may be behind that of the API, which is unknown between a start and the first list.
-  const { openedAt = 0 } = known.incidents.open.find((each) => each.id === id) ?? {};
-  const facts = changes.of(name, known).incidents.get(id);
-  return { openedAt, first: facts && acknowledgementOf(facts, openedAt) };
+  return facts && acknowledgementOf(facts, incident.openedAt);
 }
 
 /** Acknowledges an incident. Whoever was first stays: the answer to a second person says who is already on it. */
@@ -135,10 +148,7 @@ async function acknowledged(
   const { found, ambiguity } = accountsWith(wanted, sources, true);
   if (found.length === 0) return textReply(404, say('incidents-not-open'));
   if (ambiguity !== undefined) return ambiguity;
-  const all = found.map((account) => ({
-    name: account.name,
-    ...acknowledgementIn(account, wanted.incident, sources),
-  }));
+  const all = found.map((each) => ({ ...each, first: acknowledgementIn(each, sources) }));
   const free = all.filter(({ first }) => first === undefined);
   const [known] = all.flatMap(({ first }) => first ?? []);
   if (free.length === 0 && known !== undefined)
@@ -149,10 +159,10 @@ async function acknowledged(
       }),
     );
   return await made(
-    free.map(({ name, openedAt }) => ({
+    free.map(({ name, incident: { id, openedAt } }) => ({
       name,
       effect: {
-        incident: wanted.incident,
+        incident: id,
         acknowledged: { ...signature, at: Math.max(sources.changes.now(name), openedAt) },
       },
     })),
@@ -166,13 +176,10 @@ async function takenBack(wanted: Wanted, { by }: Omit<Note, 'text'>, sources: Ch
   const { found, ambiguity } = accountsWith(wanted, sources, true);
   if (found.length === 0) return textReply(404, say('incidents-not-open'));
   if (ambiguity !== undefined) return ambiguity;
-  const taken = found.filter(
-    (account) => acknowledgementIn(account, wanted.incident, sources).first !== undefined,
-  );
+  const taken = found.filter((each) => acknowledgementIn(each, sources) !== undefined);
   if (taken.length === 0) return done(say('incidents-nobody'));
-  const effect = { incident: wanted.incident, acknowledged: undefined };
   return await made(
-    taken.map(({ name }) => ({ name, effect })),
+    taken.map(({ name, incident: { id } }) => ({ name, effect: { incident: id, acknowledged: undefined } })),
     done(say('incidents-nobody-any-more')),
     sources,
     by,
@@ -184,13 +191,12 @@ async function notedOnIncident(wanted: Wanted, changeOf: ChangeOf, sources: Chan
   if (ambiguity !== undefined) return ambiguity;
   if (found.length > 0) {
     const notes = found.flatMap(
-      ({ name, known }) => sources.changes.of(name, known).incidents.get(wanted.incident)?.notes ?? [],
+      ({ name, known, incident: { id } }) => sources.changes.of(name, known).incidents.get(id)?.notes ?? [],
     );
     const change = changeOf(notes.toSorted((one, other) => one.at - other.at));
     if (change === undefined) return noNote();
-    const effect = { incident: wanted.incident, ...change };
     return await made(
-      found.map(({ name }) => ({ name, effect })),
+      found.map(({ name, incident: { id } }) => ({ name, effect: { incident: id, ...change } })),
       noted(change),
       sources,
     );

@@ -68,7 +68,7 @@ const INCIDENT_ROWS: readonly Row<{ readonly account: Account; readonly incident
       ({ account, incident }) => {
         const open = incidentOf('', incident);
         const by = acknowledgementOf(factsOf(account, incident.id), incident.openedAt)?.by;
-        const who = by === undefined ? '' : personOf(by) || 'somebody';
+        const who = by === undefined ? '' : freeText(personOf(by)) || 'somebody';
         const title = incidentTitle(open).replace(/^./, (letter) => letter.toUpperCase());
         return [[1, open.alert, open.severity, title, incidentName(open, NO_OTHERS), who]];
       },

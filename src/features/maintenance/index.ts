@@ -51,7 +51,7 @@ export const maintenance: Feature = {
                   ({ id, scope, by, reason }): Sample => [
                     1,
                     id,
-                    cleanText(coversText(scope, [account])),
+                    freeText(cleanText(coversText(scope, [account]))),
                     freeText(personOf(by)),
                     freeText(reason),
                   ],

@@ -1,17 +1,21 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemory } from '../../../../src/daemon/memory.ts';
 import type { StatisticsDocument } from '../../../../src/features/incidents/document.ts';
 import { buildFleetDocument } from '../../../../src/fleet/build.ts';
 import type { CoreDocument, FleetIncident } from '../../../../src/fleet/document.ts';
+import { gzipBody } from '../../../../src/metrics/page.ts';
 import { NOTHING_KNOWN } from '../../../../src/model/account.ts';
 import { bareDevice, NOON } from '../../../builders.ts';
 import { dependenciesOf } from '../../../dependencies.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
+import { familiesOf, USUAL_FEATURES } from '../../../features.ts';
 import { observeList } from '../../../observed-list.ts';
+import { renderedPage } from '../../../rendered-page.ts';
 import { requestOf, routeOf } from '../../../route-sources.ts';
 import { load } from '../../config/sources.ts';
 
@@ -37,6 +41,9 @@ ${more}`;
 const LOCAL = { login: undefined, isLocal: true };
 const STRANGER = { login: undefined, isLocal: false };
 
+/** The phones of a third rack have names with a q. */
+const labelOf = (id: string): string => `${id.startsWith('q') ? 'rack-03' : 'rack-01'}/${id}`;
+
 /** A daemon without a network, with sold phones that report every 30 s unless they are off. */
 function createRack({
   config = 'alerts: { escalate_after: 15m }',
@@ -54,6 +61,8 @@ function createRack({
   let memory = start(NOTHING_KNOWN);
   let apiTime = NOON;
   const heartbeats = new Map(['p1', 'p2'].map((id) => [id, NOON]));
+  /** Phones of the second account, which report seven seconds before a list. */
+  const others = new Map<string, number>();
   const off = new Set<string>();
   const idle = new Set<string>();
   const list = async (): Promise<void> => {
@@ -62,17 +71,25 @@ function createRack({
     for (const id of heartbeats.keys()) if (!off.has(id)) heartbeats.set(id, apiTime);
     const devices = Array.from(heartbeats, ([id, lastHeartbeatAt]) => {
       const rentalStatus = idle.has(id) ? 'idle' : 'sold';
-      return bareDevice({ id, label: `rack-01/${id}`, lastHeartbeatAt, rentalStatus });
+      return bareDevice({ id, label: labelOf(id), lastHeartbeatAt, rentalStatus });
     });
     await observeList(memory, clock, apiTime, devices);
+    if (others.size === 0) return;
+    for (const id of others.keys()) if (!off.has(id)) others.set(id, apiTime - 7_000);
+    const second = Array.from(others, ([id, lastHeartbeatAt]) =>
+      bareDevice({ id, label: labelOf(id), lastHeartbeatAt, rentalStatus: 'sold' }),
+    );
+    await observeList(memory, clock, apiTime, second, 'second');
   };
   const ask = async (own: Parameters<typeof requestOf>[0]) => {
     const { status, content } = await routeOf(memory, '/api/v1/incidents')(requestOf(own));
     return { status, text: Buffer.concat(content).toString() };
   };
   return {
-    off,
-    idle,
+    ...{ off, idle, others },
+    addPhones: (...ids: readonly string[]): void => {
+      for (const id of ids) heartbeats.set(id, NOON);
+    },
     list,
     /** Lets time pass without a list. */
     wait: (minutes: number): void => {
@@ -208,6 +225,41 @@ describe('an acknowledgement', () => {
       expect.stringMatching(/^Anna has been on it since 1 Mar \d\d:\d\d UTC\.$/),
     ]);
     expect(await openOf(rack)).toMatchObject({ acknowledgedBy: 'Anna', acknowledgedAt });
+  });
+
+  it('has a name in the metrics that is no long label', async () => {
+    const rack = await withOutage();
+    const by = '🐘'.repeat(64);
+    await rack.post({ incident: (await openOf(rack)).id, acknowledge: true, by });
+    await rack.list();
+    const body = gzipBody(await renderedPage(familiesOf(USUAL_FEATURES), rack.metrics()));
+    const page = gunzipSync(Buffer.concat(body.chunks)).toString();
+    const name = /acknowledged_by="(🐘+…)"/u.exec(page)?.[1] ?? '';
+    expect(Buffer.byteLength(name)).toBe(127);
+  });
+
+  it('of a common cause is that of its incident in each account, and so is taking it back', async () => {
+    const rack = createRack();
+    const cut = ['p1', 'p2', 'p3', 'p4', 's1', 's2', 's3', 's4'];
+    rack.addPhones('p3', 'p4', 'q1', 'q2', 'q3', 'q4');
+    for (const id of ['s1', 's2', 's3', 's4', 'q5', 'q6', 'q7', 'q8']) rack.others.set(id, NOON);
+    await rack.pass(30);
+    for (const id of cut) rack.off.add(id);
+    await rack.pass(15);
+    const open = async () => (await rack.document()).incidents.filter(({ endedAt }) => endedAt === undefined);
+    const incidents = await open();
+    expect(incidents.map(({ account, problem }) => [account, problem])).toEqual([
+      ['main', 'common_cause'],
+      ['second', 'common_cause'],
+    ]);
+    const [own, other] = incidents;
+    expect(own?.id).not.toBe(other?.id);
+    await rack.post({ incident: other?.id, account: 'second', acknowledge: true, by: 'Anna' });
+    expect((await open()).map(({ acknowledgedBy }) => acknowledgedBy)).toEqual(['Anna', 'Anna']);
+    await rack.post({ incident: own?.id, acknowledge: true, by: 'Ben' });
+    expect((await open()).map(({ acknowledgedBy }) => acknowledgedBy)).toEqual(['Anna', 'Anna']);
+    await rack.post({ incident: own?.id, acknowledge: false });
+    expect((await open()).map(({ acknowledgedBy }) => acknowledgedBy)).toEqual([undefined, undefined]);
   });
 
   it('can be taken back, and then the incident is escalated from its opening on', async () => {
