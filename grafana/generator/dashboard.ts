@@ -9,7 +9,7 @@ import {
 } from '@grafana/grafana-foundation-sdk/dashboard';
 import { layOut, type Row } from './layout.ts';
 import { COLOURS } from './palette.ts';
-import { ofAccount, per } from './promql.ts';
+import { INCIDENT_SINCE, ofAccount, per } from './promql.ts';
 import { account, DATASOURCE, datasource, job } from './variables.ts';
 
 const TAG = 'hoster-exporter';
@@ -81,7 +81,7 @@ function maintenanceRegions(): AnnotationQueryBuilder {
 
 /** Shades the time of incidents. */
 function incidentRegions(name: string, isOn: boolean, matchers: readonly string[]): AnnotationQueryBuilder {
-  const since = ofAccount('hoster_incident_since_timestamp_seconds', ...matchers);
+  const since = ofAccount(INCIDENT_SINCE, ...matchers);
   return regions(name, per('problem,kind,value', since))
     .enable(isOn)
     .iconColor(COLOURS.bad)

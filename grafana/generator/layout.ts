@@ -6,10 +6,7 @@ export type Row = { readonly title?: string; readonly tiles: readonly Tile[]; re
 
 const COLUMNS = 24;
 
-/**
- * Places tiles from left to right and row by row on Grafana's grid, and numbers the panels. The layout of the SDK is
- * not used, because it does not wrap incomplete lines or assign ids.
- */
+/** Places tiles row by row on Grafana's grid and numbers the panels: the SDK's layout wraps no lines and assigns no ids. */
 export function layOut(rows: readonly Row[]): (Panel | RowPanel)[] {
   const panels: (Panel | RowPanel)[] = [];
   const idOf = idsOf(rows);

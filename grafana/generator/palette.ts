@@ -24,9 +24,8 @@ export type State = { readonly value: string; readonly text: string; readonly co
 export type Coded = State & { readonly code: number };
 
 /** States with their numbers, which begin with `first`. */
-export function coded(first: number, ...states: readonly State[]): readonly Coded[] {
-  return states.map((state, index) => ({ ...state, code: first + index }));
-}
+export const coded = (first: number, ...states: readonly State[]): readonly Coded[] =>
+  states.map((state, index) => ({ ...state, code: first + index }));
 
 type Named<Value extends string> = Readonly<Record<Value, State>>;
 type Looks<Value extends string> = Readonly<Record<Value, readonly [text: string, colour: Colour]>>;
@@ -92,10 +91,7 @@ export const DATA = family({
 /** Time without data. */
 export const UNKNOWN: State = { value: 'unknown', text: 'Unknown', colour: COLOURS.unknown };
 
-/**
- * Problems of a phone, the most costly first, by the label of `hoster_device_problem_since_timestamp_seconds`. Each has the
- * colour of the severity of its alert.
- */
+/** Problems of a phone by their label in metrics, the most costly first, in the colours of their alerts. */
 export const PROBLEM = family({
   sold_offline: ['Sold, offline', COLOURS.bad],
   self_rented_offline: ['Self-rented, offline', COLOURS.poor],

@@ -12,21 +12,18 @@ export const ROWS = '$limit';
 export type Choices = 'costliest' | 'idle' | 'listed' | 'problem' | 'worst';
 
 /** A matcher of selected phones. Prometheus reads a few of thousands of phones quickly only if the selector names them. */
-export function chosen(choice: Choices): string {
-  return `device_id=~"$${choice}"`;
-}
+export const chosen = (choice: Choices): string => `device_id=~"$${choice}"`;
 
 /** The phone that the device dashboard shows. */
 export const THIS_PHONE = 'device_id="$device_id"';
 
 /** A selector of series of processes, filtered by the variables. */
-export function ofProcess(name: string, ...matchers: readonly string[]): string {
-  return `${name}{${['job=~"$job"', ...matchers].join(',')}}`;
-}
+export const ofProcess = (name: string, ...matchers: readonly string[]): string =>
+  `${name}{${['job=~"$job"', ...matchers].join(',')}}`;
 
 /** A selector of series of accounts, filtered by the variables. Chosen phones and incidents need no account. */
 export function ofAccount(name: string, ...matchers: readonly string[]): string {
-  const isChosen = matchers.some((each) => /^(device_id|incident)=/.test(each));
+  const isChosen = matchers.some((each) => /^(device_id|incident)=(?!"")/.test(each));
   const account = isChosen ? [] : ['account=~"$account"'];
   return ofProcess(name, ...account, ...matchers);
 }
@@ -38,25 +35,21 @@ export function alerts(...matchers: readonly string[]): string {
 }
 
 /** One series for each combination of labels. */
-export function per(labels: string, vector: string): string {
-  return `max by(${labels})(${vector})`;
-}
+export const per = (labels: string, vector: string): string => `max by(${labels})(${vector})`;
 
 /** Severities of incidents as numbers: 1 is critical. */
 export function severities(...matchers: readonly string[]): string {
-  const info = (...more: readonly string[]) => ofAccount('hoster_incident_info', ...matchers, ...more);
+  const info = (...more: readonly string[]) => ofProcess('hoster_incident_info', ...matchers, ...more);
   return `${info('severity="critical"')} or 2*${info('severity="warning"')} or 3*${info()}`;
 }
 
 /** One series per phone. */
-export function perPhone(name: string, ...matchers: readonly string[]): string {
-  return per('account,device_id', ofAccount(name, ...matchers));
-}
+export const perPhone = (name: string, ...matchers: readonly string[]): string =>
+  per('account,device_id', ofAccount(name, ...matchers));
 
 /** One series per account. */
-export function perAccount(name: string, ...matchers: readonly string[]): string {
-  return per('account', ofAccount(name, ...matchers));
-}
+export const perAccount = (name: string, ...matchers: readonly string[]): string =>
+  per('account', ofAccount(name, ...matchers));
 
 /** Phones of groups in a state, or in several by a pattern, summed by labels. */
 export function inState(states: string, by = '', ...matchers: readonly string[]): string {
@@ -73,20 +66,20 @@ export const OFFLINE = '.*offline';
 export const IN_SERVICE = 'online|.*offline';
 
 /** Limits a vector to phones of another one. */
-export function among(vector: string, phones: string): string {
-  return `${vector} and on(account,device_id) ${phones}`;
-}
+export const among = (vector: string, phones: string): string =>
+  `${vector} and on(account,device_id) ${phones}`;
 
 /**
  * The last value of each finished day, at its start: the exporter shows the sums of a day during the next one. The hours in the
  * middle of that day count, so that the time zone of the browser may differ by six hours from that of the exporter.
  */
-export function ofDay(selector: string): string {
-  return `last_over_time(${selector}[12h] offset -42h)`;
-}
+export const ofDay = (selector: string): string => `last_over_time(${selector}[12h] offset -42h)`;
 
 /** Start of the most costly problem of a phone. */
 export const PROBLEM_SINCE = 'hoster_device_problem_since_timestamp_seconds';
+
+/** Start of an open incident; `device_id` is empty for one of several phones or of an account. */
+export const INCIDENT_SINCE = 'hoster_incident_since_timestamp_seconds';
 
 /** Start of the state of the data of a collector. */
 export const DATA_SINCE = 'hoster_exporter_data_since_timestamp_seconds';
@@ -96,9 +89,8 @@ export const INCOME = ofAccount('hoster_balance_observed_income_cents');
 export const SPENT = ofAccount('hoster_balance_observed_decrease_cents', 'kind="available"');
 
 /** Movements of accounts since a time, or since they are watched, in units of their currencies, unless the sum restarted. */
-export function moved(sum: string, since = 'offset $__range'): string {
-  return `${per('account', `${sum} - (${sum} ${since} or 0*${sum}) >= 0`)}/100`;
-}
+export const moved = (sum: string, since = 'offset $__range'): string =>
+  `${per('account', `${sum} - (${sum} ${since} or 0*${sum}) >= 0`)}/100`;
 
 /** Income of accounts on each finished day. */
 export const DAILY_INCOME = `${per('account', `${INCOME} offset -1d - ${INCOME} >= 0`)}/100`;

@@ -6,31 +6,35 @@ import {
   VariableRefresh,
   VariableSort,
 } from '@grafana/grafana-foundation-sdk/dashboard';
-import { type Choices, ofAccount, ofProcess, PROBLEM_SINCE, per, ROWS, severities } from './promql.ts';
+import {
+  type Choices,
+  INCIDENT_SINCE,
+  ofAccount,
+  ofProcess,
+  PROBLEM_SINCE,
+  per,
+  ROWS,
+  severities,
+} from './promql.ts';
 
 /** Placeholder for the value of a variable, or of a field in a link. */
-export function placeholder(inside: string): string {
-  return `\${${inside}}`;
-}
+export const placeholder = (inside: string): string => `\${${inside}}`;
 
 /** The data source of all queries: the Prometheus that the reader selects. */
 export const DATASOURCE = { type: 'prometheus', uid: placeholder('datasource') } as const;
 
 const ALL = { selected: true, text: 'All', value: '$__all' };
 
-export function datasource(): DatasourceVariableBuilder {
-  return new DatasourceVariableBuilder('datasource').label('Data source').type('prometheus');
-}
+export const datasource = (): DatasourceVariableBuilder =>
+  new DatasourceVariableBuilder('datasource').label('Data source').type('prometheus');
 
 /** Filters by process. Hidden, because most fleets have one; the address can set them. */
-export function job(): QueryVariableBuilder {
-  return anyOf('job', 'Job', 'label_values(hoster_exporter_build_info, job)').hide(VariableHide.HideVariable);
-}
+export const job = (): QueryVariableBuilder =>
+  anyOf('job', 'Job', 'label_values(hoster_exporter_build_info, job)').hide(VariableHide.HideVariable);
 
 /** Filters by account; every account has `hoster_up`, with or without data. */
-export function account(): QueryVariableBuilder {
-  return anyOf('account', 'Account', `label_values(${ofProcess('hoster_up')}, account)`);
-}
+export const account = (): QueryVariableBuilder =>
+  anyOf('account', 'Account', `label_values(${ofProcess('hoster_up')}, account)`);
 
 /** One phone, selected by its name, or by its ID without one. */
 export function device(): QueryVariableBuilder {
@@ -43,14 +47,14 @@ export function device(): QueryVariableBuilder {
 }
 
 /** The ids of the first phones of a ranking, as a hidden variable. */
-export function choiceOfPhones(name: Choices, ranking: string, first: 'topk' | 'bottomk' = 'topk') {
-  return hidden(name, `${first}(${ROWS}, ${ranking})`, 'device_id');
-}
+export const choiceOfPhones = (name: Choices, ranking: string, first: 'topk' | 'bottomk' = 'topk') =>
+  hidden(name, `${first}(${ROWS}, ${ranking})`, 'device_id');
 
-/** The ids of open incidents, the most severe and then the oldest first, as a hidden variable. */
+/** The ids of open incidents, the most severe first, of all of them those of one phone last, as a hidden variable. */
 export function incidents(...matchers: readonly string[]): QueryVariableBuilder {
-  const since = per('incident', ofAccount('hoster_incident_since_timestamp_seconds', ...matchers));
-  const order = `${since}+on(incident)1e10*${per('incident', severities())}`;
+  const since = ofAccount(INCIDENT_SINCE, ...matchers);
+  const wide = matchers.length > 0 ? '' : `0*${ofAccount(INCIDENT_SINCE, 'device_id=""')} or `;
+  const order = `${per('incident', wide + since)}+on(incident)1e10*${per('incident', severities())}`;
   return hidden('open', `bottomk(${ROWS}, ${order})`, 'incident');
 }
 
@@ -76,9 +80,8 @@ export function instant(name: string, expression: string): QueryVariableBuilder 
 }
 
 /** Filters the phones with a problem by problem. */
-export function problem(): QueryVariableBuilder {
-  return anyOf('only', 'Problem', `label_values(${ofAccount(PROBLEM_SINCE)}, problem)`);
-}
+export const problem = (): QueryVariableBuilder =>
+  anyOf('only', 'Problem', `label_values(${ofAccount(PROBLEM_SINCE)}, problem)`);
 
 /** Filters phones by their group, such as the rack. Phones without a group belong to "All" only. */
 export function group(): QueryVariableBuilder {
@@ -115,6 +118,5 @@ function query(name: string, label: string, expression: string): QueryVariableBu
     .sort(VariableSort.AlphabeticalCaseInsensitiveAsc);
 }
 
-function anyOf(name: string, label: string, expression: string): QueryVariableBuilder {
-  return query(name, label, expression).multi(true).includeAll(true).allValue('.+').current(ALL);
-}
+const anyOf = (name: string, label: string, expression: string): QueryVariableBuilder =>
+  query(name, label, expression).multi(true).includeAll(true).allValue('.+').current(ALL);

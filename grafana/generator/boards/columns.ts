@@ -7,6 +7,7 @@ import {
   type Choices,
   chosen,
   DATA_SINCE,
+  INCIDENT_SINCE,
   ofAccount,
   ofProcess,
   PROBLEM_SINCE,
@@ -18,24 +19,29 @@ import { placeholder } from '../variables.ts';
 import { AGO, INSTANT, NO_ROWS } from './tiles.ts';
 
 /** A column with the value of a query. */
-export function cell(title: string, expression: string, width = 65, look: Partial<Column> = {}): Column {
-  return { title, query: expression, width, ...look };
-}
+export const cell = (title: string, expression: string, width = 65, look: Partial<Column> = {}): Column => ({
+  title,
+  query: expression,
+  width,
+  ...look,
+});
 
 /** A column with a time, from seconds since 1970. */
-export function at(title: string, seconds: string, width = 110): Column {
-  return cell(title, `1000*${seconds}`, width, { unit: INSTANT });
-}
+export const at = (title: string, seconds: string, width = 110): Column =>
+  cell(title, `1000*${seconds}`, width, { unit: INSTANT });
 
 /** A column with the time since then. */
-export function ago(title: string, seconds: string, width = 110): Column {
-  return cell(title, `1000*${seconds}`, width, { unit: AGO });
-}
+export const ago = (title: string, seconds: string, width = 110): Column =>
+  cell(title, `1000*${seconds}`, width, { unit: AGO });
 
 /** A column with the number of phones of each model, of the most frequent ones. */
 export function ofModels(title: string, phones: string): Column {
   const models = per('account,device_id,model', ofAccount('hoster_device_info'));
-  return cell(title, `topk(${ROWS},count by(model)(${among(models, phones)}))`, 90);
+  return cell(
+    title,
+    `topk(${ROWS},count by(model)(${among(models, phones)}) or 0*count by(model)(${models}))`,
+    90,
+  );
 }
 
 /** Columns of several dashboards. A link to a phone needs the last one in its table. */
@@ -69,9 +75,8 @@ export const PROBLEM_COLUMN: Column = {
 };
 
 /** The problems of some phones. */
-export function problems(choice: Choices): string {
-  return `0*${per('account,device_id,problem', ofAccount(PROBLEM_SINCE, chosen(choice)))}`;
-}
+export const problems = (choice: Choices): string =>
+  `0*${per('account,device_id,problem', ofAccount(PROBLEM_SINCE, chosen(choice)))}`;
 
 /** The labels of listed phones. */
 export function names(choice: Choices, ...more: readonly string[]): string {
@@ -91,7 +96,7 @@ const ESCALATED: readonly Coded[] = [{ value: '', code: 1, text: 'Yes', colour: 
 /** The incidents that a table shows. */
 const CHOSEN = 'incident=~"$open"';
 
-/** Open incidents, by severity and then by age; the exporter names them as on its page. */
+/** Open incidents, by severity, those of one phone last, and then by age; the exporter names them as on its page. */
 export function incidentTable(title: string, height: number): Tile {
   const info = ofAccount('hoster_incident_info', CHOSEN);
   const of = (name: string, labels = 'account,incident') => per(labels, ofAccount(name, CHOSEN));
@@ -104,9 +109,9 @@ export function incidentTable(title: string, height: number): Tile {
     noValue: NO_ROWS,
     size: [24, height],
     columns: [
-      { title: 'What', label: 'title', minWidth: 138 },
+      { title: 'What', label: 'title', minWidth: 110 },
       { title: 'Subject', label: 'subject', width: 118 },
-      ago('Open', of('hoster_incident_since_timestamp_seconds'), 114),
+      ago('Open', of(INCIDENT_SINCE), 114),
       { title: 'Severity', label: 'severity', states: Object.values(SEVERITY), width: 72 },
       cell(
         'Offline',
@@ -122,9 +127,12 @@ export function incidentTable(title: string, height: number): Tile {
         label: 'runbook',
         isLink: true,
         link: { title: 'Open', url: placeholder('__value.raw') },
-        width: 68,
+        width: 78,
       },
       { title: 'Account', label: 'account', width: 76 },
+      cell('Wide', `0*${per('account,incident', ofAccount(INCIDENT_SINCE, CHOSEN, 'device_id=""'))}-1`, 0, {
+        isHidden: true,
+      }),
       cell('Rank', per('account,incident', severities(CHOSEN)), 0, { isHidden: true }),
     ],
     labelsOf: [
@@ -135,6 +143,6 @@ export function incidentTable(title: string, height: number): Tile {
         `label_join(${info} * ${url}, "runbook", "/runbooks/", "url", "alert")`,
       ),
     ],
-    inOrder: ['Open', 'Rank'],
+    inOrder: ['Open', 'Wide', 'Rank'],
   });
 }

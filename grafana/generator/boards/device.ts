@@ -19,7 +19,7 @@ import { stat } from '../panels/stat.ts';
 import { table } from '../panels/table.ts';
 import { namedStates } from '../panels/tile.ts';
 import { timeline } from '../panels/timeline.ts';
-import { ofAccount, PROBLEM_SINCE, per, perPhone, ROWS, THIS_PHONE } from '../promql.ts';
+import { INCIDENT_SINCE, ofAccount, PROBLEM_SINCE, per, perPhone, ROWS, THIS_PHONE } from '../promql.ts';
 import { device, incidents, rows } from '../variables.ts';
 import { ACCOUNT, at, cell, incidentTable, PROBLEM_COLUMN } from './columns.ts';
 import { dataTile, NO_ROWS } from './tiles.ts';
@@ -76,9 +76,15 @@ const now: Row = {
       description:
         'The most costly problem of the phone: if it is offline, check power, mobile data and the app. Who rents it: a customer (sold), you (self-rented) or nobody (idle); avoid restarting a sold phone. If it is not listed or not set up, it earns nothing: finish that in the hoster dashboard.',
       size: [16, 4],
-      targets: [...STATUSES, SET_UP, TUNNEL_STATE],
+      targets: [
+        ...STATUSES,
+        SET_UP,
+        TUNNEL_STATE,
+        { expression: `absent(${series('hoster_device_info')})`, legend: 'No data' },
+      ],
       isText: true,
       states: LOOKS,
+      rows: true,
       titleSize: 16,
       valueSize: 16,
     }),
@@ -136,7 +142,7 @@ const online = (range: string) => {
   };
 };
 
-const OWN = `last_over_time(${series('hoster_incident_since_timestamp_seconds')}[$__range])`;
+const OWN = `last_over_time(${series(INCIDENT_SINCE, 'device_id!=""')}[$__range])`;
 const TIME = series('hoster_device_time_seconds');
 
 const history: Row = {
@@ -300,7 +306,7 @@ export const deviceBoard: Board = {
   title: 'Hoster / Device',
   description: 'One phone: its details, its current state, its history and its tunnel.',
   from: 'now-24h',
-  variables: [rows(), device(), incidents(THIS_PHONE)],
+  variables: [rows(), device(), incidents(THIS_PHONE, 'device_id!=""')],
   incidents: ['device_id=~"$device_id|"'],
   rows: [now, history, tunnel, optional],
 };

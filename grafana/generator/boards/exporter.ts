@@ -126,6 +126,10 @@ const BY_ENDPOINT = [
 const perSecond = (counter: string, by: string): string =>
   `sum by(${by})(rate(${counter}[$__rate_interval]))`;
 
+/** A fact about the list that is shown. */
+const ofList = (name: string): string =>
+  `${perAccount(`hoster_exporter_list_${name}`)} and on(account) ${ofAccount('hoster_devices_reported')}`;
+
 const YES_NO = { unit: 'bool_yes_no' } as const;
 
 const polls: Row = {
@@ -141,8 +145,8 @@ const polls: Row = {
         cell('Polled', perAccount('hoster_exporter_poll_success', 'collector="devices"'), 65, YES_NO),
         cell('Reported', perAccount('hoster_devices_reported'), 85),
         cell('Shown', inState('.+', 'account'), 70),
-        cell('Complete', perAccount('hoster_exporter_list_complete'), 85, YES_NO),
-        cell('Suspect', perAccount('hoster_exporter_list_suspect'), 75, YES_NO),
+        cell('Complete', ofList('complete'), 85, YES_NO),
+        cell('Suspect', ofList('suspect'), 75, YES_NO),
         cell(
           'Violations',
           `sum by(account)(increase(${ofAccount('hoster_exporter_schema_violations_total')}[$__range]))`,
@@ -170,7 +174,7 @@ const polls: Row = {
       description:
         'Time since the last successful poll, by collector, for the oldest account. A ramp means that the API fails or a poll hangs.',
       unit: MINUTES,
-      size: [6, 8],
+      size: [12, 8],
       targets: [
         {
           expression: `max by(collector)(time()-${ofAccount('hoster_exporter_poll_last_success_timestamp_seconds')}) / 60`,
@@ -184,7 +188,7 @@ const polls: Row = {
       description:
         'Per second, by API and code. 5xx: the API fails; 401 and 403: the key; 404 on tunnel: a phone without a tunnel.',
       unit: 'reqps',
-      size: [6, 8],
+      size: [12, 8],
       targets: [{ expression: perSecond(REQUESTS, 'api,code'), legend: '{{api}} {{code}}' }],
       stacked: true,
       byName: BY_ENDPOINT,
@@ -194,7 +198,7 @@ const polls: Row = {
       description:
         'Requests without a usable response, per second. dns, connect, tls: your network; timeout, server, throttled: the API; schema: its responses have changed, so report it to this project.',
       unit: 'reqps',
-      size: [6, 8],
+      size: [12, 8],
       targets: [
         { expression: `${perSecond(FAILURES, 'api,reason')}>0`, legend: '{{api}} {{reason}}' },
         { expression: `sum(rate(${FAILURES}[$__rate_interval])) == 0`, legend: 'none' },
@@ -206,7 +210,7 @@ const polls: Row = {
       description:
         '95 % of the requests are faster. If it rises over days, the API is slow; if it jumps, check your network.',
       unit: 's',
-      size: [6, 8],
+      size: [12, 8],
       targets: [
         {
           expression: `histogram_quantile(0.95,${perSecond(ofAccount('hoster_exporter_api_request_duration_seconds_bucket'), 'le,api')})`,

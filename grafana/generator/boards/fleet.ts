@@ -39,7 +39,7 @@ import {
   problems,
   ranks,
 } from './columns.ts';
-import { counts, dataTile, MONEY, NO_ROWS } from './tiles.ts';
+import { CENTS, counts, dataTile, MONEY, NO_ROWS } from './tiles.ts';
 
 const LISTED = chosen('listed');
 const IN_GROUP = ofAccount('hoster_device_info', 'group=~"$group"');
@@ -55,6 +55,7 @@ const ANY_TIME = 'hoster_device_time_seconds{job=~"$job"}';
 const RENTED = ofAccount('hoster_devices', 'rental_status=~"sold|self_rented"');
 const BY_STATUS = 'account,rental_status,marketplace_status';
 const PROBLEM_COUNTS = per('account,problem', ofAccount('hoster_devices_with_problem'));
+const AVAILABLE = perAccount('hoster_balance_available_cents');
 const READ = ofAccount('hoster_devices_reported');
 
 const now: Row = {
@@ -109,7 +110,7 @@ const now: Row = {
         { title: 'Rented', expression: `sum(${per(BY_STATUS, RENTED)})`, link: toBoard('money', {}) },
         {
           title: 'Hours lost',
-          expression: `sum(${per('account,device_id', `${TIME} - (${ANY_TIME} offset 1d or 0*${TIME})`)})/3600`,
+          expression: `sum(${per('account,device_id', `${TIME} - (${ANY_TIME} offset 1d or 0*${TIME}) and on(account) ${READ}`)})/3600`,
           link: toBoard('month', {}),
         },
       ],
@@ -122,10 +123,13 @@ const now: Row = {
       size: [10, 4],
       targets: [
         {
-          expression: byCurrency(`${perAccount('hoster_balance_available_cents')}/100`),
+          expression: byCurrency(`${AVAILABLE}/100`),
           legend: 'Available {{currency}}',
         },
-        { expression: `${perAccount('hoster_balance_low_limit_cents')}/100`, legend: 'limit {{account}}' },
+        {
+          expression: `${perAccount('hoster_balance_low_limit_cents')}/100 and on(account) ${AVAILABLE}`,
+          legend: 'limit {{account}}',
+        },
         { expression: moved(INCOME, 'offset 1d'), legend: 'in 24 h, {{account}}' },
       ],
       decimals: 2,
@@ -211,7 +215,7 @@ const now: Row = {
       noValue: NO_ROWS,
       size: [24, 5],
       columns: [
-        { title: 'Covers', label: 'covers', width: 180 },
+        { title: 'Covers', label: 'covers', width: 150 },
         cell(
           'Phones',
           `topk(${ROWS},${per('account,maintenance', ofAccount('hoster_maintenance_devices'))})`,
@@ -276,10 +280,7 @@ const accounts: Row = {
           'Sold',
           `sum by(account)(${per(BY_STATUS, ofAccount('hoster_devices', 'rental_status="sold"'))})`,
         ),
-        cell('Balance', `${perAccount('hoster_balance_available_cents')}/100`, 90, {
-          unit: MONEY,
-          decimals: 2,
-        }),
+        cell('Balance', `${AVAILABLE}/100`, 90, CENTS),
         { title: 'Currency', label: 'currency', minWidth: 90 },
       ],
       labelsOf: [per('account,currency', ofAccount('hoster_account_info'))],
@@ -338,7 +339,7 @@ const list: Row = {
   collapsed: true,
   tiles: [
     table({
-      title: 'Phones, the longest without a heartbeat first',
+      title: 'Phones, the oldest heartbeat first',
       description:
         'All phones with their problem and rental; "Rows" sets their number. Use the filters in the header to find a phone, and click it for its history.',
       isList: true,

@@ -5,7 +5,7 @@ import { barsByDay } from '../panels/bars.ts';
 import { graph } from '../panels/graph.ts';
 import { stat } from '../panels/stat.ts';
 import { table } from '../panels/table.ts';
-import type { Tile } from '../panels/tile.ts';
+import { NO_DATA, type Tile } from '../panels/tile.ts';
 import {
   among,
   byCurrency,
@@ -20,7 +20,7 @@ import {
 } from '../promql.ts';
 import { choiceOfPhones, rows } from '../variables.ts';
 import { ago, cell, dataColumns, ID, names, ofModels, PHONE } from './columns.ts';
-import { dataTile, hoursByDay, MONEY, NO_ROWS } from './tiles.ts';
+import { CENTS, dataTile, hoursByDay, MONEY, NO_ROWS } from './tiles.ts';
 
 /** A colour for each of some currencies; others get any. */
 const CURRENCIES = [
@@ -43,10 +43,17 @@ export const averageDay = (...matchers: readonly string[]): string =>
 /** Income of an average sold day of 24 hours, by account. */
 const SOLD_DAY = `${per('account', `${INCOME} - ${INCOME} offset $__range >= 0`)}/100*86400/$__range_s / (${averageDay(SOLD)}/86400 > 0)`;
 
-function money(title: string, description: string, expression: string, legend = '{{currency}}'): Tile {
+function money(
+  title: string,
+  description: string,
+  expression: string,
+  legend = 'total {{currency}}',
+  noValue = NO_DATA,
+): Tile {
   return stat({
     title,
     description,
+    noValue,
     unit: MONEY,
     size: [5, 4],
     targets: [{ expression, legend }],
@@ -80,11 +87,13 @@ const now: Row = {
       'Income in the time range divided by the sold days of 24 hours of its finished days, by account. An average for comparing months, not a price.',
       SOLD_DAY,
       '{{account}}',
+      'No data at start or end',
     ),
     stat({
       title: 'Sold share',
       description:
         'Sold share of all known phone hours of the finished days of the time range. More phones do not improve it.',
+      noValue: 'No data: no finished day',
       unit: 'percentunit',
       size: [4, 4],
       targets: [
@@ -97,8 +106,6 @@ const now: Row = {
     }),
   ],
 };
-
-const CENTS = { unit: MONEY, decimals: 2 } as const;
 
 const balances: Row = {
   title: 'Balance',

@@ -17,7 +17,7 @@ import type { Tile } from '../panels/tile.ts';
 import { chosen, INCOME, moved, ofAccount, ofDay, ofProcess, per, ROWS, SPENT } from '../promql.ts';
 import { choiceOfPhones, instant, rows } from '../variables.ts';
 import { ACCOUNT, cell, ID, PHONE } from './columns.ts';
-import { dataTile, hoursByDay, MONEY } from './tiles.ts';
+import { CENTS, dataTile, hoursByDay, MONEY } from './tiles.ts';
 
 const TIME = 'hoster_device_time_seconds';
 const DAY = 'hoster_account_day_seconds';
@@ -154,9 +154,8 @@ function ranked(field: 'group' | 'model', title: string, rowsOf?: Tile): Tile {
 const byGroup = ranked('group', 'Group');
 
 /** Hours of all phones in some columns for each finished day. */
-function daily(columns: string): string {
-  return `sum(${per('account,column', ofDay(ofAccount(DAY, `column=~"${columns}"`)))})/3600`;
-}
+const daily = (columns: string): string =>
+  `sum(${per('account,column', ofDay(ofAccount(DAY, `column=~"${columns}"`)))})/3600`;
 
 /** The same for an average day of the time range. */
 function average(columns: string): string {
@@ -169,7 +168,7 @@ const SOLD = 'sold_.+|maintenance';
 /** Numbers of the month, and of the month before it. */
 function numbers(title: string, description: string, isBefore = false): readonly Tile[] {
   const own = isBefore
-    ? { noValue: 'No data: not watched', shift: '1M' }
+    ? { noValue: 'No data a month earlier', shift: '1M' }
     : { noValue: 'No data: no finished day in this time range' };
   return [
     stat({
@@ -235,7 +234,6 @@ const totals: Row = {
 };
 
 const BALANCE = ofAccount('hoster_balance_total_cents');
-const CENTS = { unit: MONEY, decimals: 2 } as const;
 
 const accounts: Row = {
   title: 'Accounts',
@@ -247,7 +245,7 @@ const accounts: Row = {
       isList: true,
       size: [24, 7],
       columns: [
-        ACCOUNT,
+        { ...ACCOUNT, width: 125 },
         { title: 'Currency', label: 'currency', width: 110 },
         cell('Balance then', `${per('account', `${BALANCE} @ $first`)}/100`, 130, CENTS),
         cell('Came in', moved(INCOME, '@ $first'), 130, CENTS),
@@ -285,7 +283,10 @@ export const monthBoard: Board = {
     instant('last', `${scraped('max', '[2h:15s]')} or ${scraped('max', '[$__range:5m]')} or vector(time())`),
     choiceOfPhones(
       'costliest',
-      per('account,device_id', `${LOST} @ $last - ${ANY} @ $first >= 0 or ${LOST} @ $last`),
+      per(
+        'account,device_id',
+        `${LOST} @ $last - ${ANY} @ $first >= 0 or ${LOST} @ $last or 0*${ofAccount('hoster_device_info')} @ $last`,
+      ),
     ),
   ],
   rows: [

@@ -14,19 +14,20 @@ export const AGO = 'dateTimeFromNow';
 
 /** The unit of money with all cents, and a space instead of a symbol, because the series is named by its currency. */
 export const MONEY = 'currency:financial: ';
+export const CENTS = { unit: MONEY, decimals: 2 } as const;
 
 /** Since when and why accounts have no current data at the end of the time range, also while no exporter is scraped. */
 export function dataTile(collector: Collector = 'devices', isReport = false): Tile {
   const of = `collector="${collector}"`;
   const late = ofAccount(DATA_SINCE, of, 'state!="fresh"');
   const polled = 'hoster_exporter_poll_last_attempt_timestamp_seconds';
-  const gone = per('account', `last_over_time(${ofAccount(polled, of)}[1d])`);
+  const gone = per('account', `last_over_time(${ofAccount(polled, of)}[${isReport ? '$__range' : '1d'}])`);
   return stat({
     title: 'Data',
     description: isReport
       ? 'Was the data current at the end of the time range? If not, since when and why. Hours without data count for no phone; "known" says how many days there are.'
       : 'Is the data current? If not, since when and why: stale data is shown for a few minutes, then panels say "No data". Start an exporter that is gone; for other reasons see the Exporter dashboard. After an outage, phones get time to report before they count as offline.',
-    noValue: `No data: no exporter was scraped in the last day${isReport ? ' of this time range' : ''}`,
+    noValue: `No data: no exporter was scraped in ${isReport ? 'this time range' : 'the last day'}`,
     unit: 'dateTimeAsIsoNoDateIfToday',
     size: [24, 3],
     targets: [
@@ -36,7 +37,7 @@ export function dataTile(collector: Collector = 'devices', isReport = false): Ti
       },
       {
         expression: `bottomk(4,1000*${gone} unless on(account) ${ofAccount('hoster_up')})`,
-        legend: '{{account}}: no exporter since',
+        legend: `{{account}}: no ${isReport ? 'data after' : 'exporter since'}`,
       },
       {
         expression: `1000*max(${ofAccount('hoster_grace_period_end_timestamp_seconds')})`,

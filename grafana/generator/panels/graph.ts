@@ -64,6 +64,7 @@ export function graph(look: GraphSubject): Tile {
   if (bars) builder.barAlignment(BarAlignment.After);
   // A graph of small counts, and of zeros, has no halves on its axis.
   if (look.decimals === 0) builder.axisSoftMax(4);
+  if (look.unit === 'reqps') builder.axisSoftMax(0.1);
   if (look.max !== undefined) builder.max(look.max);
   if (look.decimals !== undefined) builder.decimals(look.decimals);
   if (look.stacked === true) builder.stacking(new StackingConfigBuilder().mode(StackingMode.Normal));

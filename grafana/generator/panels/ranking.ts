@@ -11,10 +11,7 @@ import { COLOURS, type State } from '../palette.ts';
 import { placeholder } from '../variables.ts';
 import { fixedColour, option, type Subject, type Tile, tile } from './tile.ts';
 
-/**
- * Bars of current values side by side, named by a label that may be a state. Grafana shows no name for a single bar unless the
- * panel sets one.
- */
+/** Bars of current values, named by a label that may be a state: Grafana names a single bar only if the panel does. */
 export function ranking(subject: Subject, label: string, states: readonly State[] = []): Tile {
   const builder = new PanelBuilder()
     .displayName(placeholder(`__field.labels.${label}`))

@@ -1,9 +1,6 @@
 import { ROWS } from '../promql.ts';
 
-/**
- * Steps between the results of the queries of a table and its columns. Grafana computes them in the browser, so derived
- * figures cost Prometheus nothing.
- */
+/** A step from the results of a table's queries to its columns. The browser computes it, so it costs Prometheus nothing. */
 export type Step = { readonly id: string; readonly options: object };
 
 /** Adds a field with the sum of others. A missing value counts as 0. */
@@ -22,22 +19,20 @@ function binary(name: string, left: string, operator: '/' | '-', right: string |
 }
 
 /** Adds a field with the difference of two others. */
-export function difference(name: string, left: string, right: string): Step {
-  return binary(name, left, '-', right);
-}
+export const difference = (name: string, left: string, right: string): Step => binary(name, left, '-', right);
 
 /** Sorts rows by a field. Grafana keeps the order of equal ones, so the last of several steps decides first. */
-function sortBy(field: string, desc: boolean): Step {
-  return { id: 'sortBy', options: { fields: {}, sort: [{ field, desc }] } };
-}
+const sortBy = (field: string, desc: boolean): Step => ({
+  id: 'sortBy',
+  options: { fields: {}, sort: [{ field, desc }] },
+});
 
-export function largestFirst(field: string): Step {
-  return sortBy(field, true);
-}
+export const largestFirst = (field: string): Step => sortBy(field, true);
 
-export function smallestFirst(field: string): Step {
-  return sortBy(field, false);
-}
+export const smallestFirst = (field: string): Step => sortBy(field, false);
+
+/** Drops results without a series, so that a timeline without any shows its text for no data. */
+export const WITH_SERIES: Step = { id: 'filterFieldsByName', options: { include: { pattern: '.*' } } };
 
 /** Keeps as many rows as the variable "Rows" says. */
 export const FIRST_ROWS: Step = { id: 'limit', options: { limitField: ROWS } };
@@ -60,13 +55,9 @@ export function groupBy(field: string, sums: readonly string[], maxima: readonly
   };
 }
 
-export function summed(field: string): string {
-  return `${field} (sum)`;
-}
+export const summed = (field: string): string => `${field} (sum)`;
 
-export function maximum(field: string): string {
-  return `${field} (max)`;
-}
+export const maximum = (field: string): string => `${field} (max)`;
 
 /** Keeps some fields, in this order. */
 export function onlyFields(names: readonly string[]): readonly Step[] {

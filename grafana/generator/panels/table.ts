@@ -59,9 +59,7 @@ export type TableSubject = Omit<Subject, 'targets' | 'unit'> & {
 };
 
 /** Placeholder for a field of the same row in the address of a link. */
-export function field(name: string): string {
-  return placeholder(`__data.fields.${name}:percentencode`);
-}
+export const field = (name: string): string => placeholder(`__data.fields.${name}:percentencode`);
 
 /** Address of a dashboard with shared and other variables; without an account in these, that of the reader. */
 export function toBoard(name: string, variables: Readonly<Record<string, string>>): string {

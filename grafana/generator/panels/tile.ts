@@ -99,18 +99,14 @@ export function tile(
   return { panel: builder.build(), size: subject.size };
 }
 
-/**
- * Shows all rows of a panel with a row for each series. By default Grafana shows pages of 20, and a pager also under a single
- * page; the builder of the SDK takes no 0.
- */
-export function onOnePage(made: Tile): Tile {
-  return { ...made, panel: { ...made.panel, options: { ...made.panel.options, perPage: 0 } } };
-}
+/** Shows all rows on one page: the default is 20 with a pager, also for a single page, and the SDK's builder takes no 0. */
+export const onOnePage = (made: Tile): Tile => ({
+  ...made,
+  panel: { ...made.panel, options: { ...made.panel.options, perPage: 0 } },
+});
 
 /** The refId of the nth query of a panel. */
-export function letter(index: number): string {
-  return String.fromCharCode('A'.charCodeAt(0) + index);
-}
+export const letter = (index: number): string => String.fromCharCode('A'.charCodeAt(0) + index);
 
 function queryOf({ expression, legend }: Target, refId: string, asking: Asking): DataqueryBuilder {
   const query = new DataqueryBuilder().datasource(DATASOURCE).refId(refId).expr(expression);
@@ -165,10 +161,8 @@ export function option<Id extends keyof FieldConfig>(
 }
 
 /** Shades of a colour: the second colour of the palette of Grafana is yellow, which is hard to see on white. */
-export function shadesOf(colour: Colour): DynamicConfigValue {
-  return option('color', { mode: FieldColorModeId.Shades, fixedColor: colour });
-}
+export const shadesOf = (colour: Colour): DynamicConfigValue =>
+  option('color', { mode: FieldColorModeId.Shades, fixedColor: colour });
 
-export function fixedColour(colour: Colour): DynamicConfigValue {
-  return option('color', { mode: FieldColorModeId.Fixed, fixedColor: colour });
-}
+export const fixedColour = (colour: Colour): DynamicConfigValue =>
+  option('color', { mode: FieldColorModeId.Fixed, fixedColor: colour });

@@ -8,6 +8,7 @@ import type { DynamicConfigValue } from '@grafana/grafana-foundation-sdk/dashboa
 import { FieldColorBuilder, FieldColorModeId } from '@grafana/grafana-foundation-sdk/dashboard';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/statetimeline';
 import type { Coded, Limits } from '../palette.ts';
+import { WITH_SERIES } from './steps.ts';
 import { mappingsOf, onOnePage, type Subject, type Tile, thresholdsOf, tile } from './tile.ts';
 
 /** Maximum number of points of a row, also on a narrow screen. */
@@ -28,6 +29,7 @@ export function timeline({ codes = [], limits, rows = [], ...subject }: Timeline
     .mappings(mappingsOf(codes))
     .mergeValues(true)
     .showValue(codes.length > 0 ? VisibilityMode.Auto : VisibilityMode.Never)
+    .withTransformation(WITH_SERIES)
     .rowHeight(0.85)
     .lineWidth(0)
     .fillOpacity(80)
