@@ -1,5 +1,6 @@
 import type { Collector } from '../../../src/model/enums.ts';
 import { COLOURS, type Coded, DATA, PROBLEM, SEVERITY } from '../palette.ts';
+import { sum } from '../panels/steps.ts';
 import { type Column, TO_ACCOUNT, TO_PHONE, table } from '../panels/table.ts';
 import type { Tile } from '../panels/tile.ts';
 import {
@@ -130,11 +131,13 @@ export function incidentTable(title: string, height: number): Tile {
         width: 78,
       },
       { title: 'Account', label: 'account', width: 76 },
-      cell('Wide', `0*${per('account,incident', ofAccount(INCIDENT_SINCE, CHOSEN, 'device_id=""'))}-1`, 0, {
-        isHidden: true,
-      }),
-      cell('Rank', per('account,incident', severities(CHOSEN)), 0, { isHidden: true }),
+      { title: 'Rank', label: 'order', isHidden: true },
     ],
+    inputs: {
+      wide: `0*${per('account,incident', ofAccount(INCIDENT_SINCE, CHOSEN, 'device_id=""'))}-0.5`,
+      rank: per('account,incident', severities(CHOSEN)),
+    },
+    steps: [sum('order', ['wide', 'rank'])],
     labelsOf: [
       per(described, info),
       of('hoster_incident_note_info', 'account,incident,text'),
@@ -143,6 +146,6 @@ export function incidentTable(title: string, height: number): Tile {
         `label_join(${info} * ${url}, "runbook", "/runbooks/", "url", "alert")`,
       ),
     ],
-    inOrder: ['Open', 'Wide', 'Rank'],
+    inOrder: ['Open', 'Rank'],
   });
 }

@@ -75,7 +75,7 @@ const now: Row = {
       title: 'State',
       description:
         'The most costly problem of the phone: if it is offline, check power, mobile data and the app. Who rents it: a customer (sold), you (self-rented) or nobody (idle); avoid restarting a sold phone. If it is not listed or not set up, it earns nothing: finish that in the hoster dashboard.',
-      size: [16, 4],
+      size: [16, 5],
       targets: [
         ...STATUSES,
         SET_UP,
@@ -93,7 +93,7 @@ const now: Row = {
       description:
         'Age of the last heartbeat at the last poll, and the age after which this phone is offline, learned from its usual gaps. Check the phone if the age is above the limit.',
       unit: 's',
-      size: [8, 4],
+      size: [8, 5],
       targets: [
         { expression: fact(HEARTBEAT), legend: 'age' },
         { expression: fact(LIMIT), legend: 'limit' },

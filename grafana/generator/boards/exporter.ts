@@ -1,7 +1,7 @@
 import { MEANINGS } from '../alerts.ts';
 import type { Board } from '../dashboard.ts';
 import type { Row } from '../layout.ts';
-import { COLOURS, coded, DATA, LIMITS, SEVERITY } from '../palette.ts';
+import { COLOURS, coded, DATA, LIMITS, PROBLEM, SEVERITY } from '../palette.ts';
 import { graph, MINUTES } from '../panels/graph.ts';
 import { stat } from '../panels/stat.ts';
 import { FIRST_ROWS, smallestFirst } from '../panels/steps.ts';
@@ -23,6 +23,7 @@ const failed = (name: string): string => `sum(${ofProcess(`hoster_exporter_${nam
 /** Firing alerts, the labels of their rows, and the order of their severities. */
 const FIRING = alerts('severity!="none"', 'alertstate="firing"');
 const OF_ALERTS = 'alertname,severity,account,value,instance';
+const PROBLEMS = Object.fromEntries(Object.values(PROBLEM).map(({ value, text }) => [value, text]));
 const RANKS = Object.keys(SEVERITY)
   .map((severity, index) => `label_replace(vector(${index}),"severity","${severity}","","")`)
   .join(' or ');
@@ -106,7 +107,7 @@ const now: Row = {
         { title: 'Alert', label: 'alertname', words: MEANINGS, width: 240 },
         { title: 'Severity', label: 'severity', states: Object.values(SEVERITY), width: 95 },
         { title: 'Account', label: 'account', width: 110 },
-        { title: 'Subject', label: 'value', width: 130 },
+        { title: 'Subject', label: 'value', words: PROBLEMS, width: 130 },
         { title: 'Instance', label: 'instance', width: 150 },
         cell('Number', `count by(${OF_ALERTS})(${FIRING})`, 75),
       ],

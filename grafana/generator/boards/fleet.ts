@@ -110,7 +110,7 @@ const now: Row = {
         { title: 'Rented', expression: `sum(${per(BY_STATUS, RENTED)})`, link: toBoard('money', {}) },
         {
           title: 'Hours lost',
-          expression: `sum(${per('account,device_id', `${TIME} - (${ANY_TIME} offset 1d or 0*${TIME}) and on(account) ${READ}`)})/3600`,
+          expression: `sum(${per('account,device_id', `${TIME} - (${ANY_TIME} offset 1d or 0*${TIME}) and on(account) ${READ}`)})/3600 or 0*max(${READ})`,
           link: toBoard('month', {}),
         },
       ],
