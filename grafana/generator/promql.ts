@@ -88,9 +88,9 @@ export const DATA_SINCE = 'hoster_exporter_data_since_timestamp_seconds';
 export const INCOME = ofAccount('hoster_balance_observed_income_cents');
 export const SPENT = ofAccount('hoster_balance_observed_decrease_cents', 'kind="available"');
 
-/** Movements of accounts since a time, or since they are watched, in units of their currencies, unless the sum restarted. */
-export const moved = (sum: string, since = 'offset $__range'): string =>
-  `${per('account', `${sum} - (${sum} ${since} or 0*${sum}) >= 0`)}/100`;
+/** Movements of accounts from a time, or since they are watched, until another, in their currencies, unless the sum restarted. */
+export const moved = (sum: string, from = 'offset $__range', to = ''): string =>
+  `${per('account', `${sum}${to} - (${sum} ${from} or 0*${sum}${to}) >= 0`)}/100`;
 
 /** Income of accounts on each finished day. */
 export const DAILY_INCOME = `${per('account', `${INCOME} offset -1d - ${INCOME} >= 0`)}/100`;

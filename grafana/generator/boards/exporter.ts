@@ -54,7 +54,7 @@ const now: Row = {
       unit: 'percentunit',
       targets: [
         {
-          expression: `topk(1,sum by(account)(increase(${FAILURES}[5m]))/(sum by(account)(increase(${FAILURES}[5m]))+sum by(account)(increase(${ofAccount('hoster_exporter_api_requests_total', 'code=~"200|404"')}[5m]))>0))`,
+          expression: `topk(1,sum by(account)(increase(${FAILURES}[5m]))/(sum by(account)(increase(${FAILURES}[5m]))+sum by(account)(increase(${ofAccount('hoster_exporter_api_requests_total', 'code=~"200|404"')}[5m]))>0)) and on() ${BUILD}`,
           legend: '{{account}}',
         },
       ],
