@@ -127,10 +127,7 @@ const BY_ENDPOINT = [
 const perSecond = (counter: string, by: string): string =>
   `sum by(${by})(rate(${counter}[$__rate_interval]))`;
 
-/** A fact about the list that is shown. */
-const ofList = (name: string): string =>
-  `${perAccount(`hoster_exporter_list_${name}`)} and on(account) ${ofAccount('hoster_devices_reported')}`;
-
+const COMPLETE = `${perAccount('hoster_exporter_list_complete')} and on(account) ${ofAccount('hoster_devices_reported')}`;
 const YES_NO = { unit: 'bool_yes_no' } as const;
 
 const polls: Row = {
@@ -146,8 +143,8 @@ const polls: Row = {
         cell('Polled', perAccount('hoster_exporter_poll_success', 'collector="devices"'), 65, YES_NO),
         cell('Reported', perAccount('hoster_devices_reported'), 85),
         cell('Shown', inState('.+', 'account'), 70),
-        cell('Complete', ofList('complete'), 85, YES_NO),
-        cell('Suspect', ofList('suspect'), 75, YES_NO),
+        cell('Complete', COMPLETE, 85, YES_NO),
+        cell('Suspect', perAccount('hoster_exporter_list_suspect'), 75, YES_NO),
         cell(
           'Violations',
           `sum by(account)(increase(${ofAccount('hoster_exporter_schema_violations_total')}[$__range]))`,

@@ -126,10 +126,7 @@ const now: Row = {
           expression: byCurrency(`${AVAILABLE}/100`),
           legend: 'Available {{currency}}',
         },
-        {
-          expression: `${perAccount('hoster_balance_low_limit_cents')}/100 and on(account) ${AVAILABLE}`,
-          legend: 'limit {{account}}',
-        },
+        { expression: `${perAccount('hoster_balance_low_limit_cents')}/100`, legend: 'limit {{account}}' },
         { expression: moved(INCOME, 'offset 1d'), legend: 'in 24 h, {{account}}' },
       ],
       decimals: 2,

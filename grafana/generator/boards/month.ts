@@ -64,6 +64,12 @@ function grownBy(name: string, ...matchers: readonly string[]): string {
   return per('account,device_id', `${end} - ${ofProcess(name)} @ $first unless ${began} or ${end}`);
 }
 
+/** The texts of each phone at the end, or a day before: an account without current data then has none. */
+function textsOf(...matchers: readonly string[]): string {
+  const info = `${ofAccount('hoster_device_info', ...matchers)} @ $last`;
+  return `topk by(account,device_id)(1,2*${info} or ${info} offset 1d)^0`;
+}
+
 const phones: Tile = table({
   title: 'Phones with most sold hours lost',
   description:
@@ -74,9 +80,7 @@ const phones: Tile = table({
     ...Object.fromEntries(COLUMNS.map((column) => [column, `${grownBy(TIME, `column="${column}"`)}/3600`])),
     interruptions: grownBy(INTERRUPTIONS),
   },
-  labelsOf: [
-    per('account,device_id,label,model', `${ofAccount('hoster_device_info', chosen('costliest'))} @ $last`),
-  ],
+  labelsOf: [per('account,device_id,label,model', textsOf(chosen('costliest')))],
   steps: availability(),
   columns: [
     PHONE,
@@ -94,10 +98,8 @@ const phones: Tile = table({
 
 /** Sums of a value of phones at an instant by account, group and model. */
 function together(name: string, at: string, ...matchers: readonly string[]): string {
-  const texts = per('account,device_id,group,model', `${ofAccount('hoster_device_info')} @ $last`);
-  const one = `topk by(account,device_id)(1,${texts})`;
   const values = per('account,device_id', `${ofAccount(name, ...matchers)} @ ${at}`);
-  return `sum by(account,group,model)(${values} * on(account,device_id) group_left(group,model) ${one})${name === TIME ? '/3600' : ''}`;
+  return `sum by(account,group,model)(${values} * on(account,device_id) group_left(group,model) ${textsOf()})${name === TIME ? '/3600' : ''}`;
 }
 
 const ENDS = { end: '$last', start: '$first' } as const;
@@ -113,8 +115,8 @@ const TOGETHER = {
         [`interruptions_${end}`, together(INTERRUPTIONS, at)] as const,
       ]),
     ),
-    phones: `count by(account,group,model)(${per('account,device_id,group,model', `${ofAccount('hoster_device_info')} @ $last`)})`,
-    named: `group by(account,group,model)(${ofAccount('hoster_device_info', 'group!=""')} @ $last)`,
+    phones: `count by(account,group,model)(${textsOf()})`,
+    named: `group by(account,group,model)(${textsOf('group!=""')})`,
   },
 } as const;
 
