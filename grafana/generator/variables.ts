@@ -53,7 +53,7 @@ export const choiceOfPhones = (name: Choices, ranking: string, first: 'topk' | '
 /** The ids of open incidents, the most severe first, of all of them those of one phone last, as a hidden variable. */
 export function incidents(...matchers: readonly string[]): QueryVariableBuilder {
   const since = ofAccount(INCIDENT_SINCE, ...matchers);
-  const wide = matchers.length > 0 ? '' : `0*${ofAccount(INCIDENT_SINCE, 'device_id=""')} or `;
+  const wide = matchers.length > 0 ? '' : `${ofAccount(INCIDENT_SINCE, 'device_id=""')}-5e9 or `;
   const order = `${per('incident', wide + since)}+on(incident)1e10*${per('incident', severities())}`;
   return hidden('open', `bottomk(${ROWS}, ${order})`, 'incident');
 }

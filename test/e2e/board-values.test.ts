@@ -60,13 +60,15 @@ function scraped(notation: (value: string) => string): Readonly<Record<string, s
   return Object.fromEntries(EXPOSITION.map(([name, value]) => [name, notation(value)]));
 }
 
-/** Queries of all panels, but for the panel that says since when and why there is no data. */
+/** Queries of all panels, but for those that say that there is no data, since when and why. */
 const QUERIES = BOARDS.flatMap((board) =>
   panelsOf(board)
     .filter(({ title }) => title !== 'Data')
     .flatMap(({ title, targets = [] }) =>
       targets.flatMap(({ refId, expr }) =>
-        expr === undefined ? [] : [{ place: `${board.file}: ${title} ${refId}`, expression: expr }],
+        expr === undefined || expr.startsWith('absent(')
+          ? []
+          : [{ place: `${board.file}: ${title} ${refId}`, expression: expr }],
       ),
     ),
 );
@@ -227,35 +229,38 @@ it('Tunnels ranks what is missing or down now before any uptime', async () => {
   expect(said).toBe('');
 });
 
-it('Firing alerts shows the most severe incidents first, however many older ones are open', async () => {
+it('Firing alerts shows the most severe incidents first, of these an outage, however many older ones are open', async () => {
   const board = BOARDS.find(({ file }) => file === 'fleet.json');
   const open = board?.dashboard.templating.list.find(({ name }) => name === 'open');
-  const of = (incident: string, severity: string) => {
+  const of = (incident: string, severity: string, phone: string) => {
     const labels = `account="a", incident="${incident}", job="j", instance="i"`;
     return [
-      `hoster_incident_since_timestamp_seconds{${labels}}`,
+      `hoster_incident_since_timestamp_seconds{${labels}, device_id="${phone}"}`,
       `hoster_incident_info{${labels}, severity="${severity}"}`,
     ] as const;
   };
   const incidents = [
-    ['old', 'info', 60],
-    ['older', 'info', 30],
-    ['new', 'critical', 500],
-    ['newer', 'warning', 510],
+    ['old', 'info', 60, 'one'],
+    ['older', 'info', 30, 'two'],
+    ['new', 'critical', 500, 'one'],
+    ['outage', 'critical', 520, ''],
+    ['newer', 'warning', 510, 'two'],
   ] as const;
-  const series = incidents.flatMap(([incident, severity, since]) => {
-    const [start, info] = of(incident, severity);
+  const series = incidents.flatMap(([incident, severity, since, phone]) => {
+    const [start, info] = of(incident, severity, phone);
     return [[start, `${since}x9`] as const, [info, '1x9'] as const];
   });
   const first = (count: number) =>
     filled(argumentOf(open?.query ?? '')).replace('bottomk(1000', `bottomk(${count}`);
   const said = await objections(
     Object.fromEntries(series),
-    [['new'], ['new', 'newer'], ['new', 'newer', 'older']].map((shownFirst) => ({
-      expression: `count by(incident)(${first(shownFirst.length)})`,
-      at: '9m',
-      samples: shownFirst.map((incident) => ({ labels: `{incident="${incident}"}`, value: 1 })),
-    })),
+    [1, 2, 3, 4]
+      .map((count) => ['outage', 'new', 'newer', 'older'].slice(0, count))
+      .map((shownFirst) => ({
+        expression: `count by(incident)(${first(shownFirst.length)})`,
+        at: '9m',
+        samples: shownFirst.map((incident) => ({ labels: `{incident="${incident}"}`, value: 1 })),
+      })),
   );
   expect(said).toBe('');
 });

@@ -127,8 +127,9 @@ export const BY_CHANCE: ReadonlyMap<string, string> = new Map([
   ['device.json: Logins B', 'a login of the phone may be not active'],
   ['HosterTunnelDown', MAY_FIRE],
   ['tunnels.json: Open incidents of tunnels A', MAY_FIRE],
-  ['tunnels.json: Open incidents of tunnels E', MAY_FIRE],
   ['tunnels.json: Open incidents of tunnels F', MAY_FIRE],
+  ['tunnels.json: Open incidents of tunnels G', MAY_FIRE],
+  ['tunnels.json: Tunnels, the worst first E', 'no phone with a tunnel may have a problem'],
   ['tunnels.json: variable open', MAY_FIRE],
   [
     'month.json: Phones with most sold hours lost B',
