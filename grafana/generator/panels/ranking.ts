@@ -19,7 +19,7 @@ export function ranking(subject: Subject, label: string, states: readonly State[
     .displayMode(BarGaugeDisplayMode.Basic)
     .valueMode(BarGaugeValueMode.Text)
     .showUnfilled(true)
-    .text(new VizTextDisplayOptionsBuilder().titleSize(14).valueSize(16))
+    .text(new VizTextDisplayOptionsBuilder().titleSize(12).valueSize(14))
     .min(0)
     .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.Fixed).fixedColor(COLOURS.measure))
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']).values(false));
