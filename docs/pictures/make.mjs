@@ -12,7 +12,7 @@ const SEED = 7;
 /** Largest picture that belongs into a repository. */
 const MOST_BYTES = 200_000;
 
-const WIDE = { width: 1280, height: 1200 };
+const WIDE = { width: 1280, height: 1120 };
 
 /** A demo, the fault in it, what the page says once it shows that fault, and the pictures of it. */
 const DEMOS = [

@@ -105,7 +105,7 @@ describe('the fleet page', () => {
   });
 
   it.each(Object.keys(LANGUAGES))(
-    'is smaller than 55 kB as gzip in %s, and 78 kB with charts',
+    'is smaller than 55 kB as gzip in %s, and 79 kB with charts',
     async (language) => {
       const html = (await ask('/')).body.toString();
       const sizeOf = async (files: Iterable<string | undefined>): Promise<number> => {
@@ -119,7 +119,7 @@ describe('the fleet page', () => {
       const named = Array.from(html.matchAll(/"(assets\/[^"]+)"/g), ([, path]) => path);
       const size = await sizeOf(new Set(['', ...named, `assets/${language}.json`]));
       expect(size).toBeLessThan(55_000);
-      expect(size + (await sizeOf(['assets/charts.js']))).toBeLessThan(78_000);
+      expect(size + (await sizeOf(['assets/charts.js']))).toBeLessThan(79_000);
     },
   );
 });

@@ -33,7 +33,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   text: 250,
 };
 
-const ALL = 38_350;
+const ALL = 38_450;
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && !entry.name.endsWith('.ftl'))
