@@ -266,6 +266,7 @@ function columnsAt(now: number): readonly TableColumn<FleetIncident>[] {
     { title: 'acknowledged_by', cell: ({ acknowledgedBy }) => acknowledgedBy },
     { title: 'sold_offline_seconds', cell: ({ soldOfflineSeconds = 0 }) => soldOfflineSeconds },
     { title: 'estimated_cents', cell: ({ estimatedCents }) => estimatedCents },
+    { title: 'currency', cell: ({ currency }) => currency },
     { title: 'notes', cell: ({ notes = [] }) => notes.map(({ text }) => text).join('; ') },
   ];
 }

@@ -236,7 +236,7 @@ describe('the logbook', () => {
     const odd = { ...phoneOffline('p1', NOON - HOUR), label: '=1+1' };
     world.show([], [end(odd, NOON - 30 * MINUTE)]);
     const { text } = await world.ask('format=csv&separator=semicolon');
-    expect(text).toContain(`;1800;"Sold, offline";"'=1+1";main;critical;1;1;back;;;0;;\n`);
+    expect(text).toContain(`;1800;"Sold, offline";"'=1+1";main;critical;1;1;back;;;0;;;\n`);
   });
 
   it('writes a CSV with commas unless semicolons are asked for', async () => {
