@@ -130,7 +130,9 @@ const now: Row = {
         { expression: moved(INCOME, 'offset 1d'), legend: 'in 24 h, {{account}}' },
       ],
       decimals: 2,
-      valueSize: 20,
+      rows: true,
+      titleSize: 12,
+      valueSize: 16,
     }),
     table({
       title: 'Racks',
