@@ -6,7 +6,7 @@ import { createRequestPolicy, type RequestPolicy, type RequestPolicyOptions } fr
 import type { ApiResponse } from './response.ts';
 import { createParsers, type DevicePage, PAGE_SIZE } from './schemas.ts';
 
-/** Path of each endpoint below `{base_url}`; that of a tunnel continues with the id of a device. */
+/** Path of each endpoint below `{base_url}`. A tunnel's path continues with a device id. */
 export const API_PATHS = {
   devices: '/hoster/v1/devices',
   tunnel: '/hoster/v1/devices',
@@ -14,12 +14,12 @@ export const API_PATHS = {
 } as const satisfies Record<Endpoint, string>;
 
 /**
- * Client of the API for one account. A request rejects with an ApiError, or with the reason of its signal if that aborts.
+ * Client of the API for one account. A request rejects with an ApiError, or with its signal's reason if that aborts.
  */
 export type ApiClient = Omit<RequestPolicy, 'send'> & {
   /** Fetches one page of the device list, counted from 1. */
   readonly devicePage: (page: number, signal: AbortSignal) => Promise<ApiResponse<DevicePage>>;
-  /** Fetches the self-rent tunnel of a device; undefined where it has none (404 SELF_RENT_TUNNEL_NOT_FOUND). */
+  /** Fetches the self-rent tunnel of a device; undefined if there is none (404 SELF_RENT_TUNNEL_NOT_FOUND). */
   readonly tunnel: (deviceId: string, signal: AbortSignal) => Promise<ApiResponse<Tunnel | undefined>>;
   readonly balance: (signal: AbortSignal) => Promise<ApiResponse<Balance>>;
   /** Closes every connection at once. */
@@ -28,7 +28,7 @@ export type ApiClient = Omit<RequestPolicy, 'send'> & {
 
 export type ApiClientOptions = HttpClientOptions &
   Omit<RequestPolicyOptions, 'http'> & {
-    /** The transport; the network by default. */
+    /** The transport. Defaults to the network. */
     readonly http?: HttpClient;
   };
 

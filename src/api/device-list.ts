@@ -9,26 +9,26 @@ import type { ApiResponse } from './response.ts';
 import { asRound } from './round.ts';
 import { PAGE_SIZE } from './schemas.ts';
 
-/** Maximum number of pages and items of a list. A longer list is a fault of the API, and is refused. */
+/** Maximum number of pages and items of a list. A longer list is an API fault and is rejected. */
 const MAX_PAGES = 10_000;
 const MAX_ITEMS = 1_000_000;
 
-/** Maximum number of rounds of one pass. A round reads the pages that earlier rounds found to be missing. */
+/** Maximum number of rounds of one pass. Each round reads the pages that earlier rounds found missing. */
 const MAX_ROUNDS = 10;
 
-/** Factor on the duration of the first pass: an estimate of the time that a second one needs. */
+/** Estimated duration of a second pass, as a multiple of the first. */
 const PASS_ALLOWANCE = 1.5;
 
 /** The complete device list, and facts about how it was read. */
 type Listing = {
-  /** Every device once, by id, with its newest description and the API time of the page. */
+  /** Each device once, by id, with its newest description and the API time of its page. */
   readonly devices: ReadonlyMap<string, ListedDevice>;
   /** True if the number of devices is the total of the list. */
   readonly complete: boolean;
   /** The largest `total` of the last pass. */
   readonly total: number;
   readonly pages: number;
-  /** Number of times that the list was read from its start: 1 or 2. */
+  /** Number of times the list was read from the start: 1 or 2. */
   readonly passes: number;
   /** Number of items without a usable id, and whether a field had a value of an unexpected form. */
   readonly rejected: number;
@@ -38,18 +38,18 @@ type Listing = {
 export type ListingOptions = {
   /** The likely number of pages, all of which are requested at once; 1 if unknown. */
   readonly expectedPages: number;
-  /** A second pass is only started if it can end within this time of the listing. */
+  /** A second pass starts only if the listing can still finish within this time. */
   readonly budgetMilliseconds: number;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly inconsistent: (kind: ListInconsistency, count: number) => void;
 };
 
 /**
- * Lists all devices. Reads the pages in parallel, and a second time from the start if the number of devices is not the total
- * of the list: a device that moves between two pages meanwhile may be on neither, but not in both passes.
+ * Lists all devices. Reads the pages in parallel. If the number of devices differs from the list's total, reads them all
+ * again: a device that moves between two pages may be missed once, but is unlikely to be missed twice.
  *
- * The API time is that of the latest response. Rejects as a whole with the {@link ApiError} of the first page that fails:
- * half a list would look like half a fleet lost.
+ * The API time is that of the latest response. If a page fails, the whole listing rejects with its {@link ApiError}: half
+ * a list would look as if half the fleet had left.
  */
 export async function listDevices(
   client: Pick<ApiClient, 'devicePage'>,
@@ -95,7 +95,7 @@ export async function listDevices(
 type ListingState = {
   readonly devices: Map<string, ListedDevice>;
   apiTime: number;
-  /** When pages were received, by the monotonic clock, for each API time. */
+  /** When pages were received, by API time. Uses the monotonic clock. */
   readonly receivedAt: Map<number, number>;
 };
 
@@ -107,7 +107,7 @@ type PageFacts = {
   readonly total: number;
   readonly limit: number | undefined;
   readonly totalPages: number;
-  /** A text that differs between pages with other devices; undefined if the page is empty. */
+  /** Text that differs between pages with different devices; undefined if the page is empty. */
   readonly fingerprint: string | undefined;
 };
 
@@ -115,9 +115,9 @@ type PageFacts = {
 type Pass = {
   readonly lastPage: number;
   readonly items: number;
-  /** The totals of the pages, in order, without repetitions. */
+  /** The distinct totals of the pages, in order. */
   readonly totals: readonly number[];
-  /** Number of items that were no device with a usable id. */
+  /** Number of items that were not a device with a usable id. */
   readonly rejected: number;
   /** Some field had a value of an unexpected form. */
   readonly faulty: boolean;
@@ -127,7 +127,7 @@ type Pass = {
   readonly duplicates: number;
 };
 
-/** Reads all pages in rounds, because the list may be longer than expected and may grow meanwhile. */
+/** Reads all pages in rounds, because the list may be longer than expected and may grow while it is read. */
 async function readAllPages(
   client: Pick<ApiClient, 'devicePage'>,
   signal: AbortSignal,
@@ -188,8 +188,8 @@ async function readAllPages(
 }
 
 /**
- * Returns the devices with times by one clock. If the servers of an API have clocks that disagree, the slowest one counts: the
- * judgement notices heartbeats in its future.
+ * Returns the devices with times by one clock. If the API's servers have different clocks, the slowest one counts: the
+ * judgement notices heartbeats that are in its future.
  */
 function withOneClock({
   devices,
@@ -212,7 +212,7 @@ type Pages = ReadonlyMap<number, PageFacts>;
 
 /**
  * Returns the last page to read: the last one with items according to the largest `total`, or the last one that had items. If
- * `totalPages` claims more, the page after a full one is read as well.
+ * `totalPages` claims more, the page after a full one is read too.
  */
 function lastPageOf(pages: Pages): number {
   const withItems = [...pages].filter(([, { items }]) => items > 0).map(([number]) => number);
@@ -225,8 +225,8 @@ function lastPageOf(pages: Pages): number {
 }
 
 /**
- * Returns the page size: the largest number of items if more pages follow, otherwise the limit in the response, because a last
- * page may be short.
+ * Returns the page size: the largest number of items if more pages follow, otherwise the limit in the response, because the
+ * last page may be short.
  */
 function pageSizeOf(pages: Pages, lastWithItems: number): number {
   let [largest, claimed, isMeasured] = [0, 0, false];
@@ -247,7 +247,7 @@ function isOnePageForAll(pages: Pages): boolean {
 
 /**
  * Reports whether the passes together have exactly as many devices as the list claims. A shift between two pages hides one
- * device and shows another twice, so the number is too small. If `total` fell, a device that left may hide another one.
+ * device and shows another twice, so the number is too small. If `total` fell, a device that left may hide another.
  */
 function isWhole(passes: readonly Pass[]): boolean {
   const totals = passes.flatMap((pass) => pass.totals);
@@ -272,7 +272,7 @@ function inconsistenciesOf({
   ];
 }
 
-/** Reports whether the later description is the newer one: its heartbeat is not older. */
+/** Reports whether the later description is the newer one, that is, its heartbeat is not older. */
 function isNewer(later: Device, earlier: Device): boolean {
   return (later.lastHeartbeatAt ?? 0) >= (earlier.lastHeartbeatAt ?? 0);
 }

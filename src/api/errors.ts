@@ -12,7 +12,7 @@ const ADVICE_BY_CODE: Readonly<Record<string, string>> = {
 export type ApiErrorFacts = {
   readonly reason: FailureReason;
   readonly endpoint: Endpoint;
-  /** The problem in our own words: never the key, never text of a body. */
+  /** The problem in our own words: never the key, never text from a body. */
   readonly got: string;
   readonly rejected?: boolean;
   readonly staleConnection?: boolean;
@@ -22,9 +22,7 @@ export type ApiErrorFacts = {
   readonly cause?: unknown;
 };
 
-/**
- * A request without a usable response. The message says what was got and what to do, without the endpoint.
- */
+/** A request without a usable response. The message says what was received and what to do, but not the endpoint. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly reason: FailureReason;
@@ -33,11 +31,11 @@ export class ApiError extends Error {
   readonly rejected: boolean;
   /** True if an idle connection had been closed by the server, so the API never saw the request. */
   readonly staleConnection: boolean;
-  /** The HTTP status, where a response came. */
+  /** The HTTP status, if there was a response. */
   readonly status: number | undefined;
-  /** `error.code`, where it is one that the API document names. */
+  /** `error.code`, if the API document names it. */
   readonly code: string | undefined;
-  /** `Retry-After` as sent, in milliseconds from the response on; undefined where absent or unusable. */
+  /** `Retry-After` as sent, in milliseconds from the response; undefined if absent or unusable. */
   readonly retryAfterMilliseconds: number | undefined;
 
   constructor(facts: ApiErrorFacts) {
@@ -63,13 +61,13 @@ const FORBIDDEN = ['EACCES', 'EPERM', 'EMFILE', 'ENFILE'];
 const BAD_CERTIFICATE = ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'HOSTNAME_MISMATCH'];
 const BAD_CHAIN = ['INVALID_CA', 'INVALID_PURPOSE', 'PATH_LENGTH_EXCEEDED'];
 
-/** Codes of Node and undici, by the reason that the metrics show. */
+/** Error codes from Node and undici, by the reason that the metrics show. */
 const CODES: Readonly<Partial<Record<FailureReason, readonly string[]>>> = {
   dns: ['ENOTFOUND', 'ENODATA', 'ESERVFAIL'],
   connect: [
     ...UNREACHABLE,
     ...FORBIDDEN,
-    // Not `timeout`: no connection came about. undici's time limit includes the TLS handshake.
+    // Not `timeout`: there was no connection. undici's time limit includes the TLS handshake.
     'UND_ERR_CONNECT_TIMEOUT',
     // Occurs only before the head of a response: a proxy refused the connection.
     'UND_ERR_ABORTED',
@@ -82,7 +80,7 @@ const CODES: Readonly<Partial<Record<FailureReason, readonly string[]>>> = {
   too_large: ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW'],
 };
 
-/** Families of codes, by their prefix. */
+/** Families of codes, by prefix. */
 const PREFIXES: readonly (readonly [prefix: string, reason: FailureReason])[] = [
   ['EAI_', 'dns'],
   ['ERR_TLS_', 'tls'],
@@ -90,13 +88,13 @@ const PREFIXES: readonly (readonly [prefix: string, reason: FailureReason])[] = 
   ['CERT_', 'tls'],
   ['CRL_', 'tls'],
   ['UNABLE_TO_', 'tls'],
-  // llhttp could not read it: it is no HTTP.
+  // llhttp could not parse it: it is not HTTP.
   ['HPE_', 'envelope'],
 ];
 
-/** Malformed responses that undici has no code for, by code and message: each with words of our own. */
+/** Our own words for malformed responses that undici has no code for, by code and message. */
 const MALFORMED_WORDS: ReadonlyMap<string, string> = new Map([
-  // undici closes the connection, where RFC 9110, 15.2.1 lets a client discard it (nodejs/undici, pull request 201).
+  // undici closes the connection, although RFC 9110, 15.2.1 lets a client discard it (nodejs/undici, pull request 201).
   [
     'UND_ERR_SOCKET bad response',
     'the server sent 100 Continue first, which this HTTP client does not accept',
@@ -105,12 +103,12 @@ const MALFORMED_WORDS: ReadonlyMap<string, string> = new Map([
   ['ERR_ASSERTION', 'the status line is malformed'],
 ]);
 
-/** Minimum idle time after which a reset means that the server closed an idle connection. */
+/** Minimum idle time before a reset means that the server closed an idle connection. */
 const MIN_IDLE_MILLISECONDS = 100;
 
 /**
- * A failure below HTTP. Keeps only the code and message of the original error: undici's parser error carries the bytes of
- * the response, which may be credentials.
+ * A failure below HTTP. Keeps only the original error's code and message: undici's parser error carries the bytes of the
+ * response, which may contain credentials.
  */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
@@ -121,7 +119,7 @@ export class NetworkError extends Error {
 
   /**
    * @param part whether the head of the response had arrived
-   * @param idleMilliseconds time for which all connections were idle before the request was sent
+   * @param idleMilliseconds how long all connections were idle before the request was sent
    */
   constructor(error: unknown, part: 'head' | 'body', idleMilliseconds: number) {
     const code = codeOf(error);
@@ -139,29 +137,29 @@ export class NetworkError extends Error {
 
 /** Returns the reason for a code. An unknown code is our own fault. */
 function reasonOf(error: unknown, code: string | undefined, part: 'head' | 'body'): FailureReason {
-  // No address of the host could be connected to, for whatever reason of each.
+  // None of the host's addresses could be connected to, each for its own reason.
   if (error instanceof AggregateError) return 'connect';
   if (code === undefined) return 'internal';
-  // The same code means "closed": before the head there was no response, later there was a part of one.
+  // The same code means "closed": without a response before the head, with part of one after it.
   if (code === 'UND_ERR_SOCKET' && part === 'body') return 'truncated';
   const known = FAILURE_REASONS.find((reason) => CODES[reason]?.includes(code));
   return known ?? PREFIXES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'internal';
 }
 
-/** Returns the code of an error; undici 7 gives its parser error none, so it gets the prefix of llhttp's. */
+/** Returns the code of an error; undici 7's parser error has none, so it gets the prefix of llhttp's. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error.name === 'HTTPParserError' ? 'HPE_INVALID' : undefined;
 }
 
-/** Returns the message of an error. OpenSSL's own, which have several lines and names of its functions, become their code. */
+/** Returns the message of an error. OpenSSL's messages, with several lines and function names, become their code. */
 function messageWithoutOpenssl(error: unknown, code: string | undefined): string {
   const message = messageOf(error);
   return message.includes(':SSL routines:') ? `the TLS handshake failed (${code})` : message;
 }
 
-/** Returns the message of an error; of several failed addresses ("Happy Eyeballs"), those of all of them. */
+/** Returns the message of an error; if several addresses failed ("Happy Eyeballs"), all their messages. */
 function messageOf(error: unknown): string {
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   const messages = errors.flatMap((each) =>

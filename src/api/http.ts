@@ -9,14 +9,14 @@ export type HttpResponse = {
   readonly body: Uint8Array;
 };
 
-/** Headers of a response by lower-case name; a list where a header came more than once. */
+/** Response headers by lower-case name; a list if a header appears more than once. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Sends GET requests over the network. */
 export type HttpClient = {
   /**
-   * Fetches a path below the base URL. Rejects with a {@link NetworkError}, or with the signal's reason once that aborts.
-   * Redirects are responses like any other: following one would hand the key to another origin.
+   * Fetches a path below the base URL. Rejects with a {@link NetworkError}, or with the signal's reason if that aborts.
+   * Redirects are responses like any other: following one would send the key to another origin.
    */
   readonly get: (path: string, key: Secret, signal: AbortSignal) => Promise<HttpResponse>;
   /** Closes every connection at once; requests in flight fail. */
@@ -34,15 +34,15 @@ export type HttpClientOptions = Network & {
   readonly clock: Clock;
 };
 
-/** Maximum size of a body: twenty times a page of a hundred devices with the longest texts that are kept. */
+/** Maximum size of a body: twenty times a page of a hundred devices with the longest texts we keep. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Longest time without a byte of a body. */
 const BODY_IDLE_MILLISECONDS = 5_000;
 
 /**
- * Time for which an idle connection is reused: without a hint of the server, and at most. A server whose own limit is
- * near the poll interval would otherwise close connections under our requests.
+ * How long an idle connection is reused: without a hint from the server, and at most. Otherwise, a server whose own
+ * limit is close to the poll interval would close connections under our requests.
  */
 const KEEP_ALIVE_MILLISECONDS = 1_000;
 const KEEP_ALIVE_MAX_MILLISECONDS = 2_000;
@@ -63,7 +63,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const headers = {
     accept: 'application/json',
     'accept-encoding': 'identity',
-    // No cache in between may serve one page instead of another.
+    // No cache on the way may serve one page instead of another.
     'cache-control': 'no-cache',
     'user-agent': options.userAgent,
   };
@@ -76,11 +76,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const request = new AbortController();
       const abort = (): void => request.abort(signal.reason);
       signal.addEventListener('abort', abort);
-      // undici limits the gaps, not the whole: one byte a second would continue forever.
+      // undici limits the gaps, not the total: at one byte a second, a body would take forever.
       const cancelDeadline = clock.after(timeoutMilliseconds, () =>
         request.abort(deadlineError(timeoutMilliseconds)),
       );
-      // undici notices an abort only once a connection is there.
+      // undici notices an abort only once it has a connection.
       const aborted = rejectionOnAbort(request.signal);
       let part: 'head' | 'body' = 'head';
       try {

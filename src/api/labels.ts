@@ -12,13 +12,13 @@ import {
 import type { EnumField, TextLabel } from '../model/enums.ts';
 import { cleanText, TEXT_LIMIT } from '../model/text.ts';
 
-/** Text as the API gives it; null, omitted and empty all mean that there is none. */
+/** Text as the API sends it; null, omitted and empty all mean that there is none. */
 export type ApiText = string | null | undefined;
 
-/** Text that {@link cleanText} leaves alone, recognised at a tenth of its cost. */
+/** Text that {@link cleanText} leaves alone, recognised at a tenth of the cost. */
 const PRINTABLE_ASCII = /^[\x20-\x7E]*$/;
 
-/** Makes text safe to print; `''` where the API gave none. */
+/** Makes text safe to print; `''` if the API sent none. */
 export function toLabel(label: TextLabel, text: ApiText, on: OnApiEvent): string {
   if (text == null) return '';
   if (text.length <= TEXT_LIMIT && PRINTABLE_ASCII.test(text)) return text;
@@ -29,7 +29,7 @@ export function toLabel(label: TextLabel, text: ApiText, on: OnApiEvent): string
 
 const STATUS = /^[a-z0-9_]{1,32}$/;
 
-/** Maximum length of a status text that is normalised: 32 characters with some blanks around them. */
+/** Maximum length of a status text that is normalised: 32 characters and some spaces around them. */
 const MAX_STATUS_LENGTH = 64;
 
 /** Fields whose values the API document lists, and the values. */
@@ -39,7 +39,7 @@ const DOCUMENTED = {
   marketplaceStatus: statusTable<MarketplaceStatus>(MARKETPLACE_STATUSES),
 };
 
-/** Fields whose values are "not shown" in the API document, each with the value that an example shows. */
+/** Fields whose values the API document does not list, each with the value from its example. */
 const OPEN = {
   'selfRent.status': [],
   'rotation.status': ['active'],
@@ -51,7 +51,7 @@ const OPEN = {
 /** Maximum number of distinct values of an open field, since each becomes a label value. */
 const MAX_OPEN_VALUES = 16;
 
-/** Converts statuses of one account. A value that is not given stays undefined. */
+/** Converts statuses of one account. A missing value stays undefined. */
 export type StatusReader = {
   readonly setupStatus: (text: ApiText) => SetupStatus | undefined;
   readonly rentalStatus: (text: ApiText) => RentalStatus | undefined;
@@ -60,8 +60,8 @@ export type StatusReader = {
 };
 
 /**
- * Creates the reader of one account. A documented field shows its documented values, an open one any plain word: the
- * first {@link MAX_OPEN_VALUES} distinct ones, the documented example always among them. Everything else is `other`.
+ * Creates the reader of one account. A documented field keeps its documented values. An open one keeps plain words, at
+ * most {@link MAX_OPEN_VALUES}, its documented example included. Everything else is `other`.
  */
 export function createStatusReader(on: OnApiEvent): StatusReader {
   const openValues = new Map<string, Set<string>>(
@@ -98,7 +98,7 @@ function statusTable<Status extends string>(statuses: readonly Status[]): Readon
   return new Map(statuses.map((status) => [status, status]));
 }
 
-/** Normalises spellings of a status, such as `" Not-Listed "`; returns `other` for what is no `[a-z0-9_]{1,32}` then. */
+/** Normalises the spelling of a status, such as `" Not-Listed "`; `other` unless that gives `[a-z0-9_]{1,32}`. */
 function normaliseStatus(text: string): string {
   if (text.length > MAX_STATUS_LENGTH) return OTHER;
   const word = text

@@ -12,19 +12,19 @@ type ApiRequest<Value> = {
   /** Path and query below the base URL. */
   readonly path: string;
   readonly signal: AbortSignal;
-  /** Parses `data`; undefined where it is not of the documented form. */
+  /** Parses `data`; undefined if it does not have the documented form. */
   readonly parse: (data: unknown) => { readonly value: Value } | undefined;
 };
 
-/** Decides when a request of an account is sent, and whether it is retried. */
+/** Decides when an account's requests are sent, and whether they are retried. */
 export type RequestPolicy = {
-  /** Sends a request until there is a response or no retry is left. Rejects with an {@link ApiError}, or with the signal's reason. */
+  /** Sends a request, and retries it. Rejects with an {@link ApiError}, or with the signal's reason. */
   readonly send: <Value>(request: ApiRequest<Value>) => Promise<ApiResponse<Value>>;
-  /** Reports whether the last requests failed, so that the rest of a round is not sent. */
+  /** Reports whether the last requests failed. The rest of a round is then not sent. */
   readonly isFailing: () => boolean;
-  /** Returns the clock of the API in milliseconds since 1970, by the last response with a `Date`; our clock without one. */
+  /** Returns the API's clock in milliseconds since 1970, by the last `Date` in a response; without one, our own. */
   readonly apiTime: () => number;
-  /** Reports whether the endpoint refused the present key and is not due for another try. */
+  /** Reports whether the endpoint has refused the current key and is not yet due for another try. */
   readonly isRefused: (endpoint: Endpoint) => boolean;
   /** Allows requests with a refused key again. */
   readonly forgetRefusals: () => void;
@@ -32,7 +32,7 @@ export type RequestPolicy = {
 
 export type RequestPolicyOptions = {
   readonly http: Pick<HttpClient, 'get'>;
-  /** Called for each request, so that a new key needs no restart. */
+  /** Called for each request, so a new key needs no restart. */
   readonly key: () => Secret;
   /** Maximum number of requests in flight. */
   readonly concurrency: number;
@@ -44,13 +44,13 @@ export type RequestPolicyOptions = {
   readonly on: OnApiEvent;
 };
 
-/** Priorities of waiting requests: a balance does not wait for the pages of a long list, and pages do not wait for tunnels. */
+/** Priorities of waiting requests: balances do not wait for the pages of a long list, and pages do not wait for tunnels. */
 const PRIORITIES: Readonly<Record<Endpoint, number>> = { balance: 2, devices: 1, tunnel: 0 };
 
-/** Number of consecutive failures after which nothing is retried and rounds end. */
+/** Number of consecutive failures after which retries stop and rounds end. */
 const FAILURES_IN_A_ROW = 3;
 
-/** Creates the policy of one account: a queue by importance, retries, backoff and refused keys. */
+/** Creates the policy of one account: a priority queue, retries, backoff and refused keys. */
 export function createRequestPolicy(options: RequestPolicyOptions): RequestPolicy {
   const { http, key, concurrency, requestsPerSecond, clock, random, on } = options;
   const queue = new PQueue({ concurrency });
@@ -66,7 +66,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
     queue.concurrency = concurrency;
   };
   const noteFailure = (failure: ApiError): void => {
-    // Only this tunnel is broken if everything else works.
+    // If everything else works, only this tunnel is broken.
     if (failuresInARow === 0 && failure.endpoint === 'tunnel' && failure.status !== undefined) return;
     failuresInARow += 1;
     // One request at a time finds out whether the API works again.
@@ -103,7 +103,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
       if (signal.aborted) throw signal.reason;
       const failure = toApiError(endpoint, error);
       on({ kind: 'failed', endpoint, reason: failure.reason });
-      // A code of the API document means that the API works, unless it is its own failure.
+      // A code from the API document means that the API works, unless it reports the API's own failure.
       if (failure.code !== undefined && failure.reason !== 'server') noteAnswer();
       else noteFailure(failure);
       backoff.failed(failure);
@@ -138,7 +138,7 @@ export function createRequestPolicy(options: RequestPolicyOptions): RequestPolic
         const isWorthIt = !isFailing() && backoff.rejection() === undefined;
         const plan = isWorthIt || error.staleConnection ? planRetry(error, tries, random) : undefined;
         if (plan === undefined) throw error;
-        // The wait takes no place in the queue, so other requests do not wait for this one.
+        // It waits outside the queue, so it does not hold up other requests.
         await sleep(clock, plan.afterMilliseconds, signal);
         tries = plan.tries;
       }
@@ -168,7 +168,7 @@ function toApiError(endpoint: Endpoint, error: unknown): ApiError {
   return new ApiError({ reason, endpoint, got, staleConnection, cause: error });
 }
 
-/** A request that is rejected locally: the reason of the failure behind it, and the message. */
+/** A request that is rejected locally: the reason for the failure behind it, and the message. */
 type Rejection = {
   readonly reason: FailureReason;
   readonly got: string;
@@ -182,15 +182,15 @@ const MAX_RETRIES = 2;
 const FIRST_RETRY_MILLISECONDS = 500;
 
 /**
- * Failures that are worth a retry within seconds. Not `timeout`, which was expensive for the API, and not `dns`, because
- * resolvers retry themselves.
+ * Failures that are worth a retry within seconds. Not `timeout`, which was expensive for the API, nor `dns`, because
+ * resolvers retry by themselves.
  */
 const RETRIED: ReadonlySet<FailureReason> = new Set(['server', 'reset', 'connect', 'truncated']);
 
 /** The retries of one request so far. */
 type Tries = {
   readonly retries: number;
-  /** A stale connection was replaced already. */
+  /** A stale connection has already been replaced. */
   readonly reconnected: boolean;
 };
 
@@ -199,14 +199,14 @@ const FIRST_TRY: Tries = { retries: 0, reconnected: false };
 type RetryPlan = { readonly afterMilliseconds: number; readonly tries: Tries };
 
 /**
- * Plans the retry of a failed request; undefined where there is none. A tunnel has none: the next round reads it again.
- * Waits have full jitter: any time up to the longest, so that clients whose requests failed together do not come back
- * together.
+ * Plans the retry of a failed request; undefined if there is none. Tunnels are not retried: the next round reads them
+ * again. Waits have full jitter, that is, any time up to the longest, so that clients whose requests failed together do
+ * not come back together.
  *
  * @param random returns a number in [0, 1)
  */
 function planRetry(failure: ApiError, tries: Tries, random: () => number): RetryPlan | undefined {
-  // The server closed a connection that we took for open: it never saw the request, so this one is the first.
+  // The server closed a connection that we thought was open. It never saw the request, so this is the first one.
   if (failure.staleConnection && !tries.reconnected)
     return { afterMilliseconds: 0, tries: { ...tries, reconnected: true } };
   const { retries } = tries;
@@ -216,26 +216,26 @@ function planRetry(failure: ApiError, tries: Tries, random: () => number): Retry
   return { afterMilliseconds: random() * longest, tries: { ...tries, retries: retries + 1 } };
 }
 
-// Backoff: requests are rejected for a time after a 429, and after a 503 with Retry-After.
+// Backoff: requests are rejected for a while after a 429, and after a 503 with Retry-After.
 
-/** First backoff after a 429 without a usable Retry-After. Each further one is twice as long. */
+/** First backoff after a 429 without a usable Retry-After. Each one after it is twice as long. */
 const DEFAULT_BACKOFF_MILLISECONDS = 30_000;
 
 /**
- * Maximum backoffs after a 429 and a 503, jitter included. They limit a long Retry-After, so that data
- * does not expire with the default settings.
+ * Maximum backoffs after a 429 and a 503, jitter included. They cap a long Retry-After, so that data does not expire
+ * with the default settings.
  */
 const MAX_THROTTLED_MILLISECONDS = 10 * 60_000;
 const MAX_UNAVAILABLE_MILLISECONDS = 5 * 60_000;
 
-/** Jitter on top: at least half of this share of the backoff, or of this time, and at most all of it. */
+/** Jitter on top: between half and all of this share of the backoff, or of this time. */
 const JITTER_SHARE = 0.1;
 const JITTER_MILLISECONDS = 1_000;
 
 /**
- * Returns the milliseconds of backoff that a failure asks for; undefined where it asks for none. Retry-After has one
- * meaning with 429 and 503 (RFC 9110, section 10.2.3). Jitter only adds, since the seconds of a response are rounded, and
- * many clients may have been given the same ones; only at the maximum it subtracts.
+ * Returns the backoff that a failure asks for, in milliseconds; undefined if it asks for none. Retry-After means the same
+ * with 429 and 503 (RFC 9110, section 10.2.3). Jitter only adds, since the seconds in a response are rounded and many
+ * clients may have got the same ones. Only at the maximum does it subtract.
  *
  * @param before number of backoffs since the last success
  * @param random returns a number in [0, 1)
@@ -277,14 +277,14 @@ function createBackoff(clock: Clock, random: () => number) {
       return { reason, got: `rejected: backoff, ${seconds} s left` };
     },
     succeeded: (): void => {
-      // The success of a request that was sent before the backoff does not end it.
+      // A request that was sent before the backoff does not end it by succeeding.
       if (remaining() <= 0) backoffs = 0;
     },
     failed: (failure: ApiError): void => {
       const isNew = remaining() <= 0;
       const milliseconds = backoffMilliseconds(failure, isNew ? backoffs : backoffs - 1, random);
       if (milliseconds === undefined || milliseconds <= remaining()) return;
-      // Requests that were in flight together are throttled together, and are one backoff.
+      // Requests that were in flight together are throttled together and count as one backoff.
       if (isNew) backoffs += 1;
       reason = failure.reason;
       throttledUntil = clock.monotonic() + milliseconds;
@@ -293,13 +293,13 @@ function createBackoff(clock: Clock, random: () => number) {
 }
 
 /**
- * Keeps the clock of the API for responses without a Date header. It continues from the last response that had one, and does
- * not depend on our own clock.
+ * Keeps the API's clock for responses without a Date header. It runs on from the last response that had one,
+ * independently of our own clock.
  */
 function createApiClock() {
   let offset: number | undefined;
   return {
-    /** Returns the time in milliseconds since 1970, at an uptime of this machine; undefined without a response that has one. */
+    /** Returns the time at an uptime of this machine, in milliseconds since 1970; undefined before a response with a Date. */
     at: (uptime: number): number | undefined => (offset === undefined ? undefined : offset + uptime),
     set: (apiTime: number, uptime: number): void => {
       offset = apiTime - uptime;
@@ -307,7 +307,7 @@ function createApiClock() {
   };
 }
 
-// Refused keys: requests with a key that the endpoint refused are rejected for a time.
+// Refused keys: after an endpoint refuses a key, requests with that key are rejected for a while.
 
 /** Time after which a refused key is tried again. */
 const REFUSAL_MILLISECONDS = 5 * 60_000;
@@ -315,8 +315,8 @@ const REFUSAL_MILLISECONDS = 5 * 60_000;
 type KeyRefusal = { readonly key: Secret; readonly retryAt: number; readonly code: string | undefined };
 
 /**
- * Keeps track of the endpoints that refused the key, each by itself: a key that may not read the balance may still list
- * devices. A refusal belongs to the key that the request was sent with, so a new key is tried at once.
+ * Keeps track of which endpoints refused the key: a key that may not read the balance may still list devices. A refusal
+ * belongs to the key that was sent, so a new key is tried at once.
  */
 function createRefusals(key: () => Secret, clock: Clock) {
   const refusals = new Map<Endpoint, KeyRefusal>();
@@ -332,7 +332,7 @@ function createRefusals(key: () => Secret, clock: Clock) {
       const got = `rejected: the API refused this key; next try in ${minutes} min`;
       return { reason: 'unauthorized', got, code: refusal.code };
     },
-    /** Notes that a request is sent: if it tries a refused key again, it is the only one until the time is over again. */
+    /** Notes that a request is sent. If it retries a refused key, no other request does until the time is up again. */
     sent: (endpoint: Endpoint): void => {
       const refusal = current(endpoint);
       if (refusal !== undefined)
@@ -343,7 +343,7 @@ function createRefusals(key: () => Secret, clock: Clock) {
       refusals.set(endpoint, { key: sentKey, retryAt: clock.monotonic() + REFUSAL_MILLISECONDS, code });
     },
     succeeded: (endpoint: Endpoint): void => {
-      // If one endpoint accepts the key again, the others may, too.
+      // If one endpoint accepts the key again, the others may too.
       if (refusals.has(endpoint)) refusals.clear();
     },
     forget: (): void => refusals.clear(),
@@ -352,7 +352,7 @@ function createRefusals(key: () => Secret, clock: Clock) {
 
 /**
  * Returns a function that resolves when the next request may be sent: evenly spread, without bursts. Its second argument
- * is called before the wait, and throws where the request may not be sent any more.
+ * is called before the wait, and throws if the request may no longer be sent.
  */
 function createPace(requestsPerSecond: number | undefined, clock: Clock) {
   const queue = new PQueue({ concurrency: 1 });

@@ -10,8 +10,8 @@ import { isInstant } from './schemas.ts';
 export type ApiResponse<Value> = {
   readonly value: Value;
   /**
-   * The time of the response by the API's own clock (`Date` header), in whole milliseconds since 1970, if it is usable
-   * and no cache served the response (`Age`); otherwise by the last usable one, or by our own clock at the start.
+   * The time of the response by the API's own clock (`Date` header), in whole milliseconds since 1970. If the header is
+   * unusable or a cache served the response (`Age`), by the last usable one; by our own clock if there was none yet.
    */
   readonly apiTime: number;
 };
@@ -21,20 +21,20 @@ type ParsedResponse<Value> = ApiResponse<Value> & { readonly isDated: boolean };
 
 /** The result of a classification: `data` of the envelope, or the reason of the failure. */
 type Classification =
-  /** `data` is undefined where the API says that the device has no tunnel. */
+  /** `data` is undefined if the API says the device has no tunnel. */
   | { readonly kind: 'success'; readonly data: unknown }
   | {
       readonly kind: 'failure';
       readonly reason: FailureReason;
-      /** `error.code`, where it is one that the API document names. */
+      /** `error.code`, if the API document names it. */
       readonly code: ApiCode | undefined;
-      /** The state of the key, where the response tells it. */
+      /** The state of the key, if the response shows it. */
       readonly access: AccessState | undefined;
-      /** True for a page for browsers. */
+      /** True for a web page. */
       readonly isPage: boolean;
     };
 
-/** The codes of the API document, section Errors. */
+/** The codes in the section Errors of the API document. */
 const API_CODES = [
   'VALIDATION_ERROR',
   'MISSING_API_KEY',
@@ -58,15 +58,15 @@ const MEANINGS: Readonly<Record<ApiCode, readonly [reason: FailureReason, access
 const SUCCESS_ENVELOPE = z.compile(z.object({ success: z.literal(true), data: z.unknown() }));
 const ERROR_ENVELOPE = z.object({ error: z.object({ code: z.enum(API_CODES) }) });
 
-/** JSON and its relatives; no type at all is accepted, since the API document names none. */
+/** JSON and its relatives. A missing type is accepted, since the API document names none. */
 const JSON_TYPE = /^(?:application\/(?:[\w.+-]+\+)?json)?$/;
 
 /**
- * Parses a response into a value, and reports the state of the key and the clocks. Throws an {@link ApiError}.
+ * Parses a response into a value, and reports the state of the key and of the clocks. Throws an {@link ApiError}.
  *
- * @param times both in milliseconds since 1970, at the middle of the request: our own clock, and the clock of the API by
+ * @param times both in milliseconds since 1970, halfway through the request: our own clock, and the API's clock by
  *   earlier responses
- * @param parse returns undefined where `data` is not of the documented form
+ * @param parse returns undefined if `data` does not have the documented form
  */
 export function parseResponse<Value>(
   endpoint: Endpoint,
@@ -105,7 +105,7 @@ export function parseResponse<Value>(
 }
 
 /**
- * Classifies a whole response: by `error.code` if the API document names it, else by the status, because a proxy in
+ * Classifies a whole response by `error.code` if the API document names it, otherwise by the status, because a proxy in
  * front of the API does not send these codes.
  */
 export function classifyResponse(endpoint: Endpoint, received: HttpResponse): Classification {
@@ -136,11 +136,11 @@ function reasonOfUnusable(response: HttpResponse, decoded: Decoded): FailureReas
 
 function reasonOfStatus(response: HttpResponse, decoded: Decoded): FailureReason {
   const { status } = response;
-  // The API speaks JSON, so a refusal in anything else is not the API's, and says nothing of the key.
+  // The API speaks JSON, so a refusal in any other form is not the API's and says nothing about the key.
   if (status === 401 || status === 403) return isObject(decoded.value) ? 'unauthorized' : 'edge_block';
   if (isEdgeStatus(status) && isPageForBrowsers(response)) return 'edge_block';
   if (status === 404) return 'not_found';
-  // A proxy sends 408 when a request took too long, so the reason is that of our own deadline.
+  // A proxy sends 408 when a request took too long, so the reason is the same as for our own deadline.
   if (status === 408) return 'timeout';
   if (status === 429) return 'throttled';
   if (status >= 500) return 'server';
@@ -169,18 +169,18 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** A body as JSON, or why it is none. */
+/** A body as JSON, or why it is not JSON. */
 type Decoded =
   | { readonly value: unknown; readonly fault: undefined }
   | { readonly value: undefined; readonly fault: FailureReason };
 
 /**
- * Maximum size of a body that is parsed without looking at its depth, several times a page of a hundred devices: a few
+ * Maximum size of a body that is parsed without checking its depth: several times a page of a hundred devices. A few
  * million nested lists would block the event loop for a second.
  */
 const MAX_UNCHECKED_BYTES = 256 * 1024;
 
-/** Maximum depth of objects and lists. The API document shows four. */
+/** Maximum depth of objects and lists. The API document shows four levels. */
 const MAX_DEPTH = 64;
 
 const UNPACK = new Map([
@@ -206,7 +206,7 @@ function unpack({ headers, body }: HttpResponse): { body: Uint8Array; fault: Fai
   }
 }
 
-/** Decodes JSON in UTF-8, a byte order mark allowed. Faults: `truncated`, `encoding`, `schema`, else `envelope`. */
+/** Decodes JSON in UTF-8, also with a byte order mark. Faults: `truncated`, `encoding`, `schema`, else `envelope`. */
 function decodeJson(body: Uint8Array): Decoded {
   const bytes = withoutByteOrderMark(body);
   if (bytes.length > MAX_UNCHECKED_BYTES && scanJson(bytes).deepest > MAX_DEPTH)
@@ -215,7 +215,7 @@ function decodeJson(body: Uint8Array): Decoded {
   try {
     return { value: JSON.parse(bytes.toString('utf8')), fault: undefined };
   } catch {
-    // The error is dropped, since it quotes the body, and its words differ between versions of Node.
+    // The error is dropped, since it quotes the body and its wording differs between Node versions.
     return { value: undefined, fault: isCutOff(bytes) ? 'truncated' : 'envelope' };
   }
 }
@@ -225,7 +225,7 @@ function withoutByteOrderMark({ buffer, byteOffset, byteLength }: Uint8Array): B
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
-/** Reports whether a body is a page for a browser: its first character is `<`. */
+/** Reports whether a body is a web page: its first character is `<`. */
 function isMarkup(body: Uint8Array): boolean {
   return firstCharacter(withoutByteOrderMark(body)) === 0x3c;
 }
@@ -239,14 +239,14 @@ const BACKSLASH = 0x5c;
 const isOpening = (byte: number): boolean => byte === 0x7b || byte === 0x5b;
 const isClosing = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
 
-/** Reports whether these bytes are a JSON object or list that was cut off, even within a character. */
+/** Reports whether these bytes are a JSON object or list that was cut off, even in the middle of a character. */
 function isCutOff(bytes: Buffer): boolean {
   if (!isOpening(firstCharacter(bytes)) || !isUtf8(withoutPartialCharacter(bytes))) return false;
   const { depth, inString } = scanJson(bytes);
   return inString || depth > 0;
 }
 
-/** Removes the first bytes of a character at the very end. */
+/** Removes the bytes of an incomplete character from the end. */
 function withoutPartialCharacter(bytes: Buffer): Buffer {
   const lead = bytes.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
   return (bytes[lead] ?? 0) >= 0xc0 ? bytes.subarray(0, lead) : bytes;
@@ -269,29 +269,29 @@ function scanJson(bytes: Buffer) {
   return { depth, deepest, inString };
 }
 
-/** Returns the value of a header that came exactly once. */
+/** Returns the value of a header that appears exactly once. */
 function singleHeader(headers: ResponseHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the media type without its parameters, in lower case; `''` where none was given. */
+/** Returns the media type without its parameters, in lower case; `''` if there is none. */
 function mediaType(headers: ResponseHeaders): string {
   const [type = ''] = (singleHeader(headers, 'content-type') ?? '').split(';', 1);
   return type.trim().toLowerCase();
 }
 
 /**
- * Returns the time of the API's own clock in milliseconds since 1970, from the `Date` header; undefined where that is
- * missing or unusable, and where `Age` says that a cache answered, since the date is then that of the stored response.
+ * Returns the time of the API's own clock in milliseconds since 1970, from the `Date` header; undefined if it is
+ * missing or unusable, or if `Age` says that a cache answered: the date is then that of the stored response.
  */
 function serverTime(headers: ResponseHeaders): number | undefined {
   return headers['age'] === undefined ? parseHttpDate(singleHeader(headers, 'date') ?? '') : undefined;
 }
 
 /**
- * Returns `Retry-After` in milliseconds from `now`, which is the API's time in milliseconds since 1970: as seconds or as
- * a date (RFC 9110, section 10.2.3). Undefined where it is missing, negative or neither of these.
+ * Returns `Retry-After`, given in seconds or as a date (RFC 9110, section 10.2.3), in milliseconds from `now`, the API's
+ * time in milliseconds since 1970. Undefined if it is missing, negative or neither of these.
  */
 function retryAfter(headers: ResponseHeaders, now: number): number | undefined {
   const text = singleHeader(headers, 'retry-after')?.trim();
@@ -307,7 +307,7 @@ function parseHttpDate(text: string): number | undefined {
   return isInstant(instant) && new Date(instant).toUTCString() === text ? instant : undefined;
 }
 
-/** Returns scheme and host of a redirect's target, for messages: never the path or query, which may hold secrets. */
+/** Returns the scheme and host of a redirect's target for messages, without its path and query, which may be secret. */
 function redirectTarget(headers: ResponseHeaders): string | undefined {
   const location = singleHeader(headers, 'location');
   if (location !== undefined && /^\/(?!\/)/.test(location)) return 'to another path';

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * Runs requests that belong together with the signal of one controller. It aborts with `signal`, or when the work aborts it or
+ * Runs requests that belong together with one controller's signal. It aborts with `signal`, or when the work aborts it or
  * throws, so that waiting requests are not sent once the round has failed.
  */
 export async function asRound<Value>(

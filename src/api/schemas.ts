@@ -7,12 +7,12 @@ import { DAY, MINUTE, SECOND } from '../model/time.ts';
 import type { CredentialSummary, Tunnel } from '../model/tunnel.ts';
 import { type ApiText, createStatusReader, type StatusReader, toLabel } from './labels.ts';
 
-/** One page of the device list ("Device list page" of the API document). */
+/** One page of the device list ("Device list page" in the API document). */
 export type DevicePage = {
   readonly devices: readonly Device[];
-  /** Number of items that were no device with a usable `deviceId`. */
+  /** Number of items that were not a device with a usable `deviceId`. */
   readonly rejected: number;
-  /** Some field had a value of an unexpected form, which is left out. */
+  /** A field had a value of an unexpected form, which is left out. */
   readonly faulty: boolean;
   readonly total: number;
   readonly page: number | undefined;
@@ -21,8 +21,8 @@ export type DevicePage = {
 };
 
 /**
- * Parsers of `data`, one for each endpoint. Each returns undefined where `data` is not of the documented form; a field of
- * a wrong type costs that field only.
+ * Parsers of `data`, one for each endpoint. Each returns undefined if `data` does not have the documented form. A field
+ * of the wrong type is dropped on its own.
  */
 type ResponseParsers = {
   readonly devicePage: (data: unknown) => DevicePage | undefined;
@@ -43,7 +43,7 @@ const WEEK_MILLISECONDS = 7 * DAY;
 
 const TEXT = z.string().nullish();
 
-/** A number, or the same in digits, as ports and ids are carried; anything that has to be guessed is refused. */
+/** A number, or its digits as text, as ports and ids are sent. Anything that would be a guess is rejected. */
 const DIGITS = z.union([
   z.number(),
   z
@@ -52,7 +52,7 @@ const DIGITS = z.union([
     .transform(Number),
 ]);
 
-/** "Device list page" of the API document. Some servers write null for no items. */
+/** "Device list page" in the API document. Some servers send null for no items. */
 const PAGE = z.compile(
   z.object({
     items: z.array(z.unknown()).max(MAX_ITEMS).nullable(),
@@ -63,10 +63,10 @@ const PAGE = z.compile(
   }),
 );
 
-/** Checked outside of the schema, where it takes a third of the time of the whole. */
+/** Checked outside the schema, where it would take a third of the total time. */
 const DEVICE_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** "Device" of the API document. Fields that are not named here are stripped. */
+/** "Device" in the API document. Fields that are not named here are stripped. */
 const DEVICE = z.compile(
   z.object({
     deviceId: z.string(),
@@ -88,7 +88,7 @@ const DEVICE = z.compile(
 /** Ports are "carried as a string"; plain numbers are accepted as well. */
 const PORT = DIGITS.pipe(z.int().min(1).max(65_535)).nullish();
 
-/** "Self-rent tunnel" of the API document. */
+/** "Self-rent tunnel" in the API document. */
 const TUNNEL = z.compile(
   z.object({
     tunnelId: TEXT,
@@ -103,15 +103,15 @@ const TUNNEL = z.compile(
 );
 
 /**
- * "Credential" of the API document, without `credentialId`, `username`, `password` and `label`: all other fields
- * are stripped, so that no login gets any further.
+ * "Credential" in the API document, without `credentialId`, `username`, `password` and `label`: all other fields are
+ * stripped, so no login gets any further.
  */
 const CREDENTIAL = z.compile(z.object({ status: TEXT, createdAt: TEXT, updatedAt: TEXT }));
 
-/** Safe integers: a fraction of a cent, or a sum that a double cannot hold, is no amount. Negative ones are. */
+/** Safe integers. A fraction of a cent, or a sum that a double cannot hold, is not an amount; a negative one is. */
 const CENTS = z.int().nullish();
 
-/** "Balance" of the API document. */
+/** "Balance" in the API document. */
 const BALANCE = z.compile(z.object({ availableCents: CENTS, pendingCents: CENTS, totalCents: CENTS }));
 
 export function createParsers(on: OnApiEvent): ResponseParsers {
@@ -154,7 +154,7 @@ function parseDevicePage(data: unknown, context: ParseContext): DevicePage | und
   };
 }
 
-/** Parses one item; undefined where it has no usable identity. */
+/** Parses one item; undefined if it has no usable identity. */
 function parseDevice(
   data: unknown,
   { on, status }: ParseContext,
@@ -179,7 +179,7 @@ function parseDevice(
     marketplaceStatus: status.marketplaceStatus(item.marketplaceStatus),
     lastHeartbeatAt,
     selfRentStatus: status.open('selfRent.status', item.selfRent?.status),
-    // Null, omitted and empty all mean that there is none ("not shown" in the API document).
+    // Null, omitted and empty all mean that there is none (the API document does not say).
     rentalId: toLabel('rental_id', item.selfRent?.rentalId, on) || undefined,
     rotationStatus: status.open('rotation.status', item.rotation?.status),
     rotationIntervalMilliseconds: item.rotation?.intervalInMs ?? undefined,
@@ -234,7 +234,7 @@ function summariseCredentials(items: readonly unknown[], context: ParseContext):
   return { countByStatus, oldestActiveAt, lastChangeAt };
 }
 
-/** Parses a balance; undefined where none of the three amounts is usable. */
+/** Parses a balance; undefined if none of the three amounts is usable. */
 function parseBalance(data: unknown, { on }: ParseContext): Balance | undefined {
   const parsed = parseLeniently(BALANCE, data);
   if (parsed === undefined) return undefined;
@@ -262,14 +262,14 @@ const INSTANT =
   /^(\d{4}-\d\d-(\d\d))[Tt ]([01]\d|2[0-3])(:[0-5]\d:)([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
 /**
- * Parses an instant in any form of RFC 3339 to whole milliseconds since 1970. Undefined for a form that has to be guessed,
+ * Parses an instant in any form of RFC 3339 to whole milliseconds since 1970. Undefined for a form that would be a guess,
  * such as one without an offset, and for years other than 2000 to 2099. `Date.parse` alone reads `"1"` as 2001 and 31
  * February as 3 March.
  */
 export function parseInstant(text: ApiText): number | undefined {
   const [, date = '', day, hour = '', minute = '', second = '', fraction = '', sign, hours, minutes] =
     INSTANT.exec(text ?? '') ?? [];
-  // A leap second ends a day of UTC; it counts as the first second of the next one.
+  // A leap second ends a UTC day. It counts as the first second of the next one.
   const [seconds, added] = second === '60' ? ['59', SECOND] : [second, 0];
   const local = new Date(`${date}T${hour}${minute}${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}Z`);
   // A day that does not exist becomes another day.
@@ -280,17 +280,17 @@ export function parseInstant(text: ApiText): number | undefined {
   return isInstant(instant) ? instant : undefined;
 }
 
-/** Reports whether an unparsable text is not a date at all. One outside the years above is a clock that was never set. */
+/** Reports whether unparsable text is not a date at all. A date outside the years above is a clock that was never set. */
 function isOddInstant(text: ApiText): boolean {
   return text != null && text !== '' && (!INSTANT.test(text) || text.startsWith('20'));
 }
 
-/** The readable part of an object, and whether fields of a wrong type had to be dropped for it. */
+/** The readable part of an object, and whether fields of the wrong type were dropped. */
 type LenientResult<Value> = { readonly value: Value; readonly faulty: boolean };
 
 /**
- * Parses an object field by field: a field of a wrong type costs that field only. Undefined where the input is no object
- * or a required field is missing or wrong.
+ * Parses an object field by field: a field of the wrong type is dropped on its own. Undefined if the input is not an
+ * object or a required field is missing or wrong.
  *
  * @param schema best compiled by `z.compile`: a valid object is then parsed by one function, in a third of the time
  */
@@ -306,8 +306,8 @@ function parseLeniently<Schema extends z.ZodObject>(
 }
 
 /**
- * Returns the input with the value at `path` absent. The original is shadowed, not copied or changed, as a hostile one
- * can have a million other fields.
+ * Returns the input with the value at `path` absent. The original is shadowed, not copied or changed, since a hostile
+ * one can have a million other fields.
  */
 function without(input: unknown, path: readonly PropertyKey[]): unknown {
   const [key, ...deeper] = path;
