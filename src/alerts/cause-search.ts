@@ -10,31 +10,31 @@ import { addTo, NONE, type Stopped, type Votes, valueOfKind } from './cause-vote
  *
  * 1. Collect the values that at least three stopped devices share, such as the group rack-03.
  * 2. Weigh each value in the minutes, or in the hours, in which most of its devices stopped.
- * 3. Of several kinds that explain the same devices, choose the one that explains most of them with fewest causes.
+ * 3. If several kinds explain the same devices, choose the one that explains most of them with the fewest causes.
  * 4. Repeat 2 and 3 with the remaining devices: a large cause hides a small one.
  * 5. Name each value, but wait while a wider one may still turn out to have failed.
  */
 
-/** Minimum number of offline devices that a cause explains: two go offline at the same time by chance too often. */
+/** Minimum number of offline devices that a cause explains: two too often go offline together by chance. */
 export const MIN_DEVICES = 3;
 
-/** The same for a tag: its devices may be anywhere, or all in a part of a group that fails slowly. */
+/** The same for a tag: its devices may be anywhere, or all in one part of a group that is failing slowly. */
 const MIN_TAG_DEVICES = 5;
 
-/** Minimum share of its devices that a cause stops; less for a group that fails at once, since it may have two uplinks. */
+/** Minimum share of its devices that a cause stops. Lower for a group that fails at once: it may have two uplinks. */
 const MIN_SHARE = 0.8;
 const MIN_GROUP_SHARE = 0.6;
 
-/** A time in which the devices of a cause stop, in milliseconds, with the minimum number of devices and share of a group. */
+/** The time in which a cause's devices stop, in milliseconds, with the minimum number and share of a group's devices. */
 type Window = { readonly milliseconds: number; readonly minDevices: number; readonly groupShare: number };
 
-/** Minutes: power cuts and crashes. Hours: batteries, heat and rollouts; more devices stop together by chance. */
+/** Minutes: power cuts and crashes. Hours: batteries, heat, rollouts, and more devices that stop by chance. */
 const WINDOWS: readonly Window[] = [
   { milliseconds: 5 * MINUTE, minDevices: MIN_DEVICES, groupShare: MIN_GROUP_SHARE },
   { milliseconds: 240 * MINUTE, minDevices: 5, groupShare: MIN_SHARE },
 ];
 
-/** Cost of a cause, in devices: a place fails as a whole more often than a version or a model. */
+/** Cost of a cause, in devices: a place fails as a whole more often than a version or a model does. */
 const COSTS = {
   group: 2,
   tunnel_host: 2,
@@ -47,7 +47,7 @@ const COSTS = {
 /** Cost of a device that has the value and still reports, in devices. */
 const REPORTED_COST = 2;
 
-/** Maximum share of devices of a wider value that are not due yet, if fewer have reported. */
+/** Maximum share of a wider value's devices that are not yet due, if fewer have reported. */
 const MAX_UNDECIDED = 0.05;
 
 /** A value that explains why devices stopped. */
@@ -58,7 +58,7 @@ export type FoundCause = {
   readonly stops: readonly Stopped[];
   /** Number of devices with the value that have a vote. */
   readonly ownDevices: number;
-  /** More data is needed before it is shown. */
+  /** It needs more data before it is shown. */
   readonly isOpen: boolean;
 };
 
@@ -66,7 +66,7 @@ export type FoundCause = {
 type Devices = {
   /** Stopped devices, by `from`. */
   readonly stops: readonly Stopped[];
-  /** Last heartbeats of the devices that report. */
+  /** Last heartbeats of the reporting devices. */
   readonly heartbeats: readonly number[];
 };
 
@@ -74,18 +74,18 @@ type Value = Devices & { readonly kind: CauseKind; readonly text: string };
 
 type ValuesByKind = ReadonlyMap<CauseKind, ReadonlyMap<string, Value>>;
 
-/** A value that failed, in the time in which most of its devices stopped. */
+/** A value that failed, and the time in which most of its devices stopped. */
 type Failure = {
   readonly value: Value;
   readonly stops: readonly Stopped[];
   /** The last heartbeat of these devices. */
   readonly at: number;
-  /** Number of devices with the value that reported since. */
+  /** Number of devices with the value that have reported since. */
   readonly reported: number;
   readonly evidence: number;
 };
 
-/** Reports whether a value is a cause that was shown before. */
+/** Reports whether a value is a cause that has already been shown. */
 type IsShown = (value: Pick<FoundCause, 'kind' | 'value'>) => boolean;
 
 /** Finds the values that explain the devices that stopped. */
@@ -135,7 +135,7 @@ function heartbeatOf({ device }: FleetDevice): number {
   return device.lastHeartbeatAt ?? 0;
 }
 
-/** Lists the values of a kind that failed, each in the time with the best evidence. */
+/** Lists the failed values of a kind, each in the time with the strongest evidence. */
 function weighValues(
   kind: CauseKind,
   values: ReadonlyMap<string, Value>,
@@ -148,7 +148,7 @@ function weighValues(
   for (const window of WINDOWS) {
     const bursts = [...values.values()].flatMap((value) => findBurst(value, explained, window) ?? []);
     if (bursts.length === 0) continue;
-    // Devices whose values have not failed show how many stop anyway.
+    // The devices whose values did not fail show how many stop anyway.
     const failed = new Set(bursts.map(({ value }) => value.text));
     const others = unexplained.filter((stop) => !failed.has(valueOfKind(stop, kind)));
     const otherDevices =
@@ -175,7 +175,7 @@ function withoutStops(stops: readonly Stopped[], explained: ReadonlySet<Stopped>
 
 type Burst = Omit<Failure, 'evidence'>;
 
-/** Finds the time in which most unexplained devices of a value stopped; undefined if they are too few. */
+/** Finds the time in which most unexplained devices of a value stopped; undefined if there are too few. */
 function findBurst(value: Value, explained: ReadonlySet<Stopped>, window: Window): Burst | undefined {
   const { milliseconds, minDevices, groupShare } = window;
   const unexplained = withoutStops(value.stops, explained);
@@ -189,7 +189,8 @@ function findBurst(value: Value, explained: ReadonlySet<Stopped>, window: Window
   const at = stops.at(-1)?.from ?? 0;
   const least = ownKind(value.kind) === undefined ? MIN_TAG_DEVICES : minDevices;
   if (stops.length < least) return undefined;
-  // A device that another cause stopped at about that time may belong to this one; one that stopped later had reported.
+  // A device that another cause stopped at about that time may belong to this one; if it stopped later, it was
+  // reporting.
   const isLater = (stop: Stopped): boolean => stop.from > at + (explained.has(stop) ? milliseconds : 0);
   const reported = countIf(value.stops, isLater) + countIf(value.heartbeats, (heartbeat) => heartbeat > at);
   const share = value.kind === 'group' ? groupShare : MIN_SHARE;
@@ -202,7 +203,7 @@ function countIf<Item>(items: readonly Item[], isCounted: (item: Item) => boolea
   return count;
 }
 
-/** Counts the devices, sorted by `from`, that stopped until an instant. */
+/** Counts the devices that stopped up to an instant. They are sorted by `from`. */
 function countUpTo(stops: readonly Stopped[], at: number): number {
   let [low, high] = [0, stops.length];
   while (low < high) {
@@ -213,7 +214,7 @@ function countUpTo(stops: readonly Stopped[], at: number): number {
   return low;
 }
 
-/** Chooses the failures that explain most devices, and adds these to `explained`. */
+/** Chooses the failures that explain the most devices, and adds those devices to `explained`. */
 function chooseFailures(failures: readonly Failure[], explained: Set<Stopped>): readonly Failure[] {
   const chosen: Failure[] = [];
   for (const rivals of findRivals(failures)) {
@@ -246,9 +247,9 @@ function findRivals(failures: readonly Failure[]): readonly (readonly Failure[])
   return sets;
 }
 
-/** Returns the worth of the failures of a kind, in devices. All accounts fail for one reason: the marketplace. */
+/** Returns the worth of a kind's failures, in devices. All accounts fail for the same reason: the marketplace. */
 function worthOf([kind, failures]: readonly [CauseKind, readonly Failure[]]): number {
-  // A group that accounts share costs as much as a group of each: a model may have failed in all of them.
+  // A group shared by accounts costs as much as one group in each: a model may have failed in all of them.
   const namesOf = ({ stops, value: { text } }: Failure): number =>
     kind === 'group' && groupAccount({ kind, value: text }) === undefined
       ? new Set(stops.map(({ account }) => account)).size
@@ -260,7 +261,7 @@ function worthOf([kind, failures]: readonly [CauseKind, readonly Failure[]]): nu
   );
 }
 
-/** Names the chosen values. A device belongs to the narrowest cause that explains it. */
+/** Names the chosen values. Each device belongs to the narrowest cause that explains it. */
 function nameCauses(
   chosen: readonly Failure[],
   values: ValuesByKind,
@@ -283,7 +284,7 @@ function nameCauses(
   });
 }
 
-/** Returns the devices of a failed value that stopped at the same time, including those that a wider one explains. */
+/** Returns a failed value's devices that stopped at the same time, including those that a wider value explains. */
 function stopsWith({ value, stops, at }: Failure): readonly Stopped[] {
   const from = (stops[0]?.from ?? at) - MINUTE;
   return value.stops.filter((stop) => stop.from >= from && stop.from <= at + MINUTE);
@@ -311,7 +312,7 @@ function widerValues({ value, stops }: Failure, values: ValuesByKind, all: Devic
   return wider.filter((other) => sizeOf(other) > sizeOf(value));
 }
 
-/** Reports whether too many devices are not due yet to rule out that a value failed. */
+/** Reports whether too many devices are not yet due to rule out that a value failed. */
 function isUndecided(devices: Devices, at: number): boolean {
   const reported = countIf(devices.heartbeats, (heartbeat) => heartbeat > at);
   const undecided = devices.heartbeats.length - reported;

@@ -20,7 +20,7 @@ export type Stopped = {
   readonly account: string;
   readonly id: string;
   readonly entry: FleetDevice;
-  /** Beyond its threshold; else it is only late. */
+  /** Past its threshold; otherwise it is only late. */
   readonly isOffline: boolean;
   /** It stopped between its last heartbeat and the next one that was due. */
   readonly from: number;
@@ -28,16 +28,16 @@ export type Stopped = {
   readonly readValue: ValueReader;
 };
 
-/** Returns the value of a kind of a device; {@link NONE} where it has none. */
+/** Returns a device's value of a kind; {@link NONE} if it has none. */
 type ValueReader = (kind: CauseKind, entry: FleetDevice) => string;
 
-/** The devices that have a vote in the search of causes. */
+/** The devices that have a vote in the search for causes. */
 export type Votes = {
-  /** The kinds of causes: those of each fleet, and the properties of devices that stopped. */
+  /** The kinds of causes: those that every fleet has, and the properties of stopped devices. */
   readonly kinds: readonly CauseKind[];
   /** Stopped devices, by `from`. */
   readonly stops: readonly Stopped[];
-  /** Devices that report in time, by account. */
+  /** Devices that report on time, by account. */
   readonly reporting: readonly {
     readonly name: string;
     readonly devices: readonly FleetDevice[];
@@ -56,20 +56,20 @@ export function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item):
   else list.push(item);
 }
 
-/** A device is not late before this age, in seconds: a list may show its heartbeat a little later. */
+/** Minimum age of a late device's heartbeat, in seconds: a list may show the next one a little later. */
 const MIN_DUE_SECONDS = 90;
 
 /**
  * Lists the stopped and the reporting devices of all accounts.
  *
- * @param over ended causes, whose remaining offline devices have no vote
+ * @param over ended causes: their remaining offline devices have no vote
  */
 export function* readVotes(
   accounts: readonly NamedAccount[],
   over: readonly Pick<Cause, 'deviceIds'>[],
   before: readonly Cause[],
 ): Steps<Votes> {
-  // Complete before a reader is called.
+  // Complete before any reader is called.
   const shared = new Set<string>();
   const stops: Stopped[] = [];
   const reporting: Votes['reporting'][number][] = [];
@@ -101,7 +101,7 @@ export function valueOfKind({ readValue, entry }: Stopped, kind: CauseKind): str
   return readValue(kind, entry);
 }
 
-/** Reports whether a device counts for or against causes: not if it is given up, muted or not set up. */
+/** Reports whether a device counts for or against causes. One that is given up, muted or not set up does not. */
 export function hasVote(
   { device, heartbeatAgeSeconds, offline }: FleetDevice,
   problem: Problem | undefined,
@@ -110,7 +110,7 @@ export function hasVote(
   return offline ? offlineProblemOf(problem) !== undefined : !isMuted(problem);
 }
 
-/** Reports whether a heartbeat is overdue. Time in which the API was down does not count. */
+/** Reports whether a heartbeat is overdue. The time during which the API was down does not count. */
 export function isLate({ heartbeatAgeSeconds = 0, outageSeconds, rhythm }: FleetDevice): boolean {
   const age = heartbeatAgeSeconds - outageSeconds;
   return age > MIN_DUE_SECONDS && age > dueSeconds(rhythm);
@@ -131,11 +131,11 @@ function stopOf(account: string, entry: FleetDevice, readValue: ValueReader): St
   };
 }
 
-/** The groups of several accounts that stop within this time of each other are one, in milliseconds. */
+/** Groups of several accounts that stop within this time of each other are one group, in milliseconds. */
 const SHARED_WITHIN = 5 * MINUTE;
 
 /**
- * Lists the groups of accounts that are one group, because most devices of each stopped at the same time.
+ * Lists the groups of several accounts that are one group, because most devices of each stopped at the same time.
  *
  * Example: two accounts have a rack-01 of 20 devices each. If both go dark at noon, they are one. If one goes dark an hour
  * later, or not at all, each is a group of its own.
@@ -155,7 +155,7 @@ function sharedGroups(stops: readonly Stopped[], reporting: Votes['reporting']):
     for (const [group, count] of counts) reported.set(groupValue(group, name), count);
   }
   return named.flatMap((values) => {
-    // When the middle half of them stopped: some stopped long before, by themselves.
+    // When the middle half of them stopped. Some stopped long before, on their own.
     const failed = values.flatMap((value) => {
       const own = parts.get(value) ?? [];
       const at = (share: number): number => own[Math.floor(share * (own.length - 1))]?.from ?? 0;
@@ -169,9 +169,9 @@ function sharedGroups(stops: readonly Stopped[], reporting: Votes['reporting']):
   });
 }
 
-/** Returns a function that reads the values of the devices of an account. Groups in `shared` belong to no account. */
+/** Returns a function that reads the values of an account's devices. Groups in `shared` belong to no single account. */
 export function valueReader(name: string, { tunnels }: Account, shared = NO_GROUPS): ValueReader {
-  // A value is read for every device in every poll, and composed once for its group.
+  // A value is read for every device in every poll, but composed only once for its group.
   const values = new Map<string, string>([[NONE, NONE]]);
   const groupOf = (group: string): string => {
     const known = values.get(group);

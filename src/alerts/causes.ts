@@ -15,23 +15,23 @@ import { type FoundCause, findCauses, MIN_DEVICES } from './cause-search.ts';
 import { addTo, hasVote, NONE, readVotes, type Stopped, type Votes, valueOfKind } from './cause-votes.ts';
 
 /*
- * Common causes of offline devices. The search (cause-search.ts) sees the present only; here its results are merged with the
- * causes known before. Incidents of causes are opened in coverage.ts.
+ * Common causes of offline devices. The search (cause-search.ts) sees only the present; this file merges its results with
+ * the known causes. coverage.ts opens the incidents of causes.
  */
 
-/** An account after a judgement, and before it where that matters. */
+/** An account after a judgement, and before it if that matters. */
 type AccountUpdate = NamedAccount & { readonly before?: Account };
 
-/** Minimum share of the devices with its value that a cause explains after it grows: later ones may have another cause. */
+/** Minimum share of the devices with its value that a grown cause explains: later devices may have another cause. */
 const MIN_GROWN_SHARE = 0.5;
 
 /**
  * Returns the causes after a poll.
  *
  * 1. A cause that was shown keeps its devices while they are offline.
- * 2. A new cause is shown when two polls agree, and at once where no earlier poll could find it. It replaces narrower ones
- *    whose devices it explains.
- * 3. A cause grows by devices of its value that stop later, and ends when half of its devices are back.
+ * 2. A new cause is shown when two polls agree, or at once if no earlier poll could have found it. It replaces narrower
+ *    ones whose devices it explains.
+ * 3. A cause grows when more devices with its value stop, and ends when half of its devices are back.
  */
 export function* causesAfter(accounts: readonly AccountUpdate[], before: Causes): Steps<Causes> {
   const over = before.list.filter(isOver).flatMap((cause) => stillOffline(cause, accounts) ?? []);
@@ -61,7 +61,7 @@ export function causesOfAccount({ list }: Causes, account: string): readonly Acc
   });
 }
 
-/** A cause while it is merged: its offline devices, from which its numbers follow. */
+/** A cause while it is merged: its offline devices, which its numbers are derived from. */
 type CauseDraft = Pick<Cause, 'kind' | 'value' | 'startAt' | 'most' | 'isShown'> & {
   /** Number of devices with the value when it was found. */
   readonly ownDevices: number;
@@ -74,7 +74,7 @@ function nameOf({ kind, value }: Pick<CommonCause, 'kind' | 'value'>): string {
   return `${kind} ${value}`;
 }
 
-/** Returns an ended cause with its remaining offline devices; undefined without any. */
+/** Returns an ended cause with its remaining offline devices; undefined if there are none. */
 function stillOffline(cause: Cause, accounts: readonly NamedAccount[]): Cause | undefined {
   const deviceIds = new Map(
     accounts.flatMap(({ name, account }) => {
@@ -86,7 +86,7 @@ function stillOffline(cause: Cause, accounts: readonly NamedAccount[]): Cause | 
   return devices === 0 ? undefined : { ...cause, devices, deviceIds };
 }
 
-/** Returns the shown causes, each with its devices that are still offline. */
+/** Returns the shown causes, each with those of its devices that are still offline. */
 function continued(
   shown: readonly Cause[],
   accounts: readonly NamedAccount[],
@@ -104,7 +104,7 @@ function continued(
       for (const id of ids) {
         const stop = offline.get(account)?.get(id);
         if (stop !== undefined) stops.push(stop);
-        // A device that left or is muted is not back.
+        // A device that left or is muted does not count as back.
         else if (fleets.get(account)?.devices.get(id)?.offline !== false) unseen += 1;
       }
     }
@@ -125,17 +125,17 @@ function renamed({ kind, value }: Cause, stops: readonly Stopped[]): string {
   return values.size === 1 && only !== NONE ? only : value;
 }
 
-/** Returns a function that reports whether to show a cause that was found: an earlier poll found it too, or none could. */
+/** Returns a function that reports whether to show a cause: an earlier poll found it too, or could not have found it. */
 function isConfirmed(accounts: readonly AccountUpdate[], before: Causes): (cause: FoundCause) => boolean {
   const { list, listedAt } = before;
   const polled = new Set<string>();
   for (const { name, account } of accounts)
     if (account.fleet?.apiTime !== listedAt.get(name)) polled.add(name);
-  // An account may share a group since.
+  // An account may have come to share a group since then.
   const shownName = (cause: Pick<Cause, 'kind' | 'value'>): string => `${cause.kind} ${shownValue(cause)}`;
   const candidates = new Set(list.filter((cause) => !cause.isShown).map(shownName));
   const known = new Map(accounts.map((each) => [each.name, each.before]));
-  // No poll could find it in an account without an earlier list, or for devices without a vote, such as muted ones.
+  // No earlier poll could have found it in a new account, or for devices without a vote, such as muted ones.
   const isNew = ({ account, id }: Stopped): boolean => {
     const { fleet, judgement } = known.get(account) ?? {};
     if (!listedAt.has(account)) return true;
@@ -177,7 +177,7 @@ function merge(
   return [...drafts.values(), ...candidates];
 }
 
-/** Removes the causes that are no longer found, if wider causes explain most of their devices. */
+/** Removes causes that are no longer found if wider causes explain most of their devices. */
 function withoutNarrower(known: Drafts, found: readonly FoundCause[], agreed: readonly FoundCause[]): Drafts {
   const names = new Set(found.map(nameOf));
   const owners = new Map<Stopped, FoundCause>();
@@ -200,7 +200,7 @@ function newDraft(
   return { kind, value, ownDevices, startAt, most: 0, isShown: isAgreed, stops };
 }
 
-/** Counts the devices that have a vote and the value of each cause, by the name of the cause. */
+/** Counts the devices with a vote that have the value of each cause, by the cause's name. */
 function* countOwnDevices(
   { stops, reporting }: Votes,
   drafts: readonly CauseDraft[],
@@ -225,7 +225,7 @@ function kindsOf(drafts: readonly CauseDraft[]): readonly CauseKind[] {
   return [...new Set(drafts.map(({ kind }) => kind))];
 }
 
-/** Adds devices that have the value of a cause and stopped after its start. */
+/** Adds devices that have a cause's value and stopped after its start. */
 function grow(
   drafts: readonly CauseDraft[],
   { stops }: Votes,

@@ -40,17 +40,17 @@ import { isRecent, lateDevices, suspectsAmong } from './neighbours.ts';
  *                      │ no
  *                      └────────────────────► an incident of its own
  *
- * An incident that ends uncovers its devices, so those that are still offline go through the same decision. Nothing else
- * opens, joins or hands over an incident of offline devices.
+ * When an incident ends, its devices are no longer covered, so those that are still offline go through the same
+ * decision. Nothing else opens, joins or hands over an incident of offline devices.
  */
 
-/** Share of late neighbours from which a place has probably failed as a whole. */
+/** Share of late neighbours at which a place has probably failed as a whole. */
 const PLACE_SHARE = 0.6;
 
-/** Number of lists after the first one for which an offline device waits. */
+/** Number of lists after the first one that an offline device waits for. */
 const MAX_WAITED = 2;
 
-/** Returns the incident that covers each offline device, by its id. */
+/** Returns the incident that covers each offline device, by device id. */
 function coverageOf(
   open: readonly Incident[],
   context: Pick<Context, 'fleet' | 'judgement'>,
@@ -145,7 +145,7 @@ function joinCauses(
     const isOfKind = ({ kind }: Incident): boolean => kind === cause.kind;
     const known =
       [...incidents.values()].find((each) => isOfKind(each) && each.value === newIncident.value) ??
-      // A group that was renamed has another value, and the same devices.
+      // A renamed group has another value but the same devices.
       deviceIds.flatMap((id) => incidents.get(coverage.get(id)?.id ?? '') ?? []).find(isOfKind);
     const incident = known === undefined ? openIncident(newIncident, at) : withMembers(known, explained);
     incidents.set(incident.id, countLikeCause(incident, context));
@@ -153,12 +153,12 @@ function joinCauses(
   return { incidents, rest: [...byId.values()] };
 }
 
-/** Open incidents by id, while they open and grow. */
+/** Open incidents by id, while incidents open and grow. */
 type Open = Map<string, Incident>;
 
 /**
  * Returns the devices that wait for a common cause, and pools of devices that may have stopped together: those with late
- * neighbours, and all others. A device that has been offline for long does not wait: no cause is about to be found for it.
+ * neighbours, and all others. A device that has been offline for long does not wait: no cause is about to explain it.
  *
  * Example: a rack loses power at 14:00. Its slot-04 is offline at 14:03:00, slot-09 at 14:03:30. Both wait, because most of
  * the rack is late. Slot-01 of another rack, offline at 14:03:30 too, does not wait: its neighbours are online.
@@ -181,7 +181,7 @@ function* chooseWaiting(
     uncovered.filter(({ entry }) => isSuspect(entry.device.id)),
     uncovered.filter(({ entry }) => !isSuspect(entry.device.id)),
   ];
-  // A place that is late as a whole has a cause of its own, and is no sign of a mass outage.
+  // A place that is late as a whole has a cause of its own and is not a sign of a mass outage.
   const isOfPlace = ({ device: { id } }: FleetDevice): boolean =>
     searched.has(id) || (beside.get(id) ?? 0) >= PLACE_SHARE;
   const scattered = [...uncovered.map(({ entry }) => entry), ...toCome].filter((entry) => !isOfPlace(entry));

@@ -8,13 +8,13 @@ import type { NewIncident } from './incident.ts';
  * Incidents of an account as a whole: its key, the API, and its balance.
  */
 
-/** Delay for a missing device list: the next poll or two usually succeed. */
+/** Delay for a missing device list: one of the next two polls usually succeeds. */
 const UNAVAILABLE_AFTER = 5 * MINUTE;
 
-/** Delay for incomplete data of the API: most of it recovers by itself. */
+/** Delay for incomplete API data: most of it recovers by itself. */
 const DEGRADED_AFTER = 30 * MINUTE;
 
-/** Conditions of an API that returns incomplete data about phones or tunnels. */
+/** Conditions in which the API returns incomplete data about phones or tunnels. */
 const DEGRADED: readonly ConditionName[] = [
   'list_incomplete',
   'devices_rejected',
@@ -23,7 +23,7 @@ const DEGRADED: readonly ConditionName[] = [
   'tunnels_unanswered',
 ];
 
-/** A balance above its limit by this share has been topped up; one above by less may fall again. */
+/** A balance this far above its limit has been topped up; one that is less far above may fall again. */
 const PAID_IN_SHARE = 0.1;
 
 export function accountProblems(
@@ -79,7 +79,7 @@ export function endOfAccount(
   }
 }
 
-/** A balance has to stay above its limit for a while, or be well above: fluctuations cause one incident. */
+/** The balance has to stay above its limit for a while, or be well above it: fluctuations cause one incident. */
 function endOfLowBalance({ money, conditions }: Account, limit: number | undefined): EndReason | undefined {
   if (limit === undefined) return 'limit_removed';
   const cents = money?.balance.availableCents;

@@ -16,15 +16,15 @@ import {
 import { endOfEvent } from './incident-phones.ts';
 
 /*
- * Incidents of many devices: a common cause, a mass outage without a cause, many that left, and many changed logins.
+ * Incidents of many devices: a common cause, a mass outage without a cause, many departures, and many changed logins.
  */
 
 /** Devices that go offline within this time of each other may belong to one mass outage, in milliseconds. */
 const WINDOW = 5 * MINUTE;
 
 /**
- * An incident of offline devices ends with a quarter left: at most 2 if none returned within their thresholds, at most 10 if
- * none returned within 15 minutes. Each of these gets an incident of its own.
+ * An incident of offline devices ends when a quarter is left: at most 2 if none returned within their thresholds, at most 10
+ * if none returned within 15 minutes. Each remaining device gets an incident of its own.
  */
 const MAX_REMAINING_SHARE = 0.25;
 const MAX_REMAINING = 2;
@@ -37,7 +37,7 @@ const RENOTIFY_AT = 2;
 /** A device without an incident. */
 export type UncoveredDevice = {
   readonly entry: FleetDevice;
-  /** Its last heartbeat, in milliseconds since 1970; of one that left, its last list. */
+  /** Its last heartbeat, in milliseconds since 1970; for a device that left, its last list. */
   readonly since: number;
   readonly isSold: boolean;
 };
@@ -53,8 +53,8 @@ export function isMassOutage({ problem }: Pick<Incident, 'problem'>): boolean {
 }
 
 /**
- * Reports whether an incident of many offline devices covers a member now: with the heartbeat that it was opened with.
- * `many_offline` never covers a sold device.
+ * Reports whether an incident of many offline devices covers a member now: it still has the heartbeat that it was added
+ * with. `many_offline` never covers a sold device.
  */
 export function covers(
   { problem, members }: Incident,
@@ -73,7 +73,7 @@ export function causeIncident(cause: CommonCause, offline: readonly UncoveredDev
   return { ...groupIncident('common_cause', offline), group, kind: cause.kind, value, notifiedSize: 0 };
 }
 
-/** Returns the incident of devices that went offline at about the same time without a known cause. */
+/** Returns the incident of devices that went offline at about the same time for no known cause. */
 export function massOutageOf(offline: readonly UncoveredDevice[]): NewIncident {
   return groupIncident(offline.some(({ isSold }) => isSold) ? 'many_sold_offline' : 'many_offline', offline);
 }
@@ -100,10 +100,10 @@ function countsOf(devices: readonly UncoveredDevice[]): IncidentDevices {
 }
 
 /**
- * Gives an incident of a common cause the numbers of its cause, which include devices whose own incident opened before.
+ * Gives an incident of a common cause the numbers of its cause, which include devices that already had their own incident.
  *
- * Example: slot-03 of a rack has been offline since noon, with an incident of its own. At 14:00 the rack loses its power. The
- * cause explains all 11 phones, the incident covers 10 of them, and both count 11.
+ * Example: slot-03 of a rack has been offline since noon, with an incident of its own. At 14:00 the rack loses power. The
+ * cause explains all 11 phones and the incident covers 10 of them; both count 11.
  */
 export function countLikeCause(incident: Incident, { account, judgement }: Context): Incident {
   const isItsCause = ({ cause }: AccountCause): boolean =>
@@ -118,7 +118,7 @@ export function countLikeCause(incident: Incident, { account, judgement }: Conte
   return withCounts(incident, { sold, others: problems.length - sold });
 }
 
-/** Adds offline devices to an incident. People are notified again when a mass outage has doubled. */
+/** Adds offline devices to an incident. When a mass outage has doubled, people are notified again. */
 export function withMembers(incident: Incident, offline: readonly UncoveredDevice[]): Incident {
   if (offline.length === 0) return incident;
   const members = new Map([...incident.members, ...membersOf(offline)]);
@@ -133,7 +133,7 @@ export function withMembers(incident: Incident, offline: readonly UncoveredDevic
   };
 }
 
-/** Returns a function that reports whether an offline device belongs to a mass outage: it stopped in the same time. */
+/** Returns a function that reports whether an offline device stopped in the same period as a mass outage. */
 export function memberTest(massOutage: Incident): (phone: UncoveredDevice) => boolean {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const since of massOutage.members.values()) {
@@ -144,7 +144,7 @@ export function memberTest(massOutage: Incident): (phone: UncoveredDevice) => bo
     !(isSold && massOutage.problem === 'many_offline') && since >= first - WINDOW && since <= last + WINDOW;
 }
 
-/** Returns the clusters of devices of which more than `limit` stopped within the window. */
+/** Returns the clusters of more than `limit` devices that stopped within the window. */
 export function clustersOf(
   offline: readonly UncoveredDevice[],
   limit: number,
@@ -174,7 +174,7 @@ export function clustersOf(
  * Continues or ends an incident of many devices.
  *
  * Example: a rack of 40 loses power. Three minutes after 38 are back, the incident ends as `back`, and each of the last two
- * gets its own. With 20 of them muted, it continues with the other 20.
+ * gets its own. If 20 are muted, it continues with the other 20.
  */
 export function updateGroupIncident(incident: Incident, context: Context): IncidentUpdate {
   const { problem, members } = incident;
@@ -212,7 +212,7 @@ export function updateGroupIncident(incident: Incident, context: Context): Incid
   return { reason, endedAt: at, next };
 }
 
-/** Returns the reason for which an incident of offline devices does not cover a member; undefined if it is unknown. */
+/** Returns the reason why an incident of offline devices does not cover a member; undefined if unknown. */
 function endOfMember(
   incident: Incident,
   id: string,
@@ -228,7 +228,7 @@ function endOfMember(
   return offlineSince(judgement, id) === members.get(id) ? 'rented' : 'back';
 }
 
-/** Returns the number of devices that may remain when an incident ends: none while others return, since they may follow. */
+/** Returns how many devices may remain when an incident ends: none while others are returning, since they may follow. */
 function maxRemaining(
   { members }: Incident,
   offline: readonly UncoveredDevice[],

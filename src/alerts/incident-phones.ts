@@ -20,9 +20,7 @@ import {
   textsOf,
 } from './incident.ts';
 
-/*
- * Incidents of one device: when each opens, and why it ends. coverage.ts decides if an offline device gets one.
- */
+/* Incidents of one device: when each opens, and why it ends. coverage.ts decides whether an offline device gets one. */
 
 /** Delay for the state of a tunnel or an unreadable heartbeat: the next poll may show something else. */
 const CONFIRMED_AFTER = MINUTE;
@@ -30,10 +28,10 @@ const CONFIRMED_AFTER = MINUTE;
 /** Delay for a phone that earns nothing: phones are usually set up and listed within a working day. */
 const EARNS_NOTHING_AFTER = 6 * HOUR;
 
-/** Time for which the incident of an event is open. */
+/** How long the incident of an event stays open. */
 const EVENT_DURATION = 4 * HOUR;
 
-/** Number of times that a device goes offline within this time before it is flapping. */
+/** Number of times that a device goes offline within this period before it is flapping. */
 const FLAPPING_TIMES = 3;
 const FLAPPING_MILLISECONDS = 2 * HOUR;
 
@@ -41,7 +39,7 @@ const FLAPPING_MILLISECONDS = 2 * HOUR;
 const MIN_CALM = FLAPPING_MILLISECONDS;
 const MAX_CALM = DAY;
 
-/** A flapping device counts as away after this multiple of its longest offline time, and at least this time. */
+/** A flapping device counts as away after this multiple of its longest offline time, but not before this time. */
 const AWAY_SHARE = 2;
 const MIN_AWAY = 30 * MINUTE;
 
@@ -50,7 +48,7 @@ export function isEvent({ problem }: Pick<Incident, 'problem'>): boolean {
   return problem === 'left' || problem === 'credential_changed';
 }
 
-/** Incident of a problem of an online phone, and the delay after which it opens, in milliseconds. */
+/** Incident of an online phone's problem, and the delay after which it opens, in milliseconds. */
 type ProblemRule = Pick<NewIncident, 'problem' | 'value'> & { readonly opensAfter: number };
 
 function problemRuleOf({ device }: FleetDevice, problem: Problem): ProblemRule | undefined {
@@ -72,7 +70,7 @@ function problemRuleOf({ device }: FleetDevice, problem: Problem): ProblemRule |
   }
 }
 
-/** Returns the incident of a problem of an online device; undefined if there is none, or not yet. */
+/** Returns the incident of an online device's problem; undefined if there is none, or none yet. */
 export function problemIncident(
   entry: FleetDevice,
   { problem, since }: DeviceProblem,
@@ -86,8 +84,8 @@ export function problemIncident(
 /**
  * Returns the incident of an offline device: that it is offline, or that it is flapping.
  *
- * Example: it had incidents from 14:00 to 14:10 and from 14:30 to 14:40. Offline again since 15:00, it is `flapping` since
- * 14:00.
+ * Example: it had incidents from 14:00 to 14:10 and from 14:30 to 14:40. It goes offline again at 15:00, so it has been
+ * `flapping` since 14:00.
  */
 export function offlineIncident(
   entry: FleetDevice,
@@ -156,7 +154,7 @@ function updateOfflineIncident(
   return { reason: 'back', endedAt: entry.backAt ?? at };
 }
 
-/** Returns the end reason of a problem of an online device; undefined while it lasts. */
+/** Returns the end reason of an online device's problem; undefined while it lasts. */
 function endOfProblem(
   { problem, value }: Incident,
   entry: FleetDevice,
@@ -180,7 +178,7 @@ function endOfProblem(
   return hasLiveSelfRent(device) ? 'works_again' : 'rental_ended';
 }
 
-/** Returns the end reason of flapping: the calm has lasted as long as the flapping. */
+/** Returns the end reason of flapping: the calm has lasted as long as the flapping did. */
 function endOfFlapping({ since, openedAt }: Incident, entry: FleetDevice, at: number): EndReason | undefined {
   if (!isSetUp(entry.device.setupStatus)) return 'not_set_up';
   if (entry.offline) return undefined;
@@ -192,10 +190,10 @@ function endOfFlapping({ since, openedAt }: Incident, entry: FleetDevice, at: nu
 }
 
 /**
- * Reports whether a flapping device stays away, clearly longer than each time in the last day. It then gets an incident of
- * its own.
+ * Reports whether a flapping device has been away clearly longer than any other time in the last day. It then gets an
+ * incident of its own.
  *
- * Example: it was offline for 9 minutes five times. The sixth time opens an incident after 30 minutes, the next one after 60.
+ * Example: it was offline for 9 minutes five times. The sixth time opens an incident after 30 minutes, the seventh after 60.
  */
 export function staysAway({
   heartbeatAgeSeconds: age = 0,

@@ -5,16 +5,16 @@ import type { EndReason, Incident } from '../model/incident.ts';
 import { type Judgement, offlineProblemOf } from '../model/problem.ts';
 import { shortHash } from '../model/text.ts';
 
-/** A listed account, and the inputs that decide about incidents of its devices. */
+/** A listed account, and the inputs that decide about its devices' incidents. */
 export type Context = {
   readonly name: string;
   readonly account: Account;
-  /** The fleet before the observation: another object if a list came since. */
+  /** The fleet before the observation. It is another object if the observation is a list. */
   readonly fleetBefore: Fleet | undefined;
   readonly fleet: Fleet;
   readonly judgement: Judgement;
   readonly causes: Causes;
-  /** The clock of the API, in milliseconds since 1970. */
+  /** The API's clock, in milliseconds since 1970. */
   readonly at: number;
 };
 
@@ -30,7 +30,7 @@ export type IncidentUpdate =
       readonly next?: readonly NewIncident[];
     };
 
-/** Opens an incident at an instant of the clock of the API, in milliseconds since 1970. */
+/** Opens an incident at an instant by the API's clock, in milliseconds since 1970. */
 export function openIncident(newIncident: NewIncident, at: number): Incident {
   return {
     id: idOf(newIncident),
@@ -48,8 +48,8 @@ export function openIncident(newIncident: NewIncident, at: number): Incident {
 }
 
 /**
- * Returns the id of an incident, the same in each exporter: its problem, its subject and its start. An incident with the
- * same heartbeat as a resolved one has its id, and continues it.
+ * Returns the id of an incident, which is the same in every exporter: its problem, its subject and its start. An
+ * incident with the same heartbeat as a resolved one has the same id, and continues it.
  */
 function idOf({ problem, deviceId = '', kind = '', value = '', since, members }: NewIncident): string {
   const isNumber = kind === '' && members !== undefined;
@@ -66,8 +66,8 @@ export function textsOf({ device, group }: FleetDevice): Pick<Incident, 'deviceI
 }
 
 /**
- * Reports whether the data does not show if a device is back: its heartbeat cannot be read, or is that of the incident while
- * the clock was set back.
+ * Reports whether it is unknown if a device is back: its heartbeat cannot be read, or is still the incident's because the
+ * clock was set back.
  *
  * @param since heartbeat of the incident
  */

@@ -22,7 +22,7 @@ import { isEvent, problemIncident, updatePhoneIncident } from './incident-phones
  * their labels and their growth. docs/ALERTING.md lists when each kind opens and why it ends.
  */
 
-/** Time for which a resolved incident is remembered, and the maximum number of them. */
+/** How long resolved incidents are remembered, and how many at most. */
 const ENDED_MILLISECONDS = DAY;
 const MAX_ENDED = 1_000;
 
@@ -64,7 +64,7 @@ export function* incidentsAfter(
   return combineIncidents(before, yield* coverOffline(open, allEnded, context), ended, agreedAt);
 }
 
-/** Returns an account that is no longer configured, without open incidents. */
+/** Returns an account that is no longer configured, without its open incidents. */
 export function withoutOpenIncidents(account: Account): Account {
   const { at = 0, incidents } = account;
   if (incidents.open.length === 0) return account;
@@ -113,19 +113,19 @@ function combineIncidents(
   };
 }
 
-/** Opens an incident for each problem of an account that has none. */
+/** Opens an incident for each of an account's problems that has none. */
 function openAccountIncidents(open: Incident[], wrong: readonly NewIncident[], at: number): void {
   const isOpen = (problem: IncidentProblem, value: string): boolean =>
     open.some((each) => each.problem === problem && (problem !== 'api_degraded' || each.value === value));
   for (const newIncident of wrong) {
     if (isOpen(newIncident.problem, newIncident.value ?? '')) continue;
-    // A key that was refused explains why there is no list, until there is one.
+    // A refused key explains why there is no list, until there is one.
     if (newIncident.problem === 'api_unavailable' && isOpen('key_refused', '')) continue;
     open.push(openIncident(newIncident, at));
   }
 }
 
-/** Opens an incident for each device, or a single one if there are many devices. */
+/** Opens an incident for each device, or a single incident for many. */
 function openForEach(
   open: Incident[],
   problem: IncidentProblem,
@@ -200,7 +200,7 @@ function openProblems(open: Incident[], { fleet, judgement, at }: Context): void
       return isGroupOutage(each) ? [...each.members.keys()] : [];
     }),
   );
-  // Many unreadable heartbeats are a fault of the API, which has an incident of its own.
+  // Many unreadable heartbeats are an API fault, which has an incident of its own.
   const areMany = judgement.counts.heartbeat_unreadable > massOutageThreshold(fleet.devices.size);
   for (const [id, judged] of judgement.problems) {
     if (offlineProblemOf(judged.problem) !== undefined || alerted.has(id)) continue;

@@ -9,20 +9,20 @@ import type { Context } from './incident.ts';
  * device is suspect while several of its neighbours are late too.
  */
 
-/** Minimum number and share of late neighbours. Heartbeats get lost everywhere: a late device or two prove nothing. */
+/** Minimum number and share of late neighbours. Heartbeats get lost everywhere: one late device proves nothing. */
 const MIN_LATE = 2;
 const MIN_LATE_SHARE = 0.25;
 
-/** A device that is offline for longer than this multiple of its threshold did not fail with the latest ones. */
+/** A device that has been offline for longer than this multiple of its threshold did not fail with the latest ones. */
 const RECENT = 2;
 
-/** Maximum size of a small group. Devices of all small groups are neighbours. */
+/** Maximum size of a small group. The devices of all small groups are neighbours. */
 const SMALL_GROUP = 3;
 
 /** Properties that make devices of a group neighbours. */
 const KINDS = ['group', 'model', 'app_version', 'tunnel_host'] as const;
 
-/** Numbers of devices in use, and of those that are late or offline. */
+/** Numbers of devices in use, and of late or offline ones. */
 type LateCount = { inUse: number; late: number };
 
 /** Reports whether a device stopped recently enough to have failed with the latest ones. */
@@ -45,8 +45,8 @@ export function* lateDevices({ fleet, judgement }: Context): Steps<readonly Flee
 }
 
 /**
- * Finds the devices with late neighbours: ids, and the largest share of late neighbours. Neighbours share a group, and in it a
- * model, version or host; or they share a tag. Devices of small groups, or of none, are neighbours of each other.
+ * Finds the devices with late neighbours: ids, and the largest share of late neighbours. Neighbours share a tag, or a group
+ * and within it a model, version or host. Devices in small groups, or in none, are neighbours of each other.
  */
 export function* suspectsAmong(
   devices: readonly FleetDevice[],
@@ -54,7 +54,7 @@ export function* suspectsAmong(
   { name, account, fleet }: Context,
 ): Steps<ReadonlyMap<string, number>> {
   const suspects = new Map<string, number>();
-  // The usual case: one or two devices are late, without late neighbours.
+  // The usual case: one or two devices are late, and have no late neighbours.
   if (devices.length === 0 || late.length <= MIN_LATE) return suspects;
   const lateIds = new Set(late.map(({ device }) => device.id));
   const sizes = new Map<string, number>();
@@ -95,7 +95,7 @@ export function* suspectsAmong(
   return suspects;
 }
 
-/** Returns the share of late neighbours, 0 if they are few. The device itself is counted in `cell`. */
+/** Returns the share of late neighbours; 0 if there are few. `cell` also counts the device itself. */
 function lateShare(cell: LateCount | undefined): number {
   if (cell === undefined || cell.late - 1 < MIN_LATE) return 0;
   const share = (cell.late - 1) / (cell.inUse - 1);

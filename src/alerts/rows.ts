@@ -38,7 +38,7 @@ const textOf =
   (cause) =>
     showsHosts && cause.kind === 'tunnel_host' ? cause.value : shownValue(cause);
 
-/** Metrics of the common causes of an account's offline devices. */
+/** Metrics of the common causes why an account's devices are offline. */
 function causeRows(showsHosts: boolean): readonly Row<readonly AccountCause[]>[] {
   const text = textOf(showsHosts);
   const rows: readonly Row<readonly AccountCause[]>[] = [
