@@ -5,27 +5,27 @@ import { DAY } from '../model/time.ts';
 
 /*
  * Removal of devices. A device may be missing from a list although it exists: pages shift, caches lag, services fail. So it
- * stays as it was until further lists confirm that it is gone, also after a restart.
+ * stays as it was until further lists confirm that it is gone, even across restarts.
  */
 
-/** Number of consecutive complete listings without a device after which it is removed. */
+/** Number of consecutive complete listings without a device before it is removed. */
 const CONFIRMATIONS = 2;
 
-/** The same for a suspect loss: then the list is probably wrong. */
+/** The same for a suspect loss: the list is then probably wrong. */
 const SUSPECT_CONFIRMATIONS = 3;
 
-/** A loss of more than this share of the fleet and more than this number of devices is suspect. */
+/** A loss is suspect if it exceeds both this share of the fleet and this number of devices. */
 const SUSPECT_SHARE = 0.2;
 const SUSPECT_COUNT = 5;
 
-/** Maximum number of devices that left, and time for which they are remembered. */
+/** How many departed devices are remembered at most, and for how long. */
 const MAX_LEFT = 1_000;
 const LEFT_MILLISECONDS = DAY;
 
 /**
  * Finds the devices that are missing from a list, and decides which of them are gone.
  *
- * @param times the clock of the API at the list, and the time by which devices that left are forgotten
+ * @param times the API's clock at the list, and the time that decides when devices that left are forgotten
  * @param staleAfter milliseconds after which an unseen device is gone without confirmation
  */
 export function* findAbsences(
@@ -65,7 +65,7 @@ function absenceOf(known: Absence | undefined, before: Fleet, { times, listing }
   };
 }
 
-/** Reports whether so many of the known devices are missing from complete listings that more listings must confirm it. */
+/** Reports whether complete listings miss so many known devices that more listings must confirm it. */
 function isSuspectLoss(absences: Iterable<Absence>, known: number): boolean {
   let lost = 0;
   for (const { completeListings } of absences) if (completeListings > 0) lost += 1;
@@ -73,8 +73,8 @@ function isSuspectLoss(absences: Iterable<Absence>, known: number): boolean {
 }
 
 /**
- * Reports whether an absent device is removed: complete listings agree that it is gone, or its data is too old in case that
- * listings are never complete. A single listing proves nothing.
+ * Reports whether an absent device is removed: complete listings agree that it is gone, or, in case listings are never
+ * complete, its data is too old. A single listing proves nothing.
  */
 function isGone({ missing, listings, completeListings, suspect }: Absence, staleAfter: number): boolean {
   const isExpired = listings > 1 && missing > staleAfter;
@@ -104,7 +104,7 @@ function leftAfter(
  * Reports whether the listed description of a device is an old copy, from a cache or a lagging replica: its heartbeat is older
  * than the known one. It is accepted once the known heartbeat is older than `lifetime` milliseconds.
  *
- * @param apiTime the clock of the API, in milliseconds since 1970
+ * @param apiTime the API's clock, in milliseconds since 1970
  */
 export function isOldDescription(
   known: FleetDevice,
@@ -126,11 +126,11 @@ export function isHeartbeatOlder(
   return lastHeartbeatAt < (device.lastHeartbeatAt ?? 0);
 }
 
-/** Share of the known devices that have another id, and smallest number of them, for a list whose ids are others. */
+/** Minimum share and number of known devices with another id before a list counts as renumbered. */
 const RENUMBERED_SHARE = 0.5;
 const MIN_RENUMBERED = 3;
 
-/** Lists the new ids of a list in which most of the known devices, by their labels, have another id. None in any other list. */
+/** Lists the new ids if most known devices, identified by label, have another id in a list; otherwise none. */
 export function otherIds(known: Fleet, devices: ReadonlyMap<string, ListedDevice>): ReadonlySet<string> {
   const missing = new Set<string>();
   for (const [id, { device }] of known.devices)
@@ -143,9 +143,9 @@ export function otherIds(known: Fleet, devices: ReadonlyMap<string, ListedDevice
 }
 
 /**
- * Reports whether a list is an old copy: most of its descriptions are, or several are and none has a newer heartbeat.
+ * Reports whether a list is an old copy: most of its descriptions are old, or several are and no heartbeat is newer.
  *
- * @param apiTime the clock of the API at the list, in milliseconds since 1970
+ * @param apiTime the API's clock at the list, in milliseconds since 1970
  * @param lifetime milliseconds after which an older description is accepted
  */
 export function isStaleCopy(

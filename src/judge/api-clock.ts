@@ -5,24 +5,24 @@ import type { ListObservation, OwnClocks } from '../model/observation.ts';
 import { DAY } from '../model/time.ts';
 
 /*
- * Ages are measured by the clock of the API, from the `Date` of its responses, or by our own clock without one. Either may be
- * set, and a single date may be wrong. If a list and the one before disagree about the time that passed, heartbeats decide: an
- * online fleet has reported just now, and never in the future. The first list of a process is compared with our own clock.
- * Other responses have no heartbeats, so they do not move the clock.
+ * Ages are measured by the API's clock (the `Date` of its responses), or without one by our own. Either may be set, and a
+ * single date may be wrong. If a list and the one before disagree about how much time has passed, heartbeats decide: an online
+ * fleet has just reported, and never in the future. A process compares its first list with its own clock. Other responses have
+ * no heartbeats, so they do not move the clock.
  */
 
-/** Difference between the clock of the API and ours that may be a wrong time zone; a larger one is a wrong date. */
+/** Largest difference between the API's clock and ours that may be a wrong time zone. Beyond it, the date is wrong. */
 const MAX_DIFFERENCE = DAY;
 
 /** Correction of the times of a list. */
 type ClockShift = {
   /** In milliseconds. */
   readonly clockShift: number;
-  /** The clock before was wrong, so all ages are measured anew. */
+  /** The previous clock was wrong, so all ages are measured again from scratch. */
   readonly isClockReset: boolean;
 };
 
-/** Chooses the clock of a list: its own, or the one of the list before if the heartbeats fit it better. */
+/** Chooses the clock of a list: its own, or that of the previous list if the heartbeats fit it better. */
 export function chooseClock(
   before: Fleet | undefined,
   { times, devices, apiTime }: ListObservation,
@@ -50,14 +50,14 @@ export function timeOf({ at: before, fleet }: Account, apiTime: number, own: Own
     const expected = fleet.apiTime + own.sinceList;
     return Math.abs(at - expected) <= CLOCK_TOLERANCE ? at : expected;
   }
-  // Until the first list of a process nothing says which of the clocks is right.
+  // Before the first list of a process, there is no telling which clock is right.
   if (before === undefined || Math.abs(at - own.wall) <= MAX_DIFFERENCE) return at;
   return Math.max(before, Math.min(at, own.wall));
 }
 
 /**
- * Returns the time by which is decided what is old enough to be forgotten, and which day it is: that of the API, or of our own
- * clock where that of the API has jumped ahead.
+ * Returns the time that decides what is old enough to be forgotten, and which day it is: the API's time, or our own if the
+ * API's clock has jumped ahead.
  */
 export function agreedAfter(
   { at: before, agreedAt = before }: Account,
@@ -69,7 +69,7 @@ export function agreedAfter(
   return possible.length === 0 ? at : Math.min(...possible);
 }
 
-/** Returns the 90th percentile of the heartbeats that are new since a list. Offline devices say nothing about the time that passed. */
+/** Returns the 90th percentile of the heartbeats since a list. Offline devices do not show how much time has passed. */
 function newestSince(devices: ListObservation['devices'], before: Fleet): number | undefined {
   return newestHeartbeat(
     devices.values(),

@@ -1,14 +1,14 @@
 import { CONDITIONS, type Condition, type ConditionName, type Conditions } from '../model/condition.ts';
 import { MINUTE } from '../model/time.ts';
 
-/** Time after which a condition that no longer holds ends, so that one with short gaps stays one condition. */
+/** How long a condition outlasts its last check, so that one with short gaps stays a single condition. */
 const FORGOTTEN_AFTER = 30 * MINUTE;
 
 /**
  * Returns conditions after a poll.
  *
  * @param holds the checked conditions, true if they hold
- * @param at the clock of the API, in milliseconds since 1970
+ * @param at the API's clock, in milliseconds since 1970
  * @param elapsed milliseconds since the last check; undefined if unknown
  */
 export function conditionsAfter(

@@ -7,34 +7,34 @@ import { HOUR, MINUTE, SECOND } from '../model/time.ts';
 import { explainLimit, isYoung } from './offline.ts';
 
 /*
- * The first night: phones that reported every minute are put to sleep by Android, one after the other, and report every 7 to
- * 15 minutes from then on. A threshold cannot know that on the first day. So where some such phones were silent already, the
- * next ones get more time, unless they stop together, as phones without power do.
+ * The first night: Android puts phones that have reported every minute to sleep, one after the other, and from then on they
+ * report every 7 to 15 minutes. A threshold cannot know that on the first day. So once a few such phones have gone offline,
+ * the next ones get more time, unless they stop together, as phones do in a power cut.
  */
 
-/** Threshold of a phone with more time, in seconds: Android lets phones report every 15 minutes at least. */
+/** Threshold of a phone with more time, in seconds: Android lets phones report at least every 15 minutes. */
 export const PATIENT_LIMIT = 1_200;
 
-/** Number of phones that are offline without more time. */
+/** Number of phones that go offline before others get more time. */
 const MAX_AT_ONCE = 2;
 
-/** Time within which phones fall asleep, at least, in milliseconds. */
+/** Shortest period in which a fleet's phones fall asleep, in milliseconds. */
 const FALLING_ASLEEP = 30 * MINUTE;
 
-/** Share of a large group that stops where its power fails, and of all late phones where something else fails. */
+/** Share that stops together: of a large group if its power fails, and of all late phones if something else does. */
 const TOGETHER_SHARE = 0.8;
 
-/** Number of phones below which all of a group have to stop together. */
+/** In a group with fewer phones than this, all have to stop together. */
 const LARGE_GROUP = 8;
 
-/** Smallest number of phones that stop together: of a group, and of all. */
+/** Minimum number of phones that stop together: in a group, and in the fleet. */
 const MIN_OF_GROUP = 3;
 const MIN_OF_ALL = 6;
 
 /** Number of neighbouring intervals that count as one time. */
 const SPAN = 5;
 
-/** Least threshold of a phone, in seconds: no other is computed for a phone that has just reported. */
+/** Minimum threshold of a phone, in seconds. For a phone that has just reported, none is computed. */
 const LEAST = 120;
 
 /** A phone that stopped or came back, at an instant, in milliseconds. */
@@ -55,7 +55,7 @@ export const NOBODY: ReadonlySet<string> = new Set();
  * Returns the phones that get more time before they are offline.
  *
  * @param before the account before the list
- * @param apiTime the clock of the API at the list, in milliseconds since 1970
+ * @param apiTime the API's clock at the list, in milliseconds since 1970
  */
 export function* phonesWithMoreTime(
   { fleet: before, causes, incidents }: Pick<Account, 'fleet' | 'causes' | 'incidents'>,
@@ -85,14 +85,14 @@ export function* phonesWithMoreTime(
   if (before === undefined || offline.length + back.length + late.length <= MAX_AT_ONCE) return NOBODY;
   const all = yield* turnsOf(before, list, apiTime);
   const isAlone = yield* companyOf(all, explained);
-  // Those that come back together had stopped together.
+  // Phones that come back together stopped together.
   const isBackAlone = yield* companyOf(back, explained);
   const asleep = offline.filter(isAlone).length + back.filter(isBackAlone).length;
   const alone = late.filter(isAlone).toSorted((one, other) => one.at - other.at);
   return new Set(alone.slice(Math.max(0, MAX_AT_ONCE - asleep)).map(({ id }) => id));
 }
 
-/** Returns the last heartbeats of all phones that are set up and reported within an hour. */
+/** Returns the last heartbeats of all phones that are set up and reported within the last hour. */
 function* turnsOf(before: Fleet, list: ListObservation, apiTime: number): Steps<readonly Turn[]> {
   const all: Turn[] = [];
   yield* lookAtEach(before.devices, ([id, { device, group, rhythm }]) => {
@@ -107,11 +107,11 @@ function* turnsOf(before: Fleet, list: ListObservation, apiTime: number): Steps<
 }
 
 /**
- * Returns a function that reports whether a phone turned alone: neither with most of its group, nor with more phones than fall
- * asleep at once, and most of those that nothing explains.
+ * Returns a function that reports whether a phone turned alone: not with most of its group, and not with more phones than
+ * usually fall asleep at once or with most of the unexplained ones.
  */
 function* companyOf(all: readonly Turn[], explained: ReadonlySet<string>): Steps<(turn: Turn) => boolean> {
-  // Heartbeats of phones that stop at once are as far apart as those of one phone, at most.
+  // The last heartbeats of phones that stop at the same time are at most one usual gap apart.
   const usual = all.reduce((sum, each) => sum + each.usual, 0) / Math.max(1, all.length);
   const part = (usual + 10 * SECOND) / (SPAN - 1);
   const ofAll = createCounts(part);
@@ -150,7 +150,7 @@ function createCounts(length: number) {
       const interval = Math.floor(instant / length);
       counts.set(interval, countOf(interval) + 1);
     },
-    /** Returns the largest number in {@link SPAN} intervals of which one contains an instant. */
+    /** Returns the largest count in any {@link SPAN} consecutive intervals that contain an instant. */
     around: (instant: number): number => {
       const last = Math.floor(instant / length);
       const near = Array.from({ length: 2 * SPAN - 1 }, (_, index) => countOf(last - SPAN + 1 + index));

@@ -2,11 +2,11 @@ import { DAY } from '../model/time.ts';
 import type { Spell, Unseen } from '../model/times.ts';
 
 /*
- * The last day of a phone: it was online except in its spells, and unknown while the account was not polled. This is for
- * people; times.ts adds up the month.
+ * A phone's last day: it was online except during its spells, and its state is unknown while the account was not polled.
+ * This is for people; times.ts adds up the month.
  */
 
-/** Maximum number of spells of a phone, and of unseen times of an account; the newest are kept. */
+/** Maximum number of spells of a phone, and of unseen periods of an account. The newest are kept. */
 const MAX_SPELLS = 48;
 
 /** Returns the spells of a new device: its day so far is unknown. */
@@ -18,7 +18,7 @@ export function firstSpells(at: number): readonly Spell[] {
  * Returns the spells of a device after a list.
  *
  * @param state undefined while it is online
- * @param at the clock of the API at the list, in milliseconds since 1970
+ * @param at the API's clock at the list, in milliseconds since 1970
  * @param since when the state began
  */
 export function spellsAfter(
@@ -36,9 +36,9 @@ export function spellsAfter(
 }
 
 /**
- * Returns the unseen times of an account after a list.
+ * Returns the unseen periods of an account after a list.
  *
- * @param since the list before; undefined if the account was polled since then
+ * @param since the previous list; undefined if the account has been polled since then
  */
 export function unseenAfter(
   before: readonly Unseen[],
@@ -49,7 +49,7 @@ export function unseenAfter(
   return since === undefined || since >= at ? kept : [...kept, { from: since, to: at }].slice(-MAX_SPELLS);
 }
 
-/** Returns the spells that ended within the last day; the same list if all did. */
+/** Returns the spells that ended within the last day: the same list if all did. */
 function withinDay<Each extends { readonly to: number | undefined }>(
   spells: readonly Each[],
   at: number,

@@ -3,8 +3,8 @@ import type { Balance, Money, Movement } from '../model/money.ts';
 const NO_MOVEMENT: Movement = { increaseCents: 0, decreaseCents: 0 };
 
 /**
- * Returns the money after a poll: the balance, and the sums of its movements since the last readable amounts. They begin anew in
- * another currency.
+ * Returns the money after a poll: the balance, and the sums of its movements since the last readable amounts. In another
+ * currency, the sums start again at 0.
  */
 export function moneyAfter(known: Money | undefined, balance: Balance, currency?: string): Money {
   const before = isOtherCurrency(known, currency) ? undefined : known;
@@ -24,7 +24,7 @@ export function moneyAfter(known: Money | undefined, balance: Balance, currency?
   };
 }
 
-/** Reports whether money is in another currency than before. One that was not configured is the same. */
+/** Reports whether money is in another currency than before. A currency that was not configured counts as the same. */
 export function isOtherCurrency(known: Money | undefined, currency: string | undefined): boolean {
   return known?.currency !== undefined && currency !== undefined && known.currency !== currency;
 }
@@ -42,7 +42,7 @@ function addMovement(
   };
 }
 
-/** Returns the nearest integer that a number holds exactly. */
+/** Returns the nearest integer that a number can hold exactly. */
 function safe(cents: number): number {
   return Math.min(cents, Number.MAX_SAFE_INTEGER);
 }

@@ -6,24 +6,26 @@ import { DAY, HOUR } from '../model/time.ts';
 /*
  * A phone is offline when its last heartbeat is older than its threshold, which is learned from the gaps between its
  * heartbeats: a failure detector as in Chen, Toueg and Aguilera, "On the quality of service of failure detectors" (2002). Gaps
- * are long for two reasons, and the threshold covers the longer one:
+ * are long for two reasons, and the threshold allows for whichever is longer:
  *
- * - Heartbeats in a row are lost. The threshold allows as many as are lost in a row once in a thousand days, at most four:
+ * - Several heartbeats in a row are lost. The threshold allows for the run that occurs once in a thousand days, at most four:
  *   longer runs have been seen within two weeks, and count as pauses.
  * - The phone pauses: it dozes, restarts, or is busy. The longest gap of every day is kept for two weeks. The longest of these
- *   is set aside, since one odd day proves nothing. The threshold allows the next one and a margin.
+ *   is set aside, since one odd day proves nothing. The threshold allows for the next one and a margin.
  */
 
 const HOUR_SECONDS = HOUR / 1000;
 const DAY_SECONDS = DAY / 1000;
 
-/** Minimum threshold while nothing is known, in seconds: a phone that reports every five minutes may lose a heartbeat. */
+/**
+ * Minimum threshold while nothing is known, in seconds: a phone that reports every five minutes may lose a heartbeat.
+ */
 const UNKNOWN_LIMIT = 600;
 
 /**
- * Minimum thresholds by the time of known heartbeats, in seconds. After twenty minutes the usual gap is known, but not if the
- * phone pauses: five minutes allow for a restart. After six hours a phone that dozes has shown it, and two polls a minute may
- * miss heartbeats for three minutes.
+ * Minimum thresholds by how long heartbeats have been known, in seconds. After twenty minutes the usual gap is known, but not
+ * whether the phone pauses: five minutes allow for a restart. After six hours a phone that dozes has shown it, but with two
+ * polls a minute, heartbeats may be missed for three minutes.
  */
 const MIN_LIMITS = [
   { known: 6 * HOUR_SECONDS, limit: 180 },
@@ -31,10 +33,10 @@ const MIN_LIMITS = [
 ] as const;
 const MAX_LIMIT = 1_800;
 
-/** Number of days whose longest gap is kept, so that a weekly habit is seen twice. */
+/** Number of days whose longest gap is kept. A weekly habit is then seen twice. */
 const DAYS = 14;
 
-/** Number of days from which the longest gap is set aside. */
+/** Number of known days from which on the longest gap is set aside. */
 const DAYS_TO_SET_ASIDE = 10;
 
 /** Margin on the longest gap, as a share and in seconds. */
@@ -48,37 +50,37 @@ const YOUNG_SHARE = 0.5;
 const MAX_TAUGHT = HOUR_SECONDS;
 
 /**
- * Longest gap that is learned, as a multiple of the threshold: a habit raises it in steps, an outage once. On the first day,
- * with its large margin, the threshold itself rises by this factor at most.
+ * Longest gap that is learned, as a multiple of the threshold: a habit raises it step by step, an outage only once. On the
+ * first day, when the margin is large, the threshold itself rises at most by this factor.
  */
 const MAX_RISE = 1.5;
 
-/** Number of gaps in a row beyond the threshold after which the rhythm is learned anew. */
+/** Number of consecutive gaps beyond the threshold after which the rhythm is learned again from scratch. */
 const NEW_RHYTHM_AFTER = 3;
 
 /** Multiple of the usual gap beyond which a gap is late: a heartbeat was lost. */
 const LATE = 1.5;
 
-/** Minimum share of lost heartbeats: a thousand without a loss do not prove that none is lost. */
+/** Minimum share of lost heartbeats: a thousand without a loss do not prove that none are ever lost. */
 const MIN_LOST = 0.005;
 
 /** The share of late gaps is a mean over the last 1,000. The assumed share weighs as much as 100 gaps. */
 const LATE_GAPS = 1_000;
 const ASSUMED_GAPS = 100;
 
-/** Days in which the threshold may be exceeded once by lost heartbeats. */
+/** Number of days in which lost heartbeats may exceed the threshold once. */
 const RARE_DAYS = 1_000;
 
-/** Maximum number of gaps that losses explain: three heartbeats in a row. */
+/** Maximum number of gaps that losses explain: three heartbeats lost in a row. */
 const MAX_LOST_GAPS = 4;
 
-/** Rhythm of a device without a known gap. */
+/** Rhythm of a device without any known gaps. */
 export const NEW_RHYTHM: Rhythm = { usual: 0, lateShare: MIN_LOST, over: 0, elapsed: 0, longest: [] };
 
 /**
  * Learns the gap between the last heartbeat and the one that was shown before it.
  *
- * @param least the least threshold of the device while it lasted, in seconds
+ * @param least the device's minimum threshold during the gap, in seconds
  */
 export function learnGap(rhythm: Rhythm, gapSeconds: number, least = 0): Rhythm {
   if (!(gapSeconds > 0 && gapSeconds <= MAX_TAUGHT)) return rhythm;
@@ -99,7 +101,7 @@ export function learnGap(rhythm: Rhythm, gapSeconds: number, least = 0): Rhythm 
   };
 }
 
-/** Returns the longest gap that is learned with a threshold, in seconds. */
+/** Returns the longest gap that is learned at a threshold, in seconds. */
 function longestTaught(limitSeconds: number, rhythm: Rhythm): number {
   const most = MAX_RISE * limitSeconds;
   return isYoung(rhythm) ? (most - MARGIN_SECONDS) / (1 + marginShare(rhythm)) : most;
@@ -117,14 +119,14 @@ function lateAfter(rhythm: Rhythm, gapSeconds: number): number {
   return lateShare + (Number(gapSeconds > LATE * usual) - lateShare) / Math.min(known, LATE_GAPS);
 }
 
-/** Returns the time of all known gaps, in seconds. */
+/** Returns the sum of all known gaps, in seconds. */
 function knownSeconds({ elapsed, longest }: Rhythm): number {
   return Math.max(0, longest.length - 1) * DAY_SECONDS + elapsed;
 }
 
 /**
  * Returns the usual gap after one more: a mean of clipped deviations (Huber), robust against large ones. A gap of less than
- * half halves the distance at once, because the first gap may be the end of an outage.
+ * half the usual one halves the distance at once, because the first gap may be the end of an outage.
  */
 function usualAfter(usual: number, gapSeconds: number): number {
   if (usual === 0) return gapSeconds;
@@ -147,7 +149,7 @@ export type LimitReason = {
         readonly usualSeconds: number;
         /** Number of heartbeats in a row that may be lost. */
         readonly lostBeats: number;
-        /** Number of known days, of days set aside, and the longest gap of the others. */
+        /** Number of known days, number of days set aside, and the longest gap of the others. */
         readonly days: number;
         readonly setAside: number;
         readonly longestSeconds: number;
@@ -176,17 +178,17 @@ export function explainLimit(rhythm: Rhythm): LimitReason {
   };
 }
 
-/** Reports whether a phone is known to report, but not for a whole day. */
+/** Reports whether a phone is known to report, but for less than a whole day. */
 export function isYoung({ longest }: Rhythm): boolean {
   return longest.length === 1;
 }
 
-/** Assumed longest gap of a phone without known gaps, in seconds. */
+/** Assumed longest gap of a phone without any known gaps, in seconds. */
 const UNKNOWN_GAP = 300;
 
 /**
  * Returns the time, in seconds, after which a heartbeat is late: the longest gap of the phone's quietest whole day. A late
- * phone may have failed since its last heartbeat.
+ * phone may have failed right after its last heartbeat.
  */
 export function dueSeconds({ longest: [today, ...before] }: Rhythm): number {
   return before.length === 0 ? (today ?? UNKNOWN_GAP) : Math.min(...before);
@@ -206,31 +208,32 @@ function round(value: number, precision: number): number {
   return Math.round(value * precision) / precision;
 }
 
-/** Maximum time by which a heartbeat may be ahead of the clock of the API, in milliseconds. */
+/** How far a heartbeat may be ahead of the API's clock, in milliseconds. */
 const FUTURE_LIMIT = 5 * 60 * 1000;
 
 /**
- * Returns the seconds between a heartbeat and the page that showed it, at least 0; undefined if it is no usable instant.
+ * Returns the seconds between a heartbeat and the page that showed it, at least 0; undefined without a usable
+ * heartbeat.
  */
 export function usableAge(lastHeartbeatAt: number | undefined, listedAt: number): number | undefined {
   if (lastHeartbeatAt === undefined || lastHeartbeatAt - listedAt > FUTURE_LIMIT) return undefined;
   return Math.max(0, listedAt - lastHeartbeatAt) / 1000;
 }
 
-/** Reasons for which the time between two heartbeats does not teach the rhythm of a device. */
+/** Reasons why a device's rhythm is not learned from the time between two heartbeats. */
 export type Excuse = 'unseen' | 'outage' | 'cause' | 'clock' | 'muted';
 
-/** The time between two lists, as the heartbeats of a device show it. */
+/** The time between two lists, as a device's heartbeats show it. */
 export type Gap = {
   /** Heartbeat of the later list: the same as before, or new; unknown if one of them cannot be read. */
   readonly beat: 'same' | 'new' | 'unknown';
   /** Time between the two heartbeats, in seconds; 0 unless the later one is new. */
   readonly seconds: number;
-  /** Part of the time between the lists in which no device could report, in seconds. */
+  /** The part of it in which no device could report, in seconds. */
   readonly outageSeconds: number;
-  /** Undefined where the gap is a habit of the device. */
+  /** Undefined if the gap is one of the device's habits. */
   readonly excuse: Excuse | undefined;
-  /** The app was updated, and may report in another rhythm. */
+  /** The app was updated, and may now report in another rhythm. */
   readonly isNewVersion: boolean;
 };
 
@@ -248,7 +251,7 @@ export const NEW_HEARTBEAT_STATE: Pick<HeartbeatState, 'outageSeconds' | 'rhythm
 };
 
 /**
- * Returns the rhythm of a device after a gap. Only a habit teaches.
+ * Returns the rhythm of a device after a gap. It is learned from habits only.
  *
  * Example: a device that reports every 60 s reports after 130 s. The gap is learned, unless the API was down in between.
  */
@@ -262,13 +265,13 @@ function rhythmAfter(
 }
 
 /**
- * Returns the heartbeat facts of a device. It is offline if it is set up and its heartbeat age, without outages, exceeds its
- * threshold.
+ * Returns the heartbeat facts of a device. It is offline if it is set up and its heartbeat age, not counting outages,
+ * exceeds its threshold.
  *
- * Example: with a threshold of 180 s, it is offline at an age of 190 s, but not if the API was down for 20 s of it.
+ * Example: with a threshold of 180 s, it is offline at an age of 190 s, but not if the API was down for 20 s of that time.
  *
- * @param limits `fixed` is the threshold of all devices, in seconds, undefined where thresholds are learned; `least` the least
- *   one of this device
+ * @param limits `fixed` is the threshold of all devices, in seconds, undefined if thresholds are learned; `least` is this
+ *   device's minimum
  */
 export function heartbeatStateAfter(
   known: Pick<HeartbeatState, 'outageSeconds' | 'rhythm' | 'offline'> &
@@ -292,7 +295,7 @@ export function heartbeatStateAfter(
 
 /**
  * Returns the part of a heartbeat age in which the device could not report, in seconds. After an outage as long as its
- * threshold, a device that was online has its whole threshold to come back online, once.
+ * threshold, a device that was online gets its whole threshold to come back, once.
  */
 function outageAfter(
   { outageSeconds, offline }: Pick<HeartbeatState, 'outageSeconds' | 'offline'>,

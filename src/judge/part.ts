@@ -3,8 +3,8 @@ import type { Account } from '../model/account.ts';
 import type { Observation } from '../model/observation.ts';
 
 /*
- * A part of the memory of an account: a typed field that a feature defines. Observations change it, and the state file keeps
- * it. The core updates the parts that its settings list.
+ * A part of an account's memory: a typed field that a feature defines. Observations change it, and the state file keeps it.
+ * The core updates the parts listed in its settings.
  */
 
 /** An account before and after an observation. */
@@ -12,7 +12,7 @@ export type Change<Effect> = {
   readonly observation: Observation;
   readonly before: Account;
   readonly after: Account;
-  /** Set by an observation of this part alone. */
+  /** Set only by an observation of this part. */
   readonly effect: Effect | undefined;
 };
 
@@ -22,10 +22,10 @@ type PartSpec<Value, Effect, Settings> = {
   readonly create: () => Value;
   /**
    * Returns the value after a device list or an effect, before the devices are judged, for parts that the judgement depends
-   * on. `after` has the new fleet and the previous judgement.
+   * on. `after` contains the new fleet and the previous judgement.
    */
   readonly prepare?: (value: Value, change: Change<Effect>, settings: Settings) => Value;
-  /** Returns the value after any observation, when the devices have been judged. */
+  /** Returns the value after any observation, once the devices have been judged. */
   readonly update?: (value: Value, change: Change<Effect>, settings: Settings) => Steps<Value>;
 };
 
@@ -38,7 +38,7 @@ export type BoundPart = {
 export type Part<Value, Effect, Settings> = {
   readonly of: (account: Account) => Value;
   readonly with: (account: Account, value: Value) => Account;
-  /** Returns an observation of this part alone. */
+  /** Returns an observation that concerns only this part. */
   readonly observation: (effect: Effect) => Observation;
   readonly bind: (settings: Settings) => BoundPart;
 };
@@ -84,7 +84,7 @@ export function definePart<Value, Effect = never, Settings = undefined>({
   };
 }
 
-/** Only a part itself puts something under its name. */
+/** Only the part itself stores anything under its name. */
 function isOwn<Own>(value: unknown): value is Own {
   return value !== undefined;
 }

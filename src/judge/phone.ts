@@ -23,18 +23,18 @@ import { timesAfter } from './times.ts';
 /** Inputs that all devices of a list share. */
 export type ListContext = {
   readonly groups: GroupSettings;
-  /** Returns the properties of a device; undefined while known ones stay. */
+  /** Returns the properties of a device; undefined to keep the known ones. */
   readonly propertiesOf: ((id: string, label: string) => Properties) | undefined;
-  /** Heartbeat age above which each device is offline; undefined where thresholds are learned. */
+  /** Heartbeat age above which each device is offline; undefined if thresholds are learned. */
   readonly offlineAfterSeconds: number | undefined;
   /** Phones that get more time before they are offline. */
   readonly withMoreTime: ReadonlySet<string>;
-  /** The clock of the API at the list, in milliseconds since 1970, and the correction of the times of its pages. */
+  /** The API's clock at the list, in milliseconds since 1970, and the correction of its pages' times. */
   readonly apiTime: number;
   readonly clockShift: number;
   /** Seconds in which the API was down until this list; 0 if it was not. */
   readonly outage: number;
-  /** Seconds by which the clock of the API jumped ahead since the list before; 0 if it did not. */
+  /** Seconds by which the API's clock has jumped ahead since the last list; 0 if it has not. */
   readonly clockJump: number;
   /** Milliseconds since the last list; undefined if unknown or too long to count as observed. */
   readonly elapsed: number | undefined;
@@ -46,10 +46,10 @@ export type ListContext = {
 /**
  * Returns a device after a list showed it.
  *
- * @param before undefined if it is listed for the first time
+ * @param before undefined the first time it is listed
  * @param elapsed milliseconds since it was last seen; undefined if its state in between is unknown
- * @param excuse reason for which the time since then does not teach its rhythm
- * @param departed what was kept of it, if it left and returned
+ * @param excuse reason why its rhythm is not learned from the time since then
+ * @param departed what was kept about it, if it left and returned
  */
 export function afterListing(
   before: FleetDevice | undefined,
@@ -111,7 +111,7 @@ export function afterListing(
   };
 }
 
-/** Returns a device after a list without it that does not confirm its removal. */
+/** Returns a device after a list that misses it without confirming its removal. */
 export function afterAbsence(entry: FleetDevice, apiTime: number): FleetDevice {
   const spells = spellsAfter(entry.spells, 'unknown', apiTime, entry.listedAt);
   return spells === entry.spells ? entry : { ...entry, spells };
@@ -120,7 +120,7 @@ export function afterAbsence(entry: FleetDevice, apiTime: number): FleetDevice {
 /**
  * Returns the gap of a device between two lists.
  *
- * Example: lists of 14:00:00 and 14:00:30 show heartbeats of 13:59:10 and 14:00:10. The beat is new, after 60 s. If the device
+ * Example: lists at 14:00:00 and 14:00:30 show heartbeats at 13:59:10 and 14:00:10. The beat is new, after 60 s. If the device
  * was muted at 13:59:30, the gap has the excuse `muted`.
  */
 function gapBetween(
@@ -132,7 +132,7 @@ function gapBetween(
   const { lastHeartbeatAt } = device;
   const heartbeatBefore = before?.device.lastHeartbeatAt;
   const seconds = ((lastHeartbeatAt ?? Number.NaN) - (heartbeatBefore ?? Number.NaN)) / 1000;
-  // No device can report in time that a clock skipped. A heartbeat by the new clock counts as it is.
+  // No device can report in time that a clock skipped. A heartbeat by the new clock counts as is.
   const wasTimed = before !== undefined && !isAhead(before.device, before.listedAt);
   let excuse = known;
   if (before !== undefined && before.outageSeconds > 0) excuse = 'outage';
@@ -156,7 +156,7 @@ function spellOf(offline: boolean, isMuted: boolean): Spell['state'] | undefined
   return isMuted ? MUTED : 'offline';
 }
 
-/** Returns an instant, at most now: one in the future comes from a clock that was wrong. */
+/** Returns an instant, or now if it is later: an instant in the future comes from a wrong clock. */
 export function notAfter(instant: number | undefined, now: number): number | undefined {
   return instant === undefined ? undefined : Math.min(instant, now);
 }
@@ -169,19 +169,17 @@ function isAhead({ lastHeartbeatAt }: Device, listedAt: number): boolean {
 /** Returns the newer description of a device, with its newest heartbeat. */
 function newestOf(before: FleetDevice, listed: Device, { apiTime, lifetime }: ListContext): Device {
   const { device } = before;
-  // A heartbeat in the future comes from a clock that was set back since.
+  // A heartbeat in the future comes from a clock that has been set back since.
   if (isAhead(device, apiTime)) return listed;
   if (isOldDescription(before, listed.lastHeartbeatAt, apiTime, lifetime)) return device;
   const isOlder = isHeartbeatOlder(before, listed.lastHeartbeatAt);
   return isOlder ? { ...listed, lastHeartbeatAt: device.lastHeartbeatAt } : listed;
 }
 
-/** Time for which it is shown that a device is back. */
+/** How long a device is shown as back. */
 const BACK_MILLISECONDS = HOUR;
 
-/**
- * Returns the heartbeat with which an online device came back, while it is shown. After an outage of the API, it is unknown.
- */
+/** Returns the heartbeat with which an online device came back, as long as it is shown. Unknown after an API outage. */
 function backAt(
   before: FleetDevice,
   { lastHeartbeatAt = Number.NaN }: Device,
@@ -197,7 +195,7 @@ function backAt(
 
 const ACTIVE = 'active';
 
-/** Returns when a list first showed that rotation stopped, by the clock of the API; undefined while active or unknown. */
+/** Returns when a list first showed that rotation had stopped, by the API's clock; undefined if active or unknown. */
 function rotationStop(
   before: FleetDevice | undefined,
   { rotationStatus }: Device,

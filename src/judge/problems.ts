@@ -13,7 +13,7 @@ import {
 } from '../model/problem.ts';
 import { type TunnelResponse, type Tunnels, tunnelState } from '../model/tunnel.ts';
 
-/** Returns since when a device is muted, in milliseconds since 1970; undefined if it is not. */
+/** Returns since when a device has been muted, in milliseconds since 1970; undefined if it is not. */
 export type MutedSince = (entry: Pick<FleetDevice, 'device' | 'group'>) => number | undefined;
 
 export const NONE_MUTED: MutedSince = () => undefined;
@@ -25,12 +25,12 @@ export type ProblemSettings = {
   readonly givenUpAfterSeconds: number;
 };
 
-/** Time in seconds after which a stopped rotation is the normal state. */
+/** Time after which a stopped rotation counts as normal, in seconds. */
 const ROTATION_SECONDS = 86_400;
 
 /**
- * Judges the devices of an account. Pure: from the data of the last successful polls and the judgement before, whose problems
- * keep their start.
+ * Judges the devices of an account. Pure: it depends only on the data of the last successful polls and on the previous
+ * judgement, whose problems keep their start.
  */
 export function* judgeDevices(
   fleet: Fleet,
@@ -77,7 +77,7 @@ export function countProblems(
   return { counts, online };
 }
 
-/** Returns when a device that could not report during an outage becomes offline. */
+/** Returns when a device that could not report during an outage counts as offline. */
 function gracePeriodEndsAt({ device, outageSeconds, offlineAfterSeconds, offline }: FleetDevice): number {
   const { lastHeartbeatAt, setupStatus } = device;
   if (offline || outageSeconds === 0 || lastHeartbeatAt === undefined || !isSetUp(setupStatus))
@@ -96,8 +96,8 @@ function problemOf(
   const problem = costliest(entry, tunnel, known?.problem, apiTime, settings);
   if (problem === undefined) return undefined;
   const since = Math.min(startOf(problem, entry, tunnel) ?? apiTime, apiTime);
-  // A problem keeps its start, except that each offline time starts at its heartbeat. A start in the future comes from a clock
-  // that was wrong.
+  // A problem keeps its start, except that each offline period starts at its heartbeat. A start in the future comes from a
+  // wrong clock.
   const goesOn = known?.problem === problem && known.since <= apiTime;
   return goesOn && (!entry.offline || since === known.since) ? known : { problem, since };
 }
@@ -127,8 +127,8 @@ function costliest(
 }
 
 /**
- * Returns the problem of the tunnel of a self-rented device. A tunnel that goes down with its device has none until the device
- * is back online. Without a response, a known problem stays.
+ * Returns the problem of the tunnel of a self-rented device. A tunnel that goes down with its device has no problem until the
+ * device is back online. Without a response, a known problem stays.
  */
 function problemOfTunnel(
   { device: { lastHeartbeatAt } }: FleetDevice,
@@ -148,7 +148,7 @@ function hasStoppedRotating({ rotationStoppedAt }: FleetDevice, apiTime: number)
   return rotationStoppedAt !== undefined && (apiTime - rotationStoppedAt) / 1000 <= ROTATION_SECONDS;
 }
 
-/** Returns the start of a problem, if the data has it; undefined if it starts with the poll that shows it. */
+/** Returns the start of a problem if the data shows it; undefined if it starts with the poll that found it. */
 function startOf(
   problem: Problem,
   { device, rentalStatusSince, rotationStoppedAt }: FleetDevice,

@@ -31,27 +31,27 @@ import { tunnelsAfterRound, withResults } from './tunnels.ts';
 /** Settings of the configuration that judgements depend on. */
 export type StepSettings = {
   readonly groups: GroupSettings;
-  /** Returns the properties of a device of this account; undefined while they cannot be read, so that known ones stay. */
+  /** Returns the properties of a device of this account; undefined to keep the known ones if they cannot be read. */
   readonly propertiesOf: ((id: string, label: string) => Properties) | undefined;
-  /** Heartbeat age above which each device is offline (`offline.after`); undefined where thresholds are learned. */
+  /** Heartbeat age above which each device is offline (`offline.after`); undefined if thresholds are learned. */
   readonly offlineAfterSeconds: number | undefined;
   readonly problems: ProblemSettings;
-  /** Milliseconds for which data is shown while polls fail (`poll.stale_after`). */
+  /** How long data is shown while polls fail, in milliseconds (`poll.stale_after`). */
   readonly staleAfterMilliseconds: number;
   /** Balance below which it is low (`accounts[].balance_low_cents`); undefined without a limit. */
   readonly balanceLowCents: number | undefined;
-  /** The currency of the account; undefined if not configured. */
+  /** The account's currency; undefined if not configured. */
   readonly currency?: string | undefined;
-  /** Returns the devices of an account that are muted at an instant of the clock of the API. */
+  /** Returns the devices of an account that are muted at an instant by the API's clock. */
   readonly mutedSinceOf: (account: Account, at: number) => MutedSince;
   readonly parts: readonly BoundPart[];
 };
 
 /**
- * Returns an account after an observation: the only way in which an account changes. Pure: the same observations give the same
- * account, with or without restarts.
+ * Returns an account after an observation: the only way an account changes. Pure: the same observations give the same account,
+ * with or without restarts.
  *
- * @param own our own clocks; without them, each date of the API is believed
+ * @param own our own clocks; without them, every date from the API is believed
  */
 export function* step(
   account: Account,
@@ -84,7 +84,7 @@ function* observed(
   }
 }
 
-/** Returns the account after an effect on a part, judged again if the judgement depends on the part. */
+/** Returns the account after an effect on a part. Judges it again if the judgement depends on the part. */
 function* afterEffect(
   account: Account,
   observation: PartObservation,
@@ -136,7 +136,7 @@ function afterFailure(
   const { failing } = account;
   const at = timeOf(account, failedAt, own);
   const known = failing[collector];
-  // A refused key is another failure than an unavailable API.
+  // A refused key is a different failure from an unavailable API.
   const goesOn = (known?.reason === 'unauthorized') === (reason === 'unauthorized') ? known : undefined;
   const isCounted = collector === 'devices' || failing.devices === undefined;
   const lasted = goesOn === undefined ? 0 : goesOn.lasted + (isCounted ? (elapsed ?? 0) : 0);
@@ -213,8 +213,8 @@ function* afterList(
 }
 
 /**
- * Reports whether heartbeats are unreadable because of the API: the one of a rented device, or many. For a device that nobody
- * rents, it is a problem of the device.
+ * Reports whether heartbeats are unreadable because of the API: that of a rented device, or many of them. For an unrented
+ * device, it is the device's own problem.
  */
 function areUnreadable({ devices }: Fleet, { counts, problems }: Judgement): boolean {
   const unreadable = counts.heartbeat_unreadable;
@@ -283,8 +283,8 @@ function listContextOf(
 }
 
 /**
- * Returns the milliseconds in which the API was down before a list; 0 if it was not. A stopped exporter sees no outage, unless
- * polls failed.
+ * Returns for how many milliseconds the API was down before a list; 0 if it was not. While the exporter is stopped there is no
+ * outage, unless polls failed.
  */
 function outageBefore({ fleet, failing }: Account, elapsed: number | undefined, apiTime: number): number {
   if (failing.devices === undefined && (elapsed === undefined || fleet === undefined)) return 0;
@@ -292,7 +292,7 @@ function outageBefore({ fleet, failing }: Account, elapsed: number | undefined, 
   return Math.max(0, (elapsed ?? apiTime - fleet.apiTime) - toleratedFor(fleet));
 }
 
-/** Returns the devices after a list, with their counts. New ones are the last. */
+/** Returns the devices after a list, with their counts. New ones come last. */
 function* mergeDevices(
   { fleet: before, causes }: Account,
   list: ListObservation,
@@ -323,7 +323,7 @@ function* mergeDevices(
 
 type MutableCounts = { -readonly [Rental in keyof DeviceCounts]: Record<keyof DeviceCounts[Rental], number> };
 
-/** Counts devices by status, and lists those whose tunnel can be fetched. */
+/** Counts devices by status, and lists those whose tunnels can be fetched. */
 export function* countDevices(
   devices: ReadonlyMap<string, FleetDevice>,
 ): Steps<Pick<Fleet, 'counts' | 'liveSelfRents'>> {

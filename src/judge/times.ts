@@ -5,8 +5,8 @@ import { DAY } from '../model/time.ts';
 import type { Column, DeviceTimes } from '../model/times.ts';
 
 /*
- * Time per column. The time between two successful polls goes to the column that the first one showed, divided at the instant
- * at which the device went offline or came back. Time that no poll observed is not counted.
+ * Time per column. The time between two successful polls goes to the column that the first one showed. It is divided at the
+ * instant at which the device went offline or came back. Time that no poll observed is not counted.
  */
 
 type Shown = Pick<
@@ -19,11 +19,11 @@ type Shown = Pick<
 /**
  * Returns the times of a device after a list.
  *
- * @param before undefined if it is new in the list
- * @param departed its times until it left, if it did
+ * @param before undefined if the list shows it for the first time
+ * @param departed its times before it left, if it did
  * @param elapsed milliseconds since it was last seen; undefined if its state in between is unknown
  * @param hasReported the list shows a newer heartbeat
- * @param apiTime the clock of the API at the list, in milliseconds since 1970
+ * @param apiTime the API's clock at the list, in milliseconds since 1970
  */
 export function timesAfter(
   before: FleetDevice | undefined,
@@ -60,7 +60,7 @@ export function columnOf(
 /**
  * Adds the time between two lists, divided at the instants at which the device came back and went offline.
  *
- * Example: a sold device was offline at 14:00. At 14:10 it is offline again, with a heartbeat of 14:03 and a threshold of 3
+ * Example: a sold device was offline at 14:00. At 14:10 it is offline again, with a heartbeat at 14:03 and a threshold of 3
  * minutes. 14:00 to 14:03 is offline, 14:03 to 14:06 online, and 14:06 to 14:10 offline.
  */
 function withTime(
@@ -95,7 +95,7 @@ function isInterrupted(before: FleetDevice | undefined, shown: Shown, hasReporte
 /** Maximum number of departed devices. */
 const MAX_DEPARTED = 1_000;
 
-/** Returns the departed devices after a list, without those that are listed again or left before last month. */
+/** Returns the departed devices after a list, without those that are listed again or that left before last month. */
 export function departedAfter(
   before: Fleet | undefined,
   {
@@ -124,7 +124,7 @@ function departedDevice({ device, group, times, rhythm }: FleetDevice, leftAt: n
   return { device: { label, brand, model, appVersion }, group, leftAt, times, rhythm };
 }
 
-/** Returns the end of the month after an instant, in any time zone. */
+/** Returns the end of the month that follows the month of an instant, in any time zone. */
 function endOfNextMonth(instant: number): number {
   const date = new Date(instant);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 2, 1) + DAY;

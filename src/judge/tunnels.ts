@@ -5,7 +5,7 @@ import { type Tunnel, type TunnelResponse, type Tunnels, tunnelState } from '../
  * Returns the tunnels after a round. A device with a live self-rental keeps its last response for `lifetime` milliseconds.
  *
  * @param live ids of the devices with a live self-rental
- * @param apiTime the clock of the API, in milliseconds since 1970
+ * @param apiTime the API's clock, in milliseconds since 1970
  */
 export function tunnelsAfterRound(
   before: Tunnels | undefined,
@@ -40,7 +40,7 @@ function changeOf(before: Tunnel | undefined, tunnel: Tunnel | undefined): numbe
   return known !== undefined && changedAt !== undefined && changedAt > known ? changedAt : undefined;
 }
 
-/** Returns a response with the time at which its state was first seen. */
+/** Returns a response with the time when its state was first seen. */
 function respond(known: TunnelResponse | undefined, { tunnel, apiTime }: TunnelResult): TunnelResponse {
   const goesOn = known !== undefined && tunnelState(known) === tunnelState({ tunnel });
   return {
