@@ -11,12 +11,12 @@ export function readClocks(clock: Clock): ClockReading {
   return { wall: clock.now(), monotonic: clock.monotonic() };
 }
 
-/** Minimum change of the wall clock that counts as a step; time servers make smaller changes. */
+/** Smallest change of the wall clock that counts as a step. Time servers make smaller changes. */
 const MIN_STEP_MILLISECONDS = 1_000;
 
 /**
- * Returns the milliseconds by which the wall clock was set between two readings; 0 if it was not. A suspend of the
- * machine is a step forward, because only the wall clock goes on during it.
+ * Returns the milliseconds by which the wall clock was set between two readings; 0 if it was not. Suspending the
+ * machine is a step forward, because only the wall clock keeps running.
  */
 function stepBetween(before: ClockReading, after: ClockReading): number {
   const step = after.wall - before.wall - (after.monotonic - before.monotonic);

@@ -32,7 +32,7 @@ function incidentEvents(before: JudgedAccount, after: JudgedAccount): readonly I
   ];
 }
 
-/** Lists the devices that joined, and the rentals that began or ended. The first list of an account has none. */
+/** Lists the devices that joined, and the rentals that began or ended. An account's first list has no events. */
 function fleetEvents(before: JudgedAccount, after: JudgedAccount): readonly DeviceEvent[] {
   const known = before.account.fleet;
   const { fleet } = after.account;

@@ -2,7 +2,7 @@ import { type Due, freshFor, staleFor } from '../model/due.ts';
 import type { DataState, FailureReason } from '../model/enums.ts';
 import type { PollState } from '../model/reading.ts';
 
-/** The polls of a collector before the first one. */
+/** State of a collector before its first poll. */
 export const NEVER_POLLED: PollState = {
   state: 'expired',
   lastSuccessAt: undefined,
@@ -13,7 +13,7 @@ export const NEVER_POLLED: PollState = {
 
 /** Times that decide for how long data is shown, in milliseconds. */
 type Staleness = Due & {
-  /** Maximum time while polls fail (`poll.stale_after`). */
+  /** How long at most while polls fail (`poll.stale_after`). */
   readonly staleAfter: number;
 };
 
@@ -35,7 +35,7 @@ export function afterFailedPoll(polled: PollState, failure: FailureReason, now: 
 
 /**
  * Returns the polls at their present age: fresh, then stale, then expired. Data also expires without a failed poll, because
- * a poll hangs or the machine was suspended. Setting the clock changes nothing.
+ * a poll may hang or the machine may be suspended. Setting the clock has no effect.
  *
  * @param uptime milliseconds since the machine was started
  * @returns the same object if nothing changed

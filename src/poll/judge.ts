@@ -15,16 +15,16 @@ import type { PolledAccount, Store } from './store.ts';
 export type Observed = {
   readonly name: string;
   readonly observation: Observation;
-  /** Undefined for what is fetched between two polls. */
+  /** Undefined for data that is fetched between two polls. */
   readonly poll: PolledAccount | undefined;
 };
 
 /** Changes accounts by observations, and puts the result into the store. */
 export type Judge = {
   /**
-   * Takes an observation, and resolves when the snapshot contains its effects. Observations that arrive meanwhile are judged
-   * together, so that accounts polled at the same time make one snapshot. Rejects if the account could not be judged: it stays
-   * as it was, and other accounts are not affected.
+   * Takes an observation, and resolves when the snapshot contains its effects. Observations that arrive in the meantime are
+   * judged together, so accounts polled at the same time make one snapshot. Rejects if the account could not be judged. It
+   * then stays as it was, and other accounts are not affected.
    */
   readonly observe: (observed: Observed) => Promise<void>;
 };
@@ -36,7 +36,7 @@ type JudgeOptions = {
   readonly settings: (account: string) => JudgeSettings;
   /** Called with the events between two judgements. */
   readonly onEvents: (events: readonly FleetEvent[]) => void;
-  /** Called when an account is found to be one that had another name. */
+  /** Called when an account turns out to be one that had another name. */
   readonly onRenamed?: (account: string, earlier: string) => void;
   readonly yieldToEventLoop: () => Promise<void>;
   readonly clock: Pick<Clock, 'now' | 'uptime'>;
@@ -44,7 +44,7 @@ type JudgeOptions = {
 
 export function createJudge(options: JudgeOptions): Judge {
   const { store, settings, onEvents, onRenamed, yieldToEventLoop, clock } = options;
-  /** When each account was last listed, by the uptime of the machine. */
+  /** When each account was last listed, by the machine's uptime. */
   const listedAt = new Map<string, number>();
   const ownClocks = (name: string): OwnClocks => {
     const before = listedAt.get(name);
@@ -56,7 +56,7 @@ export function createJudge(options: JudgeOptions): Judge {
   let judging: Promise<unknown> = Promise.resolve();
 
   const judgeTogether = async (): Promise<Failures> => {
-    // Observations of the same turn are judged together.
+    // Observations in the same turn of the event loop are judged together.
     await yieldToEventLoop();
     const observed = waiting;
     waiting = [];
@@ -133,7 +133,7 @@ export function createJudge(options: JudgeOptions): Judge {
       waiting = [...waiting, observed];
       if (next === undefined) {
         next = judging.then(judgeTogether);
-        // Callers get the failure; the next judgement takes place anyway.
+        // Callers get the failure. The next judgement takes place anyway.
         judging = next.catch(() => {});
       }
       const failures = await next;
@@ -142,7 +142,7 @@ export function createJudge(options: JudgeOptions): Judge {
   };
 }
 
-/** Returns a list with the time since the one before, which another poller brought: a reload may change the schedule. */
+/** Returns a list with the time since the last one. A reload may have changed the poller and its schedule. */
 function withElapsed(observation: Observation, sinceList: number | undefined): Observation {
   if (observation.kind !== 'list' || observation.times.elapsed !== undefined) return observation;
   return { ...observation, times: { ...observation.times, elapsed: sinceList } };

@@ -14,7 +14,7 @@ import type { Store } from './store.ts';
 
 export type CollectorTask = {
   readonly name: Collector;
-  /** Throws an ApiError if nothing could be learned. Undefined where a poll succeeded and showed nothing new. */
+  /** Throws an ApiError if nothing could be learned. Undefined if the poll succeeded but showed nothing new. */
   readonly collect: (
     account: AccountSnapshot,
     signal: AbortSignal,
@@ -27,7 +27,7 @@ export type PollTiming = {
   readonly dueIn: number;
   /** Shortest time between two polls. */
   readonly slack: number;
-  /** After this time the poll is aborted. */
+  /** The poll is aborted after this time. */
   readonly deadline: number;
   /** Returns the time since the last observation in this process; undefined before the first one. */
   readonly sinceObserved: () => number | undefined;
@@ -36,19 +36,19 @@ export type PollTiming = {
 export type Poll = {
   /** Polls once and stores what was learned. Never rejects; does nothing while a poll is in flight. */
   readonly run: () => Promise<void>;
-  /** Counts a poll that was due and is not started. */
+  /** Counts a poll that was due but is not started. */
   readonly skip: (reason: SkipReason) => void;
-  /** Returns when a poll last ended or was skipped on purpose, by the monotonic clock; at first, when this was created. */
+  /** Returns when a poll last ended or was skipped on purpose, by the monotonic clock; at first, its creation. */
   readonly attemptedAt: () => number;
-  /** Fetches something between two polls. Never rejects: what could not be fetched is left to the next poll. */
+  /** Fetches something between two polls. Never rejects: whatever could not be fetched is left to the next poll. */
   readonly supplement: (fetch: (signal: AbortSignal) => Promise<Observation>) => Promise<void>;
-  /** Updates the state of the polls to their present age. */
+  /** Updates the state of the polls to their current age. */
   readonly updateAge: () => void;
-  /** Aborts what is in flight, and starts nothing more. */
+  /** Aborts whatever is in flight, and starts nothing more. */
   readonly stop: () => void;
 };
 
-/** Maximum share of the time until the next poll that a poll may take. */
+/** Share of the time until the next poll that a poll may take at most. */
 export const DEADLINE_SHARE = 0.8;
 
 type PollOptions = {
@@ -74,7 +74,7 @@ export function createPoll(options: PollOptions): Poll {
   let attemptedAt = clock.monotonic();
   const sinceObserved = createElapsed(clock);
   const sinceAttempt = createElapsed(clock);
-  // Until the first poll: the longest gap of the schedule.
+  // Before the first poll, this is the longest gap in the schedule.
   let dueIn = schedule.intervalSeconds * 1000;
   const logTransition = transitionLog(options);
 
@@ -88,9 +88,9 @@ export function createPoll(options: PollOptions): Poll {
     inFlight.delete(attempt);
     return outcome;
   };
-  /** Returns the account as it is now; undefined once this poll was stopped, since another one may have taken its place. */
+  /** Returns the current account; undefined once this poll is stopped, since another one may have taken its place. */
   const present = (): AccountSnapshot | undefined => (stopped ? undefined : store.account(name));
-  /** Returns how the polls went, at their present age. */
+  /** Returns the state of the polls at their current age. */
   const aged = (polled: PollState): PollState =>
     withAge(polled, clock.uptime(), { dueIn, slack, staleAfter: options.staleAfterMilliseconds });
   const observe = (observation: Observation, polled: PollState): Promise<void> =>
@@ -98,7 +98,7 @@ export function createPoll(options: PollOptions): Poll {
 
   const skip = (reason: SkipReason): void => {
     metrics.pollSkipped(collector, reason);
-    // A poll that never ends overlaps with all later ones.
+    // A poll that never ends would overlap with all later ones.
     if (reason === 'overlap') return;
     metrics.pollAttempted(collector, clock.now());
     attemptedAt = clock.monotonic();
@@ -178,7 +178,7 @@ export function createPoll(options: PollOptions): Poll {
   };
 }
 
-/** Measures a time by the uptime of the machine: a suspend counts, and setting the clock does not. */
+/** Measures time by the machine's uptime: time while it is suspended counts, and setting the clock does not. */
 function createElapsed(clock: Pick<Clock, 'uptime'>) {
   let startedAt: number | undefined;
   return {
@@ -196,7 +196,7 @@ function timingOf({ untilNext, shortestGap }: PollOptions['schedule']): Omit<Pol
   return { dueIn, slack: shortestGap, deadline: DEADLINE_SHARE * Math.max(dueIn, shortestGap) };
 }
 
-/** Maximum number of log lines of a collector in a minute, however often it fails and works again. */
+/** Maximum number of log lines per collector and minute, however often it fails and recovers. */
 const MAX_LINES = 3;
 
 /** Returns a function that logs when a collector starts to fail, fails for another reason, or recovers. */
@@ -205,7 +205,7 @@ function transitionLog({ task: { name: collector }, clock, log: unlimited }: Pol
   return ({ failure: after, lastSuccessAt }: PollState, outcome: Outcome<unknown>): void => {
     const { failure } = outcome;
     if (failure === undefined) {
-      if (after !== undefined) log.info({ collector, after }, 'poll succeeds again');
+      if (after !== undefined) log.info({ collector, after }, 'polls succeed again');
       else if (lastSuccessAt === undefined) log.info({ collector }, 'first poll succeeded');
     } else if (failure !== after) {
       log.warn({ collector, reason: failure, error: outcome.error }, 'poll failed');
@@ -228,11 +228,11 @@ type Attempt<Value> = {
 const STOPPED = 'stopped';
 const DEADLINE_PASSED = 'deadline passed';
 
-/** Share of the deadline that aborted work is given to return what it has. */
+/** Share of the deadline that aborted work gets to return what it has. */
 const GRACE_SHARE = 1 / 8;
 
 /**
- * Starts work that is aborted at its deadline, in milliseconds. Work that ignores its signal is abandoned an eighth of
+ * Starts work that is aborted at its deadline, in milliseconds. If it ignores its signal, it is abandoned an eighth of
  * the deadline later.
  */
 function startAttempt<Value>(

@@ -13,7 +13,7 @@ import { createPoll } from './poll.ts';
 import type { Scheduler } from './schedule.ts';
 import type { Store } from './store.ts';
 
-/** Time between two updates of the age of the readings. */
+/** Time between two updates of the readings' age. */
 const AGE_MILLISECONDS = 1_000;
 
 export type PollerOptions = {
@@ -23,7 +23,7 @@ export type PollerOptions = {
   readonly concurrency: number;
   readonly refreshKey: () => Promise<void>;
   readonly store: Pick<Store, 'account' | 'takePoll'>;
-  /** Takes what polls learned. */
+  /** Takes what polls have learned. */
   readonly judge: Judge;
   /** Cron expressions with seconds, UTC. */
   readonly schedules: Readonly<Record<Collector, string>>;
@@ -36,25 +36,25 @@ export type PollerOptions = {
 
 /** Keeps the readings of one account up to date. */
 export type Poller = {
-  /** Reports the schedules. To be called once, before anything is polled. */
+  /** Reports the schedules. Call it once, before anything is polled. */
   readonly announce: () => void;
-  /** Polls everything once; resolves when all polls have ended, well or badly. */
+  /** Polls everything once; resolves when all polls have ended, successfully or not. */
   readonly pollAll: () => Promise<void>;
-  /** Polls on schedule from now on, and lets readings expire that are not renewed. */
+  /** Polls on schedule from now on, and lets readings expire if they are not renewed. */
   readonly start: () => void;
   /** Starts no further poll and aborts those in flight. */
   readonly stop: () => void;
-  /** Returns a sentence for each collector whose polls have stopped; a request may take so long. */
+  /** Returns a sentence for each collector whose polls have stopped. A request may take up to the timeout. */
   readonly stalled: (timeoutMilliseconds: number) => readonly string[];
 };
 
-/** A collector is stalled after this many intervals plus the timeout of a request without an attempt. */
+/** A collector is stalled after this many intervals plus a request timeout without an attempt. */
 const MAX_INTERVALS = 3;
 
 export function createPoller(options: PollerOptions): Poller {
   const { client, clock, metrics, refreshKey, schedules, scheduler, store, log } = options;
   let stopped = false;
-  /** Returns the account as it is now; undefined once this poller was stopped, since the account may be gone. */
+  /** Returns the current account; undefined once this poller is stopped, since the account may be gone. */
   const account = (): AccountSnapshot | undefined => (stopped ? undefined : store.account(options.account));
   const tunnelsTask = tunnelsCollector({ ...options, account });
   const scheduleOf = {
@@ -88,7 +88,7 @@ export function createPoller(options: PollerOptions): Poller {
     if (collector === 'devices') logSuspectLoss(before, account()?.devices.data, log);
   };
 
-  /** Polls the tunnels of devices that were just rented, which need not wait for the next round. */
+  /** Polls the tunnels of devices that were just rented, without waiting for the next round. */
   const pollNewRentals = async (): Promise<void> => {
     if (!tunnelsTask.hasNewRentals()) return;
     if (account()?.tunnels.data === undefined) await pollDue('tunnels');
@@ -97,8 +97,8 @@ export function createPoller(options: PollerOptions): Poller {
   };
 
   /**
-   * Polls devices and tunnels in parallel if the last list says which tunnels exist. After a failure, polls one after the
-   * other: the devices find out whether the API is back, and the tunnels do not wait for the next round.
+   * Polls devices and tunnels in parallel if the last list shows which tunnels exist. After a failure, polls them one
+   * after the other: the device list shows whether the API is back, and the tunnels do not wait for the next round.
    */
   const pollFleet = async (): Promise<void> => {
     const reading = account()?.devices;
@@ -146,7 +146,7 @@ export function createPoller(options: PollerOptions): Poller {
   };
 }
 
-/** Logs when a loss becomes suspect, and when it is confirmed or refuted. */
+/** Logs when a loss becomes suspect, and when it is confirmed or disproved. */
 function logSuspectLoss(before: Fleet | undefined, after: Fleet | undefined, log: Log): void {
   const wasSuspect = before?.listing.suspect === true;
   if (after === undefined || after === before || after.listing.suspect === wasSuspect) return;
@@ -157,6 +157,6 @@ function logSuspectLoss(before: Fleet | undefined, after: Fleet | undefined, log
   }
   const removed = [...after.left.keys()].filter((id) => before?.devices.has(id)).length;
   if (removed > 0)
-    log.info({ removed }, 'the missing phones were removed: several listings in a row do not have them');
+    log.info({ removed }, 'the missing phones were removed: several listings in a row did not include them');
   else log.info({}, 'the missing phones are listed again');
 }

@@ -4,17 +4,17 @@ import { type ClockReading, readClocks } from './clock-reading.ts';
 
 /** A schedule that ticks between `start` and `stop`. */
 export type Schedule = {
-  /** Longest number of seconds between two ticks. */
+  /** Maximum number of seconds between two ticks. */
   readonly intervalSeconds: number;
-  /** Shortest number of milliseconds between two ticks. */
+  /** Minimum number of milliseconds between two ticks. */
   readonly shortestGap: number;
-  /** Returns the milliseconds until the next tick, by whichever clock it comes. */
+  /** Returns the milliseconds until the next tick, by whichever clock is first. */
   readonly untilNext: () => number;
   readonly start: () => void;
   readonly stop: () => void;
 };
 
-/** Creates a schedule, not started yet, that calls `tick` when a cron expression is due or was missed. */
+/** Creates a schedule that calls `tick` when a cron expression is due or was missed. Does not start it. */
 export type Scheduler = (expression: string, tick: () => void) => Schedule;
 
 type NextTick = {
@@ -29,14 +29,14 @@ type NextTick = {
 /** A tick is overdue by the monotonic clock after this share of the shortest gap beyond its due time. */
 const WATCHDOG_SHARE = 0.5;
 
-/** Minimum time between two ticks: this share of the shortest gap, and at most so many milliseconds. */
+/** Minimum time between two ticks: this share of the shortest gap, and at most this many milliseconds. */
 const MIN_GAP_SHARE = 0.5;
 const MIN_GAP_MILLISECONDS = 5_000;
 
-/** Maximum time between two readings of the clocks, because a timer does not notice that a clock was set. */
+/** Maximum time between two readings of the clocks, because timers do not notice when a clock is set. */
 const MAX_WAIT_MILLISECONDS = 5_000;
 
-/** Maximum delay of the ticks of a process: this share of the shortest gap, and at most so many milliseconds. */
+/** Maximum delay of a process's ticks: this share of the shortest gap, and at most this many milliseconds. */
 const JITTER_SHARE = 0.25;
 const JITTER_MILLISECONDS = 60_000;
 
@@ -47,12 +47,12 @@ function untilTick({ dueAt, overdueAt, earliestAt }: NextTick, now: ClockReading
 }
 
 /**
- * Creates schedules from cron expressions with seconds, always in UTC: in a local time zone node-cron loses an hour of
- * ticks at every end of summer time. node-cron only parses expressions. Its runner stops for as long as the wall clock was set
- * back, and after a suspend walks through every missed tick; here, missed ticks become one.
+ * Creates schedules from cron expressions with seconds, always in UTC: in a local time zone, node-cron loses an hour of ticks
+ * whenever summer time ends. node-cron only parses the expressions. Its runner stops for as long as the wall clock was set
+ * back, and after a suspend it runs every missed tick; here, missed ticks become one.
  *
- * Every tick of a process is later than the calendar by the same jitter: without it, all exporters of a marketplace would poll
- * in the same second. It stays below the shortest gap, so that no tick is skipped.
+ * All ticks of a process are delayed by the same jitter: without it, all of a marketplace's exporters would poll in the same
+ * second. It is shorter than the shortest gap, so that no tick is skipped.
  *
  * @param random returns a number in [0, 1), drawn once for each schedule
  */

@@ -22,7 +22,7 @@ type ConfiguredAccount = Pick<AccountSnapshot, 'name' | 'currency' | 'balanceLow
   readonly key: KeySource;
 };
 
-/** One account: what is configured, what is known, and how its polls went in this process. */
+/** One account: its configuration, what is known about it, and how its polls went in this process. */
 type Cell = NamedAccount & {
   readonly identity: AccountIdentity;
   readonly configured: Pick<
@@ -35,11 +35,11 @@ type Cell = NamedAccount & {
 
 /** The result of a judgement. */
 type Judged = {
-  /** Changed accounts, each with its value before. An account that a reload replaced meanwhile stays as it is. */
+  /** Changed accounts, each with its previous value. One that a reload has replaced in the meantime stays as is. */
   readonly accounts: readonly (NamedAccount & { readonly before: Account })[];
   readonly causes: Causes;
   readonly events: readonly FleetEvent[];
-  /** Polls that brought the judged data. */
+  /** Polls that fetched the judged data. */
   readonly polls: readonly PolledAccount[];
 };
 
@@ -49,45 +49,45 @@ export type PolledAccount = {
   readonly polled: PollState;
 };
 
-/** The mutable cells, one for each account. Each change makes a new snapshot of them. */
+/** The mutable cells, one per account. Each change makes a new snapshot. */
 export type Store = {
   readonly snapshot: () => Snapshot;
   /** Returns an account; undefined if it is no longer configured. */
   readonly account: (name: string) => AccountSnapshot | undefined;
   /** Takes the result of a judgement, and the polls behind it. */
   readonly takeJudged: (judged: Judged) => void;
-  /** Notes the polls of an account, which changes nothing that is known. Does nothing if the account is gone. */
+  /** Notes an account's polls, without changing what is known. Does nothing if the account is gone. */
   readonly takePoll: (poll: PolledAccount) => void;
   readonly takeAccess: (name: string, access: AccessState) => void;
   /**
-   * Replaces the list of accounts. An account with the same name and address keeps its state. The state of a removed one is
+   * Replaces the list of accounts. An account with the same name and address keeps its state. A removed account's state is
    * kept for a day, and restored if the account returns.
    */
   readonly replace: (accounts: readonly ConfiguredAccount[]) => void;
   /**
-   * Gives a new account the state of a removed one at the same address that had most of the listed devices: it was renamed.
-   * Returns the earlier name; undefined if there is none.
+   * Gives a new account the state of a removed one that had the same address and most of the listed devices: it was
+   * renamed. Returns the earlier name; undefined if there is none.
    */
   readonly takeRenamed: (name: string, listed: ReadonlyMap<string, unknown>) => string | undefined;
   /** Returns the removed accounts. */
   readonly removed: () => readonly NamedAccount[];
-  /** Returns everything that is known, accounts aside included. */
+  /** Returns everything that is known, including the accounts set aside. */
   readonly saved: () => SavedState;
 };
 
-/** Time for which the state of a removed account is kept, because a half-written configuration may lack an account. */
+/** How long a removed account's state is kept: a half-written configuration may lack an account. */
 const ASIDE_MILLISECONDS = DAY;
 
-/** Time after which the incidents of a removed account end: by then, one that was renamed has been listed. */
+/** Time after which a removed account's incidents end. If it was only renamed, it has been listed by then. */
 const SETTLED_MILLISECONDS = 10 * MINUTE;
 
-/** Maximum number of events of a snapshot. */
+/** Maximum number of events in a snapshot. */
 const MAX_EVENTS = 100;
 
 /**
  * @param earlier what an earlier process knew
  * @param now returns milliseconds since 1970
- * @param onChange is called with each new snapshot, and not with the first one
+ * @param onChange is called with each new snapshot except the first
  */
 export function createStore(
   accounts: readonly ConfiguredAccount[],
@@ -96,9 +96,9 @@ export function createStore(
   onChange: (snapshot: Snapshot) => void,
 ): Store {
   let aside = earlier.accounts.map((saved) => ({ ...saved, goneAt: saved.goneAt ?? now() }));
-  /** With each change: without a state file nothing is saved. */
+  /** On each change, since without a state file nothing is ever saved. */
   const forgetAside = (): void => {
-    // A clock that was set ahead forgets nothing.
+    // Setting the clock ahead must not make it forget anything.
     const agreed = Math.max(...cells.map(({ account }) => account.agreedAt ?? 0));
     const present = agreed > 0 ? Math.min(now(), agreed) : now();
     aside = aside
@@ -175,13 +175,13 @@ export function createStore(
 
 /**
  * Identifies an account, as in the state file. If any of this changes, the account may be another hoster's, and its
- * readings are dropped. A key that moves to another file is still a key of the same account.
+ * readings are dropped. A key that moves to another file still belongs to the same account.
  */
 export function identityOf({ name, apiUrl }: Pick<ConfiguredAccount, 'name' | 'apiUrl'>): AccountIdentity {
   return { name, apiUrl: apiUrl.href };
 }
 
-/** Returns what was known of an account that was renamed, with the balance that it has had since. */
+/** Returns what was known about a renamed account, with the balance that it has had since. */
 function continued(earlier: Account, { at, money }: Account): Account {
   return {
     ...earlier,
@@ -190,7 +190,7 @@ function continued(earlier: Account, { at, money }: Account): Account {
   };
 }
 
-/** Reports whether most of the devices that were known are listed. */
+/** Reports whether most of the known devices are listed. */
 function hasMostOf(
   known: ReadonlyMap<string, unknown> | undefined,
   listed: ReadonlyMap<string, unknown>,

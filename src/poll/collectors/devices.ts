@@ -17,7 +17,7 @@ type DevicesCollectorOptions = {
 
 export function devicesCollector(options: DevicesCollectorOptions): CollectorTask {
   const { client, clock, metrics, staleAfterMilliseconds } = options;
-  /** New ids of the last list, which another one has to confirm. */
+  /** New ids in the last list, which another list has to confirm. */
   let unconfirmed: ReadonlySet<string> = new Set();
   return {
     name: 'devices',
@@ -35,7 +35,7 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
         isStaleCopy(known, value.devices, apiTime + known.clockShift, staleFor(known, staleAfterMilliseconds))
       ) {
         metrics.listInconsistent('stale', 1);
-        // A single old copy is ignored. If all lists are old copies, the state of the devices is unknown.
+        // A single old copy is ignored. If all lists are old copies, the devices' state is unknown.
         if (elapsed !== undefined && elapsed <= toleratedFor(known)) return undefined;
         throw new ApiError({
           reason: 'inconsistent',
@@ -62,8 +62,8 @@ export function devicesCollector(options: DevicesCollectorOptions): CollectorTas
 }
 
 /**
- * Returns the number of pages to request together with the first one. After a failure nothing is guessed: an API may
- * refuse a page beyond the end of a list that has become shorter.
+ * Returns the number of pages to request together with the first one. After a failure, makes no guess: an API may
+ * refuse a page past the end of a list that has become shorter.
  */
 function expectedPages({ devices: { data, failure, lastSuccessAt } }: AccountSnapshot): number {
   return data === undefined || failure !== undefined || lastSuccessAt === undefined ? 1 : data.listing.pages;

@@ -7,26 +7,26 @@ import type { CollectorTask, PollTiming } from '../poll.ts';
 
 type TunnelsCollectorOptions = {
   readonly client: Pick<ApiClient, 'tunnel' | 'isFailing'>;
-  /** Returns the account as it is now, which may change while a round is in progress; undefined if it is gone. */
+  /** Returns the current account, which may change during a round; undefined if it is gone. */
   readonly account: () => AccountSnapshot | undefined;
   /** Maximum number of tunnels fetched at once. */
   readonly concurrency: number;
 };
 
 type TunnelsCollector = CollectorTask & {
-  /** Reports whether a device was rented since the last round began. */
+  /** Reports whether a device has been rented since the last round began. */
   readonly hasNewRentals: () => boolean;
-  /** Fetches the tunnels of those devices only. */
+  /** Fetches only the tunnels of those devices. */
   readonly collectNewRentals: (signal: AbortSignal) => Promise<TunnelsObservation>;
 };
 
-/** Maximum number of consecutive failures before a round ends. The next round begins with the remaining devices. */
+/** Maximum number of consecutive failures before a round ends. The next round starts with the remaining devices. */
 const MAX_FAILURES_IN_A_ROW = 100;
 
 /**
  * Creates the collector that fetches the tunnel of each device with a live self-rental, according to the last device list.
- * A tunnel that can't be read comes last in the next round; the poll fails if there are tunnels and none could be read.
- * A round that its deadline ends is a success: the next round begins with the remaining tunnels.
+ * A tunnel that can't be read comes last in the next round. The poll fails if there are tunnels and none could be read. A
+ * round that reaches its deadline is a success: the next one starts with the remaining tunnels.
  */
 export function tunnelsCollector(options: TunnelsCollectorOptions): TunnelsCollector {
   const { account } = options;
@@ -72,12 +72,12 @@ function liveSelfRents(account: AccountSnapshot | undefined): readonly string[] 
   return account?.devices.data?.liveSelfRents ?? [];
 }
 
-/** True for each device whose last poll succeeded, by id, in the order of these polls, oldest first. */
+/** Whether the last poll of each device succeeded, by id, oldest poll first. */
 type PolledDevices = Map<string, boolean>;
 
 /**
- * Orders devices for a round: those that were never polled, then the least recently polled ones, and those that failed
- * last. So every device is polled, even if a round is too short for all of them, and failing devices do not delay the others.
+ * Orders devices for a round: those that were never polled, then the least recently polled ones, and finally those that
+ * failed. So every device gets its turn even if rounds are too short for all, and failing devices do not delay the others.
  */
 function pollOrder(live: ReadonlySet<string>, polled: PolledDevices): readonly string[] {
   const known = [...polled.keys()];
@@ -89,8 +89,8 @@ function pollOrder(live: ReadonlySet<string>, polled: PolledDevices): readonly s
 }
 
 /**
- * Fetches tunnels in parallel. Throws the first failure if none could be read. Ends the round without sending the remaining
- * requests if the API fails.
+ * Fetches tunnels in parallel. Throws the first failure if none could be read. If the API fails, ends the round without
+ * sending the remaining requests.
  */
 async function fetchEach(
   { client, concurrency }: TunnelsCollectorOptions,
@@ -115,7 +115,7 @@ async function fetchEach(
         firstFailure ??= error;
         // A device whose request was aborted comes first in the next round.
         if (round.signal.aborted) return;
-        // A request that was rejected without being sent says nothing of the device; those that were sent may succeed.
+        // A request that was rejected without being sent says nothing about the device; those already sent may succeed.
         if (error instanceof ApiError && error.rejected) return;
         failuresInARow += 1;
         onPolled(deviceId, false);

@@ -136,7 +136,7 @@ describe('a poll', () => {
     down = false;
     await poll.run();
     await poll.run();
-    expect(lines).toEqual(['poll failed: unauthorized', 'poll succeeds again: unauthorized']);
+    expect(lines).toEqual(['poll failed: unauthorized', 'polls succeed again: unauthorized']);
   });
 
   it('logs at most three lines a minute, however often it fails and succeeds again', async () => {

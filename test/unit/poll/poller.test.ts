@@ -112,7 +112,7 @@ describe('phones that are missing from the list', () => {
     }
     expect(lines).toEqual([
       'many phones are missing from the device list at once; they stay until it is confirmed',
-      'the missing phones were removed: several listings in a row do not have them',
+      'the missing phones were removed: several listings in a row did not include them',
     ]);
   });
 
