@@ -15,7 +15,7 @@ const VERSION = 2;
 
 const FORMAT = 'hoster-exporter state';
 
-/** Length of a piece of text, after which the writer yields to the event loop: about a millisecond of work. */
+/** Length of text after which the writer yields to the event loop: about a millisecond of work. */
 const PIECE_LENGTH = 65_536;
 
 /** Keys of the objects that represent a Map and a Set. No object of the model has them. */
@@ -77,7 +77,7 @@ function textOf(entry: unknown): string {
   });
 }
 
-/** A decoded state file, or "got …, expected …" for an error message. */
+/** A decoded state file, or the "got …, expected …" of an error message. */
 type DecodedState = SavedState | { readonly refusal: string };
 
 const HEAD = new RegExp(`^\\{"format":"${FORMAT}","version":(\\d{1,9}),`);
@@ -86,14 +86,14 @@ const END = /\n,"sha256":"([0-9a-f]{64})"\}\n?$/;
 /** Longest text of {@link END}. */
 const END_LENGTH = 90;
 
-/** Decodes a text of {@link encodeState}. Rejects damaged texts and other versions. */
+/** Decodes text that {@link encodeState} wrote. Rejects damaged text and other versions. */
 export function decodeState(content: string): DecodedState {
   if (content === '') return { refusal: 'got an empty file, expected a state file' };
   const [, version] = HEAD.exec(content) ?? [];
   if (version === undefined)
-    return { refusal: 'got a text without the header of a state file, expected a state file' };
+    return { refusal: 'got text without the header of a state file, expected a state file' };
   if (Number(version) !== VERSION)
-    return { refusal: `got version ${version}, expected version ${VERSION} of this program` };
+    return { refusal: `got version ${version}, expected this program's version ${VERSION}` };
   const [end, checksum] = END.exec(content.slice(-END_LENGTH)) ?? [];
   if (end === undefined) return { refusal: 'got a file that is cut off, expected a line with its checksum' };
   const body = content.slice(content.indexOf('\n') + 1, -end.length);

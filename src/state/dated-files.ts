@@ -8,24 +8,22 @@ import { DAY, SECOND } from '../model/time.ts';
 import { removeLeftovers, replaceWhole } from './file.ts';
 import { adviceFor } from './keeper.ts';
 
-/*
- * Folders with a file for each local day or month, such as `2026-11-24.jsonl` or `2026-11.jsonl`.
- */
+/* Folders with a file per local day or month, such as `2026-11-24.jsonl` or `2026-11.jsonl`. */
 
 const NAMES = { day: /^(\d{4}-\d\d-\d\d)\.jsonl$/, month: /^(\d{4}-\d\d)\.jsonl$/ } as const;
 
-/** Maximum size of a file in bytes: a day of more than a million phones. */
+/** Maximum size of a file, in bytes: a day of more than a million phones. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /** Time after which writing counts as hanging, in milliseconds. */
 const WRITE_MILLISECONDS = 30 * SECOND;
 
-/** A folder of dated files. Functions reject with the error of the system, or with a HangingFile. */
+/** A folder of dated files. Functions reject with the system's error, or with a HangingFile. */
 export type DatedFiles = {
   readonly pathOf: (date: string) => string;
-  /** Lists the dates that have a file, in their order; none without the folder. */
+  /** Lists the dates that have a file, in order; none if the folder does not exist. */
   readonly dates: () => Promise<readonly string[]>;
-  /** Reads the text of a file; undefined without one. */
+  /** Reads the text of a file; undefined if it does not exist. */
   readonly read: (date: string) => Promise<string | undefined>;
 };
 
@@ -39,15 +37,15 @@ export function datedFiles(directory: string, each: keyof typeof NAMES, disk: Di
   };
 }
 
-/** A folder that is written, too. After each write, the oldest months are removed. */
+/** A folder for reading and writing. After each write, the oldest months are removed. */
 type DatedWriter = DatedFiles & {
-  /** Adds text to the end of a file, and waits until it is on the disk. */
+  /** Appends text to a file, and waits until it is on the disk. */
   readonly append: (date: string, text: string) => Promise<void>;
   /** Replaces a file atomically. */
   readonly replace: (date: string, pieces: Iterable<string>) => Promise<void>;
   /**
-   * Runs some writes, and looks whether the folder is writable. Never rejects: logs the first failure, and the first success
-   * after it. Resolves to whether it succeeded.
+   * Runs some writes, and checks that the folder is writable. Never rejects: logs the first failure, and the first success
+   * after it. Resolves to true on success.
    */
   readonly attempt: (writes: () => Promise<void>) => Promise<boolean>;
 };
@@ -57,12 +55,12 @@ type WriterOptions = {
   readonly each: keyof typeof NAMES;
   /** Names the files in the log, such as `month files`. */
   readonly what: string;
-  /** Number of months to keep. Files of future months, which a wrong clock has written, stay and do not count. */
+  /** Number of months to keep. Files of future months, written when a clock was wrong, stay and do not count. */
   readonly keep: number;
   readonly disk: Disk;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called after each attempt, with what is wrong as a sentence; undefined if nothing is. */
+  /** Called after each attempt with a sentence about what is wrong; undefined if nothing is. */
   readonly onAttempt: (problem: string | undefined) => void;
 };
 
@@ -72,13 +70,13 @@ export function datedWriter(options: WriterOptions): DatedWriter {
   const files = datedFiles(directory, each, disk);
   let isFailing = false;
   let wasThere = false;
-  /** Creates the folder once, in one that is there. If it vanishes later, its volume is not mounted any more. */
+  /** Creates the folder once, in an existing one. If it vanishes later, its volume is no longer mounted. */
   const openFolder = async (): Promise<void> => {
     if (!wasThere)
       await mkdir(directory).catch((error: unknown) => {
         if (!isThere(error)) throw error;
       });
-    // With the dot, a file in its place is an error.
+    // With the dot, it is an error if a file has taken its place.
     await access(join(directory, '.'), constants.W_OK | constants.X_OK).catch((error: unknown) => {
       throw wasThere && isMissing(error) ? new UnsuitableFile(GONE) : error;
     });
@@ -89,7 +87,7 @@ export function datedWriter(options: WriterOptions): DatedWriter {
       await openFolder();
       await writeFile(files.pathOf(date));
       const dates = await list(directory, each);
-      // Neither the clock of the API nor ours alone removes a file.
+      // Neither the API's clock nor ours removes a file on its own.
       const present = monthOf(new Date(clock.now() + DAY).toISOString());
       const months = [...new Set(dates.map(monthOf))].filter(
         (month) => month <= monthOf(date) && month <= present,
@@ -125,8 +123,7 @@ export function datedWriter(options: WriterOptions): DatedWriter {
   };
 }
 
-const GONE =
-  'its folder has gone: mount the volume that it is on, or create it, writable for the user of the exporter';
+const GONE = "its folder has gone: mount its volume, or create the folder, writable by the exporter's user";
 
 const isThere = (error: unknown): boolean => readErrorText(error) === 'EEXIST';
 

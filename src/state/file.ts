@@ -8,7 +8,7 @@ import { HOUR } from '../model/time.ts';
 /** Maximum size of a state file: about 400,000 devices. */
 export const MAX_STATE_BYTES = 256 * 1024 * 1024;
 
-/** Maximum number of renamed damaged files. */
+/** Maximum number of damaged files that are kept under new names. */
 const MAX_ASIDE = 99;
 
 /** Maximum number of symbolic links to follow, as in Linux. */
@@ -24,7 +24,7 @@ export function thisWriter(): Writer {
   return { host: hostname(), pid: process.pid, program: process.argv[1] ?? '' };
 }
 
-/** Reports whether a writer is another running process of this machine and program. */
+/** Reports whether a writer is another process of this program that is running on this machine. */
 export function isRunning({ host, pid, program }: Writer): boolean {
   if (host !== hostname() || pid === process.pid || pid === 0) return false;
   try {
@@ -38,7 +38,7 @@ export function isRunning({ host, pid, program }: Writer): boolean {
 /**
  * Reads the text of a file; undefined if it does not exist.
  *
- * @throws the error of the system, or an Error if it is no regular file or too large
+ * @throws the system's error, or an Error if it is not a regular file or too large
  */
 export async function readWhole(path: string): Promise<string | undefined> {
   return await readOptional(path, MAX_STATE_BYTES);
@@ -47,7 +47,7 @@ export async function readWhole(path: string): Promise<string | undefined> {
 /** Reads the start of a file; undefined if it cannot be read. Never rejects. */
 export async function readHead(path: string): Promise<string | undefined> {
   try {
-    // Without O_NONBLOCK, opening a pipe waits for somebody to write into it.
+    // Without O_NONBLOCK, opening a pipe waits for a writer.
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES)).finally(() => handle.close());
     return buffer.subarray(0, bytesRead).toString();
@@ -64,10 +64,10 @@ type ReplaceOptions = {
 };
 
 /**
- * Replaces the text of a file atomically, even if the power fails. A symbolic link stays one. Yields to the event loop between
- * pieces.
+ * Replaces the text of a file atomically, even if the power fails. A symbolic link stays a link. Yields to the event loop
+ * between pieces.
  *
- * @throws an UnsuitableFile if the text is too long, or the error of the system; the file is then unchanged
+ * @throws an UnsuitableFile if the text is too long, or the system's error; the file is then unchanged
  */
 export async function replaceWhole(
   path: string,
@@ -76,9 +76,9 @@ export async function replaceWhole(
 ): Promise<void> {
   const target = await targetOf(path);
   const { host, pid } = thisWriter();
-  // A name of this process, since two may write at the same time.
+  // A name that only this process uses, since two may write at the same time.
   const temporary = `${target}${TEMPORARY}${host}-${pid}`;
-  // Opened exclusively, so that no link is followed.
+  // Opened with `wx`, so that no link is followed.
   await rm(temporary, { force: true });
   const handle = await open(temporary, 'wx', isShared ? 0o640 : 0o600);
   try {
@@ -119,7 +119,7 @@ async function targetOf(path: string): Promise<string> {
 /** Age of abandoned temporary files, in milliseconds. */
 const LEFTOVER_MILLISECONDS = HOUR;
 
-/** Removes temporary files of processes that were killed while they wrote. Never rejects. */
+/** Removes temporary files of processes that were killed while writing. Never rejects. */
 export async function removeLeftovers(path: string, now: number): Promise<void> {
   try {
     const target = await targetOf(path);
@@ -134,7 +134,7 @@ export async function removeLeftovers(path: string, now: number): Promise<void> 
   }
 }
 
-/** Makes a rename survive a power failure, where folders can be synchronised. */
+/** Makes a rename survive a power failure, if the file system can synchronise folders. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
@@ -147,7 +147,7 @@ async function syncFolder(folder: string): Promise<void> {
 /**
  * Renames a damaged file to `.damaged-1`, or the next free number. Returns the new name.
  *
- * @throws the error of the system, or an Error if there are too many
+ * @throws the system's error, or an Error if there are too many
  */
 export async function renameAside(path: string): Promise<string> {
   for (let number = 1; number <= MAX_ASIDE; number++) {
@@ -156,7 +156,7 @@ export async function renameAside(path: string): Promise<string> {
     await rename(path, aside);
     return aside;
   }
-  throw new Error(`there are ${MAX_ASIDE} damaged files (.damaged-N) already: remove them`);
+  throw new Error(`there are already ${MAX_ASIDE} damaged files (.damaged-N): remove them`);
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -10,7 +10,7 @@ import * as systemFiles from './file.ts';
 type StateKeeperOptions = {
   readonly file: string;
   readonly intervalMilliseconds: number;
-  /** Access to the disk and to processes; the system's by default. */
+  /** Access to the disk and to processes. Defaults to the system's. */
   readonly files?: typeof systemFiles;
   readonly disk: Disk;
   readonly clock: Clock;
@@ -23,16 +23,16 @@ type LoadedState = {
   readonly accepted: boolean;
 };
 
-/** Time in which requests to save share one write, in milliseconds. */
+/** Requests to save within this time share one write, in milliseconds. */
 const SHARED_MILLISECONDS = SECOND;
 
-/** Maximum time of a request to save, in milliseconds. */
+/** Maximum duration of a request to save, in milliseconds. */
 const SAVE_MILLISECONDS = 8 * SECOND;
 
 /** Saves the state to a file. Never throws; only `load`, `save` and `stop` wait for the disk. */
 type StateKeeper = {
   readonly load: () => Promise<LoadedState>;
-  /** Saves the result of `current` now, and then every interval. `onSave` gets the problem of each save; undefined without one. */
+  /** Saves the result of `current` now, and then every interval. `onSave` gets each save's problem; undefined if none. */
   readonly start: (current: () => SavedState, onSave: (problem: string | undefined) => void) => void;
   /** Saves within a second, together with other requests. Resolves to the error message, or to undefined. */
   readonly save: () => Promise<string | undefined>;
@@ -48,7 +48,7 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
   let current: (() => SavedState) | undefined;
   let reportSave = (_: string | undefined): void => {};
   let cancel = (): void => {};
-  /** The last save of the queue. */
+  /** The last save in the queue. */
   let saving: Promise<unknown> = Promise.resolve();
   let shared: Promise<string | undefined> | undefined;
   const ending = new AbortController();
@@ -121,11 +121,11 @@ export function createStateKeeper(options: StateKeeperOptions): StateKeeper {
   };
 }
 
-const REFUSED = 'the state file was rejected at the start and is not overwritten';
+const REFUSED = 'the state file was rejected at the start, so it is not overwritten';
 const TOO_SLOW = 'the disk is not responding';
 
 /**
- * Returns a function that logs once if another process writes the file too. At the start, the writer counts only if it is
+ * Returns a function that logs once if another process writes the file too. At the start, the writer only counts if it is
  * still running.
  */
 function createOthersWarning({ file, files = systemFiles, log }: StateKeeperOptions) {
@@ -152,13 +152,13 @@ type LoadOutcome = {
 
 const WITHOUT_STATE = 'starting without state and without saving';
 
-/** Time after which writing the file counts as hanging, in milliseconds: 100,000 phones are 50 MB on a slow card. */
+/** Time after which writing the file counts as hanging, in milliseconds. 100,000 phones are 50 MB on a slow card. */
 const WRITE_MILLISECONDS = 30 * SECOND;
 
-/** Maximum time that the start waits for the disk, in milliseconds. */
+/** How long the start waits for the disk, in milliseconds. */
 const LOAD_MILLISECONDS = 5_000;
 
-/** @param warnOfOthers is called once the file was read, and waits for the disk as well */
+/** @param warnOfOthers is called once the file has been read, and also waits for the disk */
 async function load(options: StateKeeperOptions, warnOfOthers: () => Promise<void>): Promise<LoadOutcome> {
   const { file, disk, log } = options;
   const loadAndWarn = async (): Promise<LoadOutcome> => {
@@ -193,13 +193,13 @@ async function loadNow({ file, files = systemFiles, clock, log }: StateKeeperOpt
   }
 }
 
-const FOLDER_NOT_WRITABLE = 'permission denied: make its folder writable for the user of the exporter';
+const FOLDER_NOT_WRITABLE = "permission denied: make its folder writable by the exporter's user";
 
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full, or has no inodes left (df -i)',
   EDQUOT: 'the disk quota of this user is exceeded',
   EROFS: 'the file system is read-only',
-  ENOENT: 'its folder does not exist: create it, writable for the user of the exporter',
+  ENOENT: "its folder does not exist: create it, writable by the exporter's user",
   ENOTDIR: 'its folder is a file, expected a folder',
   EACCES: FOLDER_NOT_WRITABLE,
   EPERM: FOLDER_NOT_WRITABLE,
@@ -207,7 +207,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   EMFILE: 'this process has no file descriptors left',
 };
 
-/** Returns what to do about an error of writing a file. */
+/** Returns what to do about an error in writing a file. */
 export function adviceFor(error: unknown): string {
   if (error instanceof UnsuitableFile) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -124,7 +124,9 @@ describe('a state file', () => {
   it('is set aside a limited number of times', async () => {
     for (let number = 1; number <= 99; number += 1) writeFileSync(`${path}.damaged-${number}`, '');
     writeFileSync(path, 'one more');
-    await expect(renameAside(path)).rejects.toThrow('there are 99 damaged files (.damaged-N) already');
+    await expect(renameAside(path)).rejects.toThrow(
+      'there are already 99 damaged files (.damaged-N): remove them',
+    );
     expect(readFileSync(path, 'utf8')).toBe('one more');
   });
 });

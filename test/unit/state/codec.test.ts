@@ -49,7 +49,7 @@ describe('the state', () => {
 });
 
 /** Damaged files with the reason of their refusal, which never quotes the file. */
-const NO_STATE = 'got a text without the header of a state file, expected a state file';
+const NO_STATE = 'got text without the header of a state file, expected a state file';
 const CUT = 'got a file that is cut off, expected a line with its checksum';
 const DAMAGED = 'got a damaged file, expected one that matches its checksum';
 const DAMAGED_FILES: readonly (readonly [what: string, text: string, refusal: string])[] = [
@@ -61,7 +61,7 @@ const DAMAGED_FILES: readonly (readonly [what: string, text: string, refusal: st
   [
     'the version of an earlier program',
     changed('"version":2', '"version":1'),
-    'got version 1, expected version 2 of this program',
+    "got version 1, expected this program's version 2",
   ],
   ['a file cut off in its header', TEXT.slice(0, 30), NO_STATE],
   ['a file cut off in a device', TEXT.slice(0, TEXT.indexOf('phone-2')), CUT],

@@ -91,7 +91,7 @@ describe('the state of an earlier process', () => {
     expect(await keeper.load()).toEqual({ state: NOTHING_KNOWN, accepted: false });
     expect([...disk]).toEqual([[`${FILE}.damaged-1`, 'rubbish']]);
     expect(lines).toEqual([
-      'error: the state file is invalid: got a text without the header of a state file, expected a state file: renamed it and started without state',
+      'error: the state file is invalid: got text without the header of a state file, expected a state file: renamed it and started without state',
     ]);
     start();
     await pass(0);

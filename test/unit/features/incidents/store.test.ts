@@ -521,7 +521,7 @@ describe('the logbook', () => {
     renameSync(directory(), `${directory()}.unmounted`);
     world.show([], [end(outage(NOON - HOUR), NOON)]);
     await world.look();
-    expect(world.problems.at(-1)).toMatch(/its folder has gone: mount the volume that it is on/);
+    expect(world.problems.at(-1)).toMatch(/its folder has gone: mount its volume/);
     expect(readdirSync(folder)).toEqual(['incidents.unmounted']);
     renameSync(`${directory()}.unmounted`, directory());
     await world.look();
