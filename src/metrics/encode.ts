@@ -17,10 +17,10 @@ export function encodeLabel(name: string, value: string): string {
 }
 
 /**
- * Creates the encoder of the samples of one family, one line each.
+ * Creates the encoder of a family's samples, one line each.
  *
  * @param ownLabels names of the labels after those that identify the subject
- * @returns a function of the encoded identity of a subject and its samples
+ * @returns a function of a subject's encoded identity and its samples
  */
 export function createEncoder(
   name: string,
@@ -38,7 +38,7 @@ export function createEncoder(
 /** Maximum number of cached label values. */
 const MAX_CACHED_LABELS = 100;
 
-/** Returns a function that encodes the own labels of a sample. Caches single labels, whose values are few. */
+/** Returns a function that encodes a sample's own labels. Caches single labels, which have few values. */
 function ownLabelsEncoder(names: readonly string[]): (sample: Sample) => string {
   if (names.length === 0) return () => '';
   const encode = ([, ...values]: Sample): string =>

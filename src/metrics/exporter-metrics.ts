@@ -32,7 +32,7 @@ export type Build = { readonly version: string; readonly revision: string; reado
 
 export type AccountMetrics = {
   readonly on: (event: Exclude<ApiEvent, { readonly kind: 'access' }>) => void;
-  /** Creates the counters of the account. */
+  /** Creates the account's counters. */
   readonly connected: () => void;
   readonly pollScheduled: (collector: Collector, intervalSeconds: number) => void;
   /** @param at milliseconds since 1970 */
@@ -45,7 +45,7 @@ export type AccountMetrics = {
 
 type ZoneOffset = { readonly abbreviation: string; readonly seconds: number };
 
-/** The exporter's own metrics, in a registry of each instance. */
+/** The exporter's own metrics. Each instance has its own registry. */
 export type ExporterMetrics = {
   readonly forAccount: (account: string) => AccountMetrics;
   /** Removes all series of an account that is no longer configured. */
@@ -58,11 +58,11 @@ export type ExporterMetrics = {
   readonly timeZone: (zone: string, offset: ZoneOffset) => void;
   readonly stateLoaded: (success: boolean) => void;
   readonly stateSaved: (success: boolean) => void;
-  /** @param file a short name of files that a feature writes */
+  /** @param file a short name for files that a feature writes */
   readonly filesWritten: (file: string, success: boolean) => void;
   /** Returns the exposition of these metrics and of prom-client's default metrics. */
   readonly text: () => Promise<string>;
-  /** The families that are declared here, without prom-client's default metrics. */
+  /** The families declared here, without prom-client's default metrics. */
   readonly families: readonly ExporterFamily[];
 };
 
@@ -70,8 +70,8 @@ export type ExporterMetrics = {
 const REQUEST_BUCKETS = [0.2, 1, 5];
 
 /**
- * Default metrics of prom-client to remove: gauges with the name of a counter, which promtool rejects, and quantiles as gauges,
- * which cannot be aggregated (prometheus.io/docs/practices/histograms).
+ * Default metrics of prom-client to remove: gauges named like counters, which promtool rejects, and quantiles as gauges, which
+ * cannot be aggregated (prometheus.io/docs/practices/histograms).
  */
 const REMOVED = ['handles', 'requests', 'resources']
   .map((what) => `nodejs_active_${what}_total`)
@@ -108,17 +108,17 @@ export function createExporterMetrics({ version, revision, nodeVersion }: Build)
   };
 }
 
-/** Values of labels for which a counter exists from the first scrape; none for values that are unknown before. */
+/** Label values for which a counter exists from the first scrape; none if they cannot be known in advance. */
 type Labels = Readonly<Record<string, readonly (string | number)[]>>;
 
-/** Values of the label `account`, which are known once an account is connected. */
+/** Values of the label `account`. They are known once an account is connected. */
 const ACCOUNT: readonly string[] = [];
 
 /**
- * Declares the metrics of events. Facts in the snapshot are rows (`rows/poll.ts`) instead.
+ * Declares the metrics that count events. Facts in the snapshot are rows instead (`rows/poll.ts`).
  *
- * A counter that appears with its first event hides that event from `increase()`, so counters start at 0 with all values of
- * their labels. Failures start at 0 for the device list alone, which saves 38 series per account.
+ * A counter that appears with its first event hides that event from `increase()`, so counters start at 0 with all their
+ * label values. Failures start at 0 only for the device list, which saves 38 series per account.
  */
 function declareMetrics(registry: Registry) {
   const families: ExporterFamily[] = [];
@@ -149,7 +149,7 @@ function declareMetrics(registry: Registry) {
   };
   const gauge = (suffix: string, help: string, labels: Labels = {}) => {
     const metric = new Gauge(declare('gauge', suffix, help, labels));
-    // A gauge without labels would be 0 before it is set.
+    // A gauge without labels would be 0 until it is set.
     if (Object.keys(labels).length === 0) metric.remove();
     forgetAccount(metric);
     return metric;
@@ -290,7 +290,7 @@ function declareMetrics(registry: Registry) {
   return {
     metrics,
     families,
-    /** Starts the counters of an account at 0, or those without an account. */
+    /** Starts at 0 an account's counters, or those without an account. */
     start: (account: string | undefined): void => {
       for (const { labels, start } of starts) {
         if ('account' in labels !== (account !== undefined)) continue;

@@ -4,7 +4,7 @@ import type { ExporterMetrics } from './exporter-metrics.ts';
 import type { Family } from './families.ts';
 import { append, EMPTY_PAGE, type GzipBody, gzipBody, type Page, renderPage } from './page.ts';
 
-/** The body of scrapes: a page that is rendered once per snapshot, and the exporter's own metrics. */
+/** The body of a scrape: a page that is rendered once per snapshot, and the exporter's own metrics. */
 export type Exposition = {
   /** Starts to render a snapshot. The old page is served until the new one is complete. */
   readonly show: (snapshot: Snapshot) => void;
@@ -15,10 +15,10 @@ export type Exposition = {
   readonly settled: () => Promise<void>;
 };
 
-/** Time for which scrapes of the same page share a body: printing the exporter's own metrics is most of the work. */
+/** How long scrapes of the same page share a body: printing the exporter's own metrics is most of the work. */
 const SHARED_MILLISECONDS = 1_000;
 
-/** Samples of prom-client without a value, such as the lag of the event loop before it was measured. */
+/** Samples of prom-client without a value, such as the event loop lag before it is measured. */
 const NO_NUMBER = /^.* Nan\n/gim;
 
 export function createExposition(
@@ -35,7 +35,7 @@ export function createExposition(
   let shared: { readonly page: Page; readonly until: number; readonly body: GzipBody } | undefined;
 
   const scrape = async (): Promise<GzipBody> => {
-    // The first scrape waits, so that all counters and flags exist.
+    // The first scrape waits until all counters and flags exist.
     if (page === EMPTY_PAGE) await rendering;
     const now = clock.monotonic();
     if (shared?.page === page && now < shared.until) return shared.body;
@@ -45,7 +45,7 @@ export function createExposition(
     return body;
   };
 
-  /** Renders until no newer snapshot waits. Aborts an overtaken page, but not two in a row. */
+  /** Renders until no newer snapshot is waiting. Aborts an outdated page, but never two in a row. */
   const renderWaiting = async (): Promise<void> => {
     let isLate = false;
     while (waiting !== undefined) {
@@ -66,7 +66,7 @@ export function createExposition(
   return {
     show: (snapshot) => {
       waiting = snapshot;
-      // Deferred, so that snapshots that are shown in a row are rendered once.
+      // Deferred, so that snapshots in quick succession are rendered once.
       rendering ??= Promise.resolve().then(renderWaiting);
     },
     setFamilies: (chosen) => {

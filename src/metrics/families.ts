@@ -22,7 +22,7 @@ export type Family = {
   readonly stability: Stability;
   /** Labels that identify the subject, then the labels of the row. */
   readonly labels: readonly string[];
-  /** Labels of the row alone: the names of the values in a {@link Sample}. */
+  /** The row's own labels: the names of the values in a {@link Sample}. */
   readonly ownLabels: readonly string[];
   readonly samples: (account: AccountSnapshot) => Iterable<SubjectSamples>;
 };
@@ -34,19 +34,19 @@ export type Switches = Readonly<Record<MetricOption, boolean>>;
 /** Families with the same subjects. Expired data is left out here, and nowhere else. */
 export type Section<Subject> = {
   readonly rows: readonly Row<Subject>[];
-  /** Label that identifies a subject within its account; none with one subject per account. */
+  /** Label that identifies a subject within its account; none if there is one subject per account. */
   readonly idLabel?: string;
   readonly subjects: (account: AccountSnapshot) => Iterable<readonly [id: string, subject: Subject]>;
 };
 
-/** Lists the families of a section, without those of disabled options. */
+/** Lists the families of a section, except those whose options are disabled. */
 export function sectionFamilies<Subject>(section: Section<Subject>, switches?: Switches): readonly Family[] {
   return section.rows
     .filter(({ option }) => option === undefined || switches?.[option] === true)
     .map((row) => toFamily(section, row));
 }
 
-/** Lists the families of the core in the order of the page, each a pure function of the snapshot. */
+/** Lists the core's families in page order. Each is a pure function of the snapshot. */
 export function coreFamilies(switches: Switches): readonly Family[] {
   const families = <Subject>(
     rows: readonly Row<Subject>[],

@@ -25,12 +25,12 @@ const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
 export const EMPTY_PAGE: Page = { chunks: [HEADER], checksum: 0, textLength: 0, series: 0 };
 
-/** Characters of text to compress at a time: about a millisecond of work with rendering. */
+/** Number of characters to compress at a time: about a millisecond of work, with rendering. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
 /**
- * Level 1 takes 40 % of the default level's time for 4 % more bytes. Lines repeat within 8 KiB, and a small window is set up
- * faster. A full flush ends the blocks on a byte boundary, and later blocks do not refer to them (RFC 1951, 3.2.4).
+ * Level 1 takes 40 % of the default level's time for 4 % more bytes. Lines repeat within 8 KiB, and a small window is faster
+ * to set up. A full flush ends the blocks on a byte boundary, and later blocks do not refer to them (RFC 1951, 3.2.4).
  */
 const DEFLATE = { level: 1, windowBits: 13, finishFlush: constants.Z_FULL_FLUSH };
 
@@ -44,7 +44,7 @@ export function append(page: Page, text: string, series = 0): Page {
   const last = page.chunks.at(-1);
   const isMerged = last !== undefined && last.length + deflated.length <= MERGED_BYTES;
   return {
-    // Copied, since the buffer of zlib is larger than its content.
+    // Copied, since zlib's buffer is larger than its content.
     chunks: isMerged
       ? [...page.chunks.slice(0, -1), Buffer.concat([last, deflated])]
       : [...page.chunks, Buffer.from(deflated)],

@@ -12,7 +12,7 @@ export type Row<Subject> = {
   /** A stable metric keeps its name, type, labels and meaning (docs/STABILITY.md). */
   readonly stability: Stability;
   readonly read: (subject: Subject) => readonly Sample[];
-  /** The option that exports this row; always exported without one. */
+  /** The option that exports this row; without one, it is always exported. */
   readonly option?: MetricOption;
 };
 
@@ -57,7 +57,7 @@ export function flag<Subject>(
   });
 }
 
-/** Creates a gauge that is always 1 and has text in its labels, to be joined to other series. */
+/** Creates a gauge that is always 1, with text in its labels that can be joined to other series. */
 export function info<Subject>(
   name: string,
   help: string,
@@ -71,7 +71,7 @@ export function info<Subject>(
 }
 
 /**
- * Creates a state set (OpenMetrics' StateSet as Prometheus writes it): one series per state, 1 for the present one, 0 for
+ * Creates a state set (OpenMetrics' StateSet as Prometheus writes it): one series per state, 1 for the current one, 0 for
  * the others.
  */
 export function stateSet<Subject, State extends string>(
@@ -87,7 +87,7 @@ export function stateSet<Subject, State extends string>(
   return samples(name, help, [label], (subject) => samplesOf.get(read(subject)) ?? NONE);
 }
 
-/** Creates a gauge that is always 1 and whose label is the present value of an enum. */
+/** Creates a gauge that is always 1 and whose label is the current value of an enum. */
 export function currentValue<Subject>(
   name: string,
   help: string,
@@ -100,7 +100,7 @@ export function currentValue<Subject>(
   });
 }
 
-/** Returns the row, exported only with an option. */
+/** Returns the row so that it is exported only with an option. */
 export function onlyWith<Subject>(option: MetricOption, row: Row<Subject>): Row<Subject> {
   return { ...row, option };
 }
@@ -115,12 +115,12 @@ export function seconds(milliseconds: number | undefined): number | undefined {
   return milliseconds === undefined ? undefined : milliseconds / 1000;
 }
 
-/** Most bytes of free text in a label. Servers that limit label values take at least 200. */
+/** Maximum size of free text in a label, in bytes. Servers that limit label values allow at least 200. */
 const FREE_TEXT_BYTES = 128;
 
 const CHARACTERS = new Intl.Segmenter();
 
-/** Returns text that people wrote as a label: cut at a character, with an ellipsis. */
+/** Returns people's text as a label value: cut between two characters, with an ellipsis. */
 export function freeText(text: string): string {
   if (Buffer.byteLength(text) <= FREE_TEXT_BYTES) return text;
   let left = FREE_TEXT_BYTES - Buffer.byteLength('…');

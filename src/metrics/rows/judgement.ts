@@ -1,7 +1,7 @@
 import { type DeviceProblem, type Judgement, PROBLEMS } from '../../model/problem.ts';
 import { gauge, type Row, type Sample, samples, seconds } from '../row.ts';
 
-/** Metrics of the judgement of an account, which are kept while polls fail. */
+/** Metrics of an account's judgement. They are kept while polls fail. */
 export const judgementRows: readonly Row<Judgement>[] = [
   samples(
     'hoster_devices_with_problem',
@@ -16,7 +16,7 @@ export const judgementRows: readonly Row<Judgement>[] = [
   ),
 ];
 
-/** Metrics of the judgement that are shown only with the devices. */
+/** Metrics of the judgement that are only shown along with the devices. */
 export const onlineRows: readonly Row<Judgement>[] = [
   gauge(
     'hoster_devices_online',

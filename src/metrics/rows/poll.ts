@@ -34,7 +34,7 @@ export const dataCurrentRows: readonly Row<AccountSnapshot>[] = [
   ),
 ];
 
-/** Metric of the time since when the data of a collector is what it is. */
+/** Metric of since when a collector's data has been in its present state. */
 export const dataSinceRows: readonly Row<{
   readonly account: AccountSnapshot;
   readonly collector: Collector;
@@ -56,7 +56,7 @@ export const dataSinceRows: readonly Row<{
   ),
 ];
 
-/** Says in a few words why the data of a collector is not fresh. */
+/** Says in a few words why a collector's data is not fresh. */
 function whyOf({ access, ...account }: AccountSnapshot, collector: Collector): string {
   const { failure } = account[collector];
   // Nothing else is polled without a device list.

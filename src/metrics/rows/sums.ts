@@ -44,7 +44,7 @@ export const groupRows: readonly Row<GroupCounts>[] = [
   ),
 ];
 
-/** Counts the phones of each group. */
+/** Counts the phones in each group. */
 export function countByGroup(
   { devices }: Fleet,
   { problems }: Pick<Judgement, 'problems'>,

@@ -13,7 +13,7 @@ export const textRows: readonly Row<EverListed>[] = [
   ),
 ];
 
-/** Times of one device since it was first listed. They are kept while polls fail, and over restarts. */
+/** Times of one device since it was first listed. They are kept while polls fail, and across restarts. */
 export const timeRows: readonly Row<EverListed>[] = [
   samples(
     'hoster_device_time_seconds',
