@@ -7,11 +7,11 @@ import type { RefusalReason } from '../model/enums.ts';
 import { COMPUTE_TIMEOUT, MAX_CONNECTIONS, STEP_TIMEOUT } from './limits.ts';
 
 /*
- * Limits of connections and of the requests on them. Node's parser rejects malformed, large and slow requests, and closes idle
+ * Limits on connections and their requests. Node's parser rejects malformed, large and slow requests, and closes idle
  * connections.
  */
 
-/** The two ends of a TCP connection, the same for a TLS socket and the socket below it; otherwise the socket itself. */
+/** The two ends of a TCP connection, equal for a TLS socket and the socket below it; otherwise the socket itself. */
 type ConnectionKey = string | Duplex;
 
 /** `new`: no request yet; `idle`: between two requests; `computing`, `sending`: the parts of a response. */
@@ -21,12 +21,12 @@ type Connection = {
   readonly key: ConnectionKey;
   readonly socket: Socket;
   phase: Phase;
-  /** Start of the phase, in milliseconds of the monotonic clock. */
+  /** Start of the phase by the monotonic clock, in milliseconds. */
   since: number;
   response?: ServerResponse | undefined;
 };
 
-/** Maximum time of a phase in milliseconds. An idle connection waits for us, so Node's timeout applies. */
+/** Maximum duration of a phase, in milliseconds. Idle connections have no limit here: Node's timeout applies. */
 const TIMEOUTS: Readonly<Record<Phase, number>> = {
   new: STEP_TIMEOUT,
   idle: Number.POSITIVE_INFINITY,
@@ -36,10 +36,10 @@ const TIMEOUTS: Readonly<Record<Phase, number>> = {
 
 const CHECK_INTERVAL = 1_000;
 
-/** Maximum number of empty lines in one read of a connection. A request has one. */
+/** Maximum number of empty lines in a single read from a connection. A request has one. */
 const MAX_EMPTY_LINES = 8;
 
-const TOO_LARGE = 'the headers are larger than 32 kB: delete the cookies of this site\n';
+const TOO_LARGE = "the headers are larger than 32 kB: delete this site's cookies\n";
 
 type LimitOptions = {
   readonly clock: Clock;
@@ -62,13 +62,13 @@ export function limitConnections(
     else socket.destroy();
     onRefusal(reason);
   };
-  /** Closes the connection that has been without a request in progress for longest, else the new one. */
+  /** Closes the connection that has been idle for longest, or the new one if none is idle. */
   const closeExcess = (added: Connection): void => {
     if (connections.size <= MAX_CONNECTIONS) return;
     const unused = [...connections.values()].find(({ response }) => response === undefined);
     close(unused ?? added, 'connections');
   };
-  /** Moves a connection to the end of the map, which is in the order of the starts of phases. */
+  /** Moves a connection to the end of the map, which is ordered by the start of the phase. */
   const enter = (connection: Connection, phase: Phase, response?: ServerResponse): void => {
     Object.assign(connection, { phase, response, since: clock.monotonic() });
     if (connections.get(connection.key) !== connection) return;
@@ -84,10 +84,10 @@ export function limitConnections(
       // A new connection may already have the same ends.
       if (connections.get(key) === connection) connections.delete(key);
     });
-    // The request of a new connection is read in the next turn of the event loop.
+    // A new connection's request is read in the next turn of the event loop.
     if (connections.size > MAX_CONNECTIONS) setImmediate(() => setImmediate(closeExcess, connection));
   };
-  /** Closes a connection with a second request before its response. */
+  /** Closes a connection that sends a second request before the response to the first. */
   const closePipelined = (socket: Duplex): void => {
     onRefusal('pipelined');
     connections.get(keyOf(socket))?.response?.destroy();
@@ -105,7 +105,7 @@ export function limitConnections(
   };
   const onData = (socket: Socket, bytes: Buffer): void => {
     if (!hasManyRequests(bytes)) return;
-    // Node's parser gets these bytes next, and would block the event loop with up to 1,900 requests.
+    // Node's parser gets these bytes next. Up to 1,900 requests in them would block the event loop.
     bytes.fill(0);
     if (!socket.destroyed) closePipelined(socket);
   };
@@ -131,7 +131,7 @@ export function limitConnections(
     }
   });
   for (const server of servers) {
-    // Several connections are accepted at once, before the excess is closed.
+    // Several connections may be accepted at once before the excess is closed.
     server.maxConnections = 2 * MAX_CONNECTIONS;
     server.on('drop', () => onRefusal('connections'));
     server.on('connection', onConnection);

@@ -42,7 +42,7 @@ type Version = {
   readonly inflate: () => Promise<Buffer | undefined>;
 };
 
-/** Responds to `/api/v1/fleet`; with `?phones=no` without the list of phones, for panels with totals. */
+/** Responds to `/api/v1/fleet`; `?phones=no` leaves out the list of phones, for panels with totals. */
 export function createFleetResponse(sources: FleetSources): Route['answer'] {
   const whole = createAnswer(sources, { part: '' });
   const totals = createAnswer(sources, { part: 't', withoutPhones: true });
@@ -61,8 +61,8 @@ export function createFleetResponse(sources: FleetSources): Route['answer'] {
 }
 
 /**
- * Responds with a variant of the document. The JSON is written on the first request for a snapshot, and kept compressed as
- * long as the snapshot.
+ * Responds with a variant of the document. The JSON is written on the first request for a snapshot, and kept compressed
+ * for as long as the snapshot.
  */
 function createAnswer(
   sources: FleetSources,
@@ -106,14 +106,14 @@ function createAnswer(
     const snapshot = sources.snapshot();
     const current = versionOf(snapshot);
     if (matchesEtag(ifNoneMatch, current.etag)) return notModified(headersOf(current.etag));
-    // One document is written at a time; requests meanwhile get it too.
+    // One document is written at a time. Requests that arrive in the meantime get it too.
     const version = current.content === undefined ? (writing ?? current) : current;
     if (version.content === undefined) {
       writing = version;
       version.content = write(snapshot).finally(() => {
         writing = undefined;
       });
-      // A failed document is written again for the next request.
+      // After a failure, the document is written again for the next request.
       version.content.catch(() => {
         delete version.content;
       });

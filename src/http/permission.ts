@@ -5,7 +5,8 @@ import { MAX_BODY_BYTES } from './limits.ts';
 import { isTrusted, type Reply, type RouteRequest, type Sender, textReply } from './reply.ts';
 
 /*
- * Changes over HTTP: who may make them, and their bodies. They need a login, or without logins a request from this machine.
+ * Changes over HTTP: who may make them, and their bodies. They require a login or, without logins, a request from this
+ * machine.
  */
 
 /** The settings of the section `web`. */
@@ -15,7 +16,7 @@ type Permission = {
   readonly change_users: readonly string[] | undefined;
 };
 
-/** Maximum length of the name of a person, in characters. */
+/** Maximum length of a person's name, in characters. */
 const MAX_PERSON = 64;
 
 const OFF = textReply(
@@ -39,13 +40,13 @@ export function refusalOf(
   return isUserOf(users, sender) ? undefined : NOT_A_CHANGER;
 }
 
-/** Reports whether a sender is one of `web.change_users`, or uses the Unix socket. Without the setting, everybody is. */
+/** Reports whether a sender is one of `web.change_users`, which is everyone by default, or uses the Unix socket. */
 export function isUserOf(users: readonly string[] | undefined, { login, isLocal }: Sender): boolean {
   return users === undefined || (login === undefined ? isLocal : users.includes(login));
 }
 
 /**
- * Reports whether a page of another site may have sent this request. Programs such as curl send neither header. `same-site`
+ * Reports whether another site's page may have sent this request. Programs such as curl send neither header. `same-site`
  * counts as foreign, because it includes other ports of this host.
  *
  * @param externalUrl address of a proxy in front of the exporter, which may send another Host
@@ -63,7 +64,7 @@ export function isCrossSite(headers: IncomingHttpHeaders, externalUrl: URL | und
 
 export async function readChange(request: RouteRequest): Promise<string | Reply> {
   if (!/^application\/json(?:;|$)/i.test(request.contentType ?? ''))
-    return textReply(415, 'expected a body of the type application/json');
+    return textReply(415, 'expected a body of type application/json');
   const text = await request.body();
   return text ?? textReply(413, `expected a body of at most ${MAX_BODY_BYTES / 1024} kB`);
 }
@@ -73,7 +74,7 @@ export function notSaved(failure: string): Reply {
   return textReply(507, `nothing was changed: ${failure}`);
 }
 
-/** Names the author of a change: the person that the request names, and the login. */
+/** Names the author of a change: the person named in the request, and the login. */
 export function authorOf(person: string, { login }: Sender): string {
   const name = cleanText(person, MAX_PERSON).trim();
   if (name === '') return login ?? LOOPBACK;

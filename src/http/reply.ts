@@ -31,12 +31,12 @@ export function isTrusted({ login, isLocal }: Sender): boolean {
   return login !== undefined || isLocal;
 }
 
-/** Reports whether a sender reads without the login that this exporter has. */
+/** Reports whether a sender reads without a login although this exporter has logins. */
 export function isStranger({ canLogIn = false, isLocal }: Sender): boolean {
   return canLogIn && !isLocal;
 }
 
-/** Fields that strangers don't see: where keys are, and who did something. */
+/** Fields that strangers don't see: where keys are, and who did what. */
 const PRIVATE_FIELDS: ReadonlySet<string> = new Set(['keyFile', 'keyVariable', 'acknowledgedBy']);
 
 /** Encodes an object for strangers. */
@@ -57,7 +57,7 @@ export type Reply = {
 
 /** The handler of a path. */
 export type Route = {
-  /** Accepted methods; a route for GET accepts HEAD too. */
+  /** Accepted methods; a route for GET also accepts HEAD. */
   readonly methods: readonly ('GET' | 'POST' | 'DELETE')[];
   readonly answer: (request: RouteRequest) => Reply | Promise<Reply>;
 };
@@ -80,7 +80,7 @@ export function jsonReply(status: number, json: string): Reply {
   return bufferReply(status, JSON_TYPE, json, {});
 }
 
-/** Number of items of a long list that are encoded between two turns of the event loop. */
+/** Number of items that are encoded before the event loop gets a turn. */
 const ITEMS_PER_YIELD = 1_000;
 
 /** Encodes a document with a long list as its last field. */
@@ -138,12 +138,12 @@ export function inflatedReply(text: Buffer | undefined, extra: Readonly<Record<s
   const headers = { ...extra, vary: 'Accept-Encoding' };
   if (text !== undefined) return { status: 200, headers, length: text.length, content: [text] };
   const limit = `${MAX_TEXT_BYTES / 1024 / 1024} MiB`;
-  return textReply(406, `more than ${limit} of text is sent with gzip only: try curl --compressed`, headers);
+  return textReply(406, `more than ${limit} of text is only sent with gzip: try curl --compressed`, headers);
 }
 
 const inflateWhole = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
 
-/** Inflates in a thread. Resolves with undefined if the text is larger than {@link MAX_TEXT_BYTES}. */
+/** Inflates in another thread. Resolves with undefined if the text is larger than {@link MAX_TEXT_BYTES}. */
 export async function inflate({ chunks, textLength }: GzipBody): Promise<Buffer | undefined> {
   if (textLength > MAX_TEXT_BYTES) return undefined;
   // One chunk for the whole text.
@@ -175,7 +175,7 @@ export function acceptsGzip(header: string | undefined): boolean {
   return weight > 0;
 }
 
-/** Tests if an If-None-Match header (RFC 9110, 13.1.2) names an entity tag, by weak comparison. */
+/** Tests whether an If-None-Match header (RFC 9110, 13.1.2) names an entity tag, by weak comparison. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;

@@ -16,7 +16,7 @@ export type ReloadReport = {
   readonly problems: readonly string[];
   /** Names that match no phone, or no user. */
   readonly warnings: readonly string[];
-  /** Names of settings that changed and need a restart. */
+  /** Names of the changed settings that need a restart. */
   readonly pending: readonly string[];
 };
 
@@ -72,7 +72,7 @@ function get(answer: Route['answer']): Route {
   return { methods: ['GET'], answer };
 }
 
-/** Healthy also while the API is down: a restart would only lose the stale data. */
+/** Also healthy while the API is down: a restart would only lose the stale data. */
 function healthReply(stalled: readonly string[]): Reply {
   if (stalled.length === 0) return textReply(200, 'healthy');
   return textReply(503, ['polling has stalled: restart the exporter', ...stalled].join('\n'));

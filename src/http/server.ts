@@ -55,7 +55,7 @@ type ServerOptions = {
   readonly web?: WebAccess | undefined;
   /** Path of a Unix socket to listen on as well. */
   readonly socket?: string | undefined;
-  /** Lets everybody read without a login, although there are logins. */
+  /** Lets everyone read without a login, although there are logins. */
   readonly isAnonymousReading?: boolean;
   readonly externalUrl?: URL | undefined;
   readonly clock: Clock;
@@ -73,8 +73,8 @@ export type Server = {
 type Access = Omit<ServerOptions, 'socket'> & { readonly isUnixSocket: boolean };
 
 /**
- * Returns the access over the Unix socket: the permissions of the file take the place of logins. The host is checked as on
- * loopback, because `ssh -L` and other programs bring requests of browsers here.
+ * Returns the access over the Unix socket: the file's permissions replace logins. The host is checked as on loopback,
+ * because `ssh -L` and other programs forward browser requests here.
  */
 function socketAccess(options: ServerOptions): Access {
   const none = { web: undefined, isAnonymousReading: false, externalUrl: undefined };
@@ -87,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const listenerOf =
     (access: Access): RequestListener =>
     (request, response) => {
-      // Closed because of a limit.
+      // It was closed because of a limit.
       if (request.socket.destroyed) return;
       answer(access, request, response).catch((error: unknown) => {
         log.error({ error }, BUG);
@@ -101,7 +101,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const unix = socket === undefined ? [] : [createServer(NODE_LIMITS, listenerOf(socketAccess(options)))];
   const servers = [server, ...unix];
   for (const each of servers) {
-    // A client that closes its side after the request (nc -N) still gets the response. Node has no documented option.
+    // A client that closes its side after the request (nc -N) still gets the response. No option is documented.
     Object.assign(each, { httpAllowHalfOpen: true });
   }
   const connections = limitConnections(servers, options);
@@ -143,16 +143,16 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
 }
 
-/** Time between two looks at the file of the socket, in milliseconds. */
+/** Time between two checks of the socket file, in milliseconds. */
 const SOCKET_MILLISECONDS = 60_000;
 
-/** Logs once that the file of the socket was removed, so that nobody finds it any more. */
+/** Logs once that the socket file was removed, so that clients can no longer find it. */
 function watchSocket(own: OwnSocket, path: string | undefined, { clock, log }: ServerOptions): () => void {
   let isGone = false;
   const look = async (): Promise<void> => {
     if (isGone || (await own.isThere())) return;
     isGone = true;
-    log.error({ path }, 'the file of the socket was removed: restart the exporter to create it again');
+    log.error({ path }, 'the socket file was removed: restart the exporter to create it again');
   };
   return every(clock, SOCKET_MILLISECONDS, () => void look());
 }
@@ -191,10 +191,10 @@ async function answer(options: Access, request: IncomingMessage, response: Serve
     ...access?.headers,
     // A 304 has no Content-Length (RFC 9110, 8.6).
     ...(reply.status === 304 ? {} : { 'content-length': reply.length }),
-    // Do not wait for the rest of the body.
+    // Does not wait for the rest of the body.
     ...(reply.status >= 400 || !request.complete ? { connection: 'close' } : {}),
   });
-  // A client that leaves early is no error.
+  // It is not an error if a client leaves early.
   await send(reply, request, response).catch(() => undefined);
 }
 
@@ -210,7 +210,7 @@ async function send(
   if (method === 'HEAD') {
     response.end();
   } else if (socket instanceof TLSSocket) {
-    // At the pace of the reader, so that only the next piece is encrypted.
+    // At the reader's pace, so that only the next piece is encrypted.
     await pipeline(content.flatMap(toPieces), response);
   } else {
     for (const chunk of content) response.write(chunk);
@@ -233,7 +233,7 @@ const ABSOLUTE_FORM = /^https?:\/\/(?<host>(?:\[[\da-f:.]+\]|[\w.~-]+)(?::\d{1,5
 /** RFC 3986, 3.2: a name or address, with a port. */
 const VALID_HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d{0,5})?$/i;
 
-/** Parses the target of a request. The host of an absolute one replaces the Host header (RFC 9112, 3.2.2). */
+/** Parses a request target. The host of an absolute one replaces the Host header (RFC 9112, 3.2.2). */
 function targetOf({ url = '/', headers, headersDistinct }: IncomingMessage): RequestTarget {
   const { host, rest } = ABSOLUTE_FORM.exec(url)?.groups ?? {};
   const [path = '', ...query] = (rest ?? url).split('?');
@@ -271,7 +271,7 @@ function refusalOf(
 }
 
 /**
- * Tests a Host header for a name of this exporter. After DNS rebinding, a browser sends the name of another site to this
+ * Tests whether a Host header names this exporter. After DNS rebinding, a browser sends another site's name to this
  * machine.
  */
 function isOwnHost(host: string | undefined, listenHost: string, externalUrl: URL | undefined): boolean {
@@ -317,7 +317,7 @@ async function replyOf(
       contentType: request.headers['content-type'],
       isGone: () => request.socket.destroyed,
     };
-    // The answer to a change is a sentence for the person who made it. Documents are the same for all readers.
+    // The response to a change is a sentence for the person who made it. Documents are the same for all readers.
     if (isReading(request)) return await route.answer(given);
     const language = languageOf(request.headers['accept-language'] ?? '');
     return await speaking(language, async () => await route.answer(given));
@@ -327,13 +327,13 @@ async function replyOf(
   }
 }
 
-/** Headers that browsers, curl and HTTP libraries send. Any other one may be from a proxy, a tunnel or an access gate. */
+/** Headers that browsers, curl and HTTP libraries send. Any other header may come from a proxy, tunnel or access gate. */
 const CLIENT_HEADER =
   /^(?:host|connection|keep-alive|user-agent|accept(?:-.*)?|content-(?:type|length|encoding)|transfer-encoding|te|expect|origin|referer|cookie|authorization|cache-control|pragma|if-.*|range|dnt|sec-.*|upgrade|upgrade-insecure-requests|http2-settings|priority|save-data)$/;
 
 /**
  * Reports whether a request comes from this machine, through no proxy, and names this exporter (no DNS rebinding). A proxy on
- * this machine may add no header, so no request is local with `web.external_url`, or without HTTP/1.1: nginx uses 1.0.
+ * this machine may not add headers, so no request is local with `web.external_url`, or without HTTP/1.1: nginx uses 1.0.
  */
 function isLocal(
   { host: listenHost, externalUrl, isUnixSocket }: Access,
@@ -345,7 +345,7 @@ function isLocal(
   return (isUnixSocket || isLoopback(socket.remoteAddress ?? '')) && isOwnHost(host, listenHost, undefined);
 }
 
-/** Reads a body, with a length or in chunks. Resolves with undefined if it is too long, or did not arrive. */
+/** Reads a body, with a length or in chunks. Resolves with undefined if it is too long or does not arrive. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   if (Number(request.headers['content-length'] ?? '0') > MAX_BODY_BYTES) return undefined;
   const chunks: Buffer[] = [];
@@ -373,5 +373,5 @@ function toPieces(buffer: Buffer): readonly Buffer[] {
 /** Returns a warning if the address is reachable from other machines without authentication. */
 export function exposureWarning(host: string, isAuthenticated: boolean): string | undefined {
   if (isAuthenticated || isLoopback(host)) return undefined;
-  return 'no authentication: everybody who can reach this address can read the fleet and the balance: set web.config_file, or listen on 127.0.0.1';
+  return 'no authentication: anyone who can reach this address can read the fleet and the balance: set web.config_file, or listen on 127.0.0.1';
 }

@@ -1,6 +1,6 @@
 import { type Reply, textReply } from './reply.ts';
 
-/** Yields to the event loop. Rejects if no client waits any more. */
+/** Yields to the event loop. Rejects if no client is waiting any longer. */
 export type Turn = () => Promise<void>;
 
 /**
@@ -14,17 +14,17 @@ type ShareReply = (
   compute: (turn: Turn) => Promise<Reply>,
 ) => Promise<Reply>;
 
-/** A response that requests share, and whether each of their clients is gone. */
+/** A response that requests share, and for each of them whether its client is gone. */
 type Shared = { readonly reply: Promise<Reply>; readonly clients: (() => boolean)[] };
 
-/** Ends the work for clients that are all gone. */
-const ABANDONED = new Error('no client waits for this response');
+/** Ends the work once all clients are gone. */
+const ABANDONED = new Error('no client is waiting for this response');
 
 /**
- * Shares responses that take seconds and megabytes among equal requests. Computes one at a time, and gives up when all of its
+ * Shares responses that take seconds and megabytes among equal requests. Computes one at a time, and gives up when all its
  * clients are gone.
  *
- * @param version a response is kept while it returns the same value; by default only while it is computed
+ * @param version a response is kept as long as this returns the same value; by default, only while it is being computed
  */
 export function createSharedReplies(
   yieldToEventLoop: () => Promise<void>,

@@ -3,7 +3,7 @@ import { piecesReply, type Reply, type RouteRequest, textReply } from './reply.t
 
 type TableFormat = 'json' | CsvSeparator;
 
-/** Returns the format that a request asks for, by its query or its Accept header; or the reply to an unknown one. */
+/** Returns the format that a request asks for in its query or Accept header, or the reply to an unknown one. */
 export function tableFormatOf({
   query,
   accept,

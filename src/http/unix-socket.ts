@@ -2,35 +2,35 @@ import { lstat, rename, unlink } from 'node:fs/promises';
 import { connect, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 
-/** A Unix socket that cannot be listened on. The message says why, and what to do. */
+/** A Unix socket that we cannot listen on. The message says why, and what to do. */
 export class SocketError extends Error {}
 
 /** Owner and group may connect. */
 const UMASK = 0o117;
 
-const IN_USE = 'another process listens on it: stop it, or choose another path';
+const IN_USE = 'another process is listening on it: stop it, or choose another path';
 
 const ADVICE: Readonly<Record<string, string>> = {
   EADDRINUSE: IN_USE,
-  // Node reports a missing folder as EACCES, too.
+  // Node also reports a missing folder as EACCES.
   EACCES: 'permission denied, or its folder does not exist: create a folder that this user may write to',
   EROFS: 'the file system is read-only',
 };
 
 export type OwnSocket = {
-  /** Reports whether the file of the socket is still there. Never rejects. */
+  /** Reports whether the socket file is still there. Never rejects. */
   readonly isThere: () => Promise<boolean>;
-  /** Removes the file of the socket, and no other that took its place. Never rejects. */
+  /** Removes the socket file, but not another that has taken its place. Never rejects. */
   readonly remove: () => Promise<void>;
 };
 
 /**
  * Listens on a Unix socket. Replaces the socket of a process that was killed.
  *
- * @throws SocketError if another process listens on it, if it is something else than a socket, and if it cannot be created
+ * @throws SocketError if another process is listening on it, if it is not a socket, or if it cannot be created
  */
 export async function listenOnSocket(server: Server, path: string, backlog: number): Promise<OwnSocket> {
-  // Node removes what it has created by its name, even if another process has it by then.
+  // Node removes what it created by name, even if the name belongs to another process by then.
   const temporary = join(dirname(path), `.${process.pid.toString(36)}`);
   try {
     await refuseUsed(path);
@@ -64,7 +64,7 @@ export async function listenOnSocket(server: Server, path: string, backlog: numb
   }
 }
 
-/** Throws a SocketError for a socket on which another process listens, and for anything else. */
+/** Throws a SocketError if another process is listening on the socket, or if the file is not a socket. */
 async function refuseUsed(path: string): Promise<void> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -72,11 +72,11 @@ async function refuseUsed(path: string): Promise<void> {
   });
   if (found === undefined) return;
   if (!found.isSocket())
-    throw new SocketError('something else than a socket is there: remove it, or choose another path');
+    throw new SocketError('something other than a socket is there: remove it, or choose another path');
   if (await isUsed(path)) throw new SocketError(IN_USE);
 }
 
-/** Reports whether a process listens on a socket. Rejects with the error of the system if that is unknown. */
+/** Reports whether a process is listening on a socket. Rejects with the system's error if that is unknown. */
 function isUsed(path: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect(path, () => {

@@ -120,7 +120,7 @@ describe('an exporter whose key is refused', () => {
 });
 
 describe('an exporter that is reachable without authentication', () => {
-  const WARNING = /everybody who can reach this address can read the fleet and the balance/;
+  const WARNING = /anyone who can reach this address can read the fleet and the balance/;
 
   it('logs a warning at the start', async () => {
     const { lines } = await start({ listenAddress: ':0' });

@@ -333,7 +333,7 @@ describe('the file of a Unix socket', () => {
     await first.waitForOutput(/msg=listening/);
     expect(await refusalOf(path)).toEqual([
       1,
-      `cannot listen on the socket ${path} (web.socket): another process listens on it: stop it, or choose another path`,
+      `cannot listen on the socket ${path} (web.socket): another process is listening on it: stop it, or choose another path`,
     ]);
     expect((await ask(path)).status).toBe(200);
     await first.stop();
@@ -348,7 +348,7 @@ describe('the file of a Unix socket', () => {
     make(path);
     const [code, line] = await refusalOf(path);
     expect(code).toBe(1);
-    expect(line).toContain(`${path} (web.socket): something else than a socket is there`);
+    expect(line).toContain(`${path} (web.socket): something other than a socket is there`);
   });
 
   it('stays where another exporter listens on it by now', async () => {

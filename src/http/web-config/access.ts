@@ -12,10 +12,10 @@ export type WebAccess = {
   /**
    * Grants or refuses access by the Authorization header.
    *
-   * @param isOptional grants access without a header, too
+   * @param isOptional also grants access without a header
    */
   readonly authorize: (authorization: string | undefined, isOptional?: boolean) => Promise<Authorization>;
-  /** Returns the present TLS configuration; undefined for plain HTTP. */
+  /** Returns the current TLS configuration; undefined for plain HTTP. */
   readonly tlsSetup: (() => LoadedWebConfig | undefined) | undefined;
   /** True if clients need a password or a verified certificate. */
   readonly isAuthenticated: boolean;
@@ -37,11 +37,11 @@ type WebAccessOptions = {
   readonly disk: Disk;
   readonly clock: Clock;
   readonly log: Log;
-  /** A worker thread, unless given. */
+  /** Defaults to a worker thread. */
   readonly checker?: PasswordChecker;
 };
 
-/** Time between two looks at the files. */
+/** Time between two checks of the files. */
 const LOOK_MILLISECONDS = 1_000;
 
 const FAILED = textReply(500, 'Internal Server Error');
@@ -52,7 +52,7 @@ const REFUSALS: Readonly<Record<Exclude<LoginResult, 'granted'>, Reply>> = {
 };
 
 /**
- * Opens a web configuration file. Requests are checked in the order of the toolkit: a valid file (500), then the password
+ * Opens a web configuration file. Requests are checked in the toolkit's order: a valid file (500), then the password
  * (401).
  *
  * @throws ConfigError if the file is invalid
@@ -65,7 +65,7 @@ export async function openWebAccess({
   checker = createPasswordChecker(),
 }: WebAccessOptions): Promise<WebAccess> {
   const { initial, current, look } = await watchWebConfig(path, { disk, log });
-  // New connections cannot wait for a look.
+  // New connections cannot wait for a check.
   const stopLooking = every(clock, LOOK_MILLISECONDS, () => void look());
   const { tls, users } = initial.config;
   const authenticate = createAuthenticate({ matches: checker.matches, secret: randomBytes(32), clock });

@@ -8,7 +8,7 @@ export type LoginResult = 'granted' | 'denied' | 'busy';
 
 type AuthenticateOptions = {
   readonly matches: PasswordChecker['matches'];
-  /** Random secret of this process: without it, nobody can try passwords on the stored keys. */
+  /** Random secret of this process. Without it, nobody can try passwords against the stored keys. */
   readonly secret: Uint8Array;
   readonly clock: Clock;
 };
@@ -44,11 +44,11 @@ export function createAuthenticate({ matches, secret, clock }: AuthenticateOptio
     if (granted.get(user) === key) return 'granted';
     const end = clock.monotonic() + MAX_MILLISECONDS;
     const check = async (): Promise<LoginResult> => {
-      // The same login may have been checked meanwhile.
+      // The same login may have been checked in the meantime.
       if (granted.get(user) === key) return 'granted';
       if (clock.monotonic() >= end) return 'busy';
       const isRight = (await matches(password, hash)) && known !== undefined;
-      // Also if the client has not waited: its next login is granted.
+      // Even if the client did not wait: its next login is granted.
       if (isRight) granted.set(user, key);
       return isRight ? 'granted' : 'denied';
     };
@@ -62,8 +62,8 @@ export function createAuthenticate({ matches, secret, clock }: AuthenticateOptio
 const FAKE_SALT_AND_HASH = 'QOauhQNbBCuQDKes6eFzPeMqBSjb7Mr5DUmpZ/VcEd00UAV/LDeSi';
 
 /**
- * Returns the hash to check an unknown user against, so that the check takes as long as for a known user: with the cost of one
- * of the users, always the same one for a name.
+ * Returns the hash to check an unknown user against, so that the check takes as long as for a known user. Its cost is that of
+ * one of the users, always the same one for a name.
  */
 function hashForUnknown(user: string, users: ReadonlyMap<string, string>, secret: Uint8Array): string {
   const costs = Array.from(users.values(), (hash) => hash.slice(4, 6));
@@ -71,7 +71,9 @@ function hashForUnknown(user: string, users: ReadonlyMap<string, string>, secret
   return `$2y$${costs[any % Math.max(1, costs.length)] ?? '10'}$${FAKE_SALT_AND_HASH}`;
 }
 
-/** Parses an Authorization header (RFC 7617); undefined without user and password. The first colon ends the user. */
+/**
+ * Parses an Authorization header (RFC 7617); undefined without a user and password. The user ends at the first colon.
+ */
 export function parseBasic(
   header: string | undefined,
 ): { readonly user: string; readonly password: string } | undefined {

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { compareSync, hashSync } from 'bcryptjs';
 
-/** Compares a password with a bcrypt hash. Blocks the thread: about 60 ms at cost 10, twice as long for each further cost. */
+/** Compares a password with a bcrypt hash. Blocks the thread for about 60 ms at cost 10; each cost above doubles it. */
 export function bcryptMatches(password: string, hash: string): boolean {
   return compareSync(password, hash);
 }

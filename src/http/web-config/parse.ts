@@ -6,7 +6,7 @@ import { ConfigError, isSecretName, nearest, showKind, showValue } from '../../c
 import { UNSUPPORTED, WEB_KEYS, type WebConfigFile, webConfigSchema } from './schema.ts';
 import { readTlsMaterial, type TlsConfig, type TlsMaterial } from './tls-options.ts';
 
-/** The web configuration file of Prometheus' exporter-toolkit, validated and with its defaults. */
+/** The web configuration file of Prometheus's exporter-toolkit, validated and with its defaults. */
 export type WebConfig = {
   /** Undefined for plain HTTP. */
   readonly tls: TlsConfig | undefined;
@@ -25,7 +25,7 @@ export type LoadedWebConfig = {
 /**
  * Reads a file with its certificates and keys.
  *
- * @throws ConfigError with the problems of the file, or else of the certificates and keys
+ * @throws ConfigError with the problems of the file, or, if it has none, of the certificates and keys
  */
 export async function readWebConfig(path: string, files: FileCache): Promise<LoadedWebConfig> {
   await files.refresh(path);
@@ -45,7 +45,7 @@ function textOf(path: string, files: FileCache): string {
 }
 
 /**
- * Parses the text of a web configuration file. Relative paths in it start at the folder of `path`.
+ * Parses the text of a web configuration file. Relative paths in it are resolved from the folder of `path`.
  *
  * @throws ConfigError with all problems. No message contains a key, a hash or a possible password
  */
@@ -95,7 +95,7 @@ function show(path: readonly PropertyKey[], value: unknown): string {
 
 type TlsSection = WebConfigFile['tls_server_config'];
 
-/** Lists the problems of combinations of settings, in the words of the toolkit. Any setting enables TLS. */
+/** Lists problems with combinations of settings, in the toolkit's words. Any setting enables TLS. */
 function tlsProblems(tls: TlsSection): readonly string[] {
   if (Object.values(tls).every((value) => value === undefined)) return [];
   const problems: string[] = [];

@@ -3,9 +3,7 @@ import { isMapping } from '../../config/file.ts';
 import { parsedText, pattern } from '../../config/values.ts';
 import { TLS_VERSIONS } from './tls-options.ts';
 
-/*
- * The schema of the web configuration file. All scalars are texts, so that a user 007 keeps its zeros.
- */
+/* The schema of the web configuration file. All scalars are texts, so that user 007 keeps its zeros. */
 
 const EMPTY_VALUES: readonly unknown[] = [undefined, null, '', '~', 'null', 'Null', 'NULL'];
 

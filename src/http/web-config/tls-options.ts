@@ -22,7 +22,7 @@ export type TlsConfig = {
   readonly certificate: string;
   readonly key: string;
   readonly clientAuthorities: string | undefined;
-  /** Clients need a certificate of one of these authorities. */
+  /** Clients need a certificate from one of these authorities. */
   readonly verifiesClients: boolean;
   readonly minVersion: SecureVersion;
 };
@@ -35,9 +35,9 @@ export type TlsMaterial = {
 };
 
 /**
- * Translates the configuration for Node. Without configured authorities, no client certificate is verified, because Node would
- * trust the public ones. With client certificates there are no session tickets, because a resumed session would keep an earlier
- * verification.
+ * Translates the configuration for Node. Without configured authorities, client certificates are not verified, because Node
+ * would trust the public ones. With client certificates there are no session tickets, because a resumed session would keep an
+ * earlier verification.
  */
 export function secureContextOptions(tls: TlsConfig, material: TlsMaterial): SecureContextOptions {
   return {
@@ -45,7 +45,7 @@ export function secureContextOptions(tls: TlsConfig, material: TlsMaterial): Sec
     key: material.key.reveal(),
     ca: material.clientAuthorities ?? [],
     minVersion: tls.minVersion,
-    // With forward secrecy only, as in Go.
+    // Only with forward secrecy, as in Go.
     ciphers: `${DEFAULT_CIPHERS}:!kRSA`,
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION | (tls.verifiesClients ? constants.SSL_OP_NO_TICKET : 0),
   };

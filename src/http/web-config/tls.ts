@@ -6,10 +6,10 @@ import type { LoadedWebConfig } from './parse.ts';
 import { secureContextOptions } from './tls-options.ts';
 
 /**
- * Creates an HTTPS server. New connections use the present configuration, and are closed if it is invalid. Open connections
+ * Creates an HTTPS server. New connections use the current configuration, and are closed if it is invalid. Open connections
  * keep theirs.
  *
- * @param current returns the present configuration
+ * @param current returns the current configuration
  * @param limits options of the HTTP server
  */
 export function createHttpsServer(
@@ -31,7 +31,7 @@ export function createHttpsServer(
     if (setup === active) return;
     active = setup;
     server.setSecureContext(secureContextOptions(config.tls, material));
-    // Documented as options only, but Node reads them for each connection.
+    // Documented only as options, but Node reads them for each connection.
     const { verifiesClients } = config.tls;
     Object.assign(server, { requestCert: verifiesClients, rejectUnauthorized: verifiesClients });
   });

@@ -12,7 +12,7 @@ type State = {
   /** Undefined if it is invalid. */
   readonly setup: LoadedWebConfig | undefined;
   readonly problems: readonly string[];
-  /** Stamps by path, from before the file was read. */
+  /** Stamps by path, taken before the files were read. */
   readonly stamps: ReadonlyMap<string, string>;
 };
 
@@ -23,9 +23,9 @@ type WatchOptions = { readonly disk: Disk; readonly log: Log };
 
 type WatchedWebConfig = {
   readonly initial: LoadedWebConfig;
-  /** Returns the present configuration: the same object until a file changes, and undefined while it is invalid. */
+  /** Returns the current configuration: the same object until a file changes, and undefined while it is invalid. */
   readonly current: () => LoadedWebConfig | undefined;
-  /** Looks for changes, by a `stat` of each file. If a file system hangs, the last configuration stays. Never rejects. */
+  /** Checks each file for changes (`stat`). If a file system hangs, the last configuration stays. Never rejects. */
   readonly look: () => Promise<void>;
 };
 
@@ -67,7 +67,7 @@ export async function watchWebConfig(path: string, options: WatchOptions): Promi
   return { initial, current: () => state.setup, look: shareRuns(look) };
 }
 
-/** Returns a text that differs after a change of the file; undefined if the file system hangs. */
+/** Returns text that changes when the file does; undefined if the file system hangs. */
 async function stampOf(path: string, disk: Disk): Promise<string | undefined> {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = await disk.use(path, () => stat(path, { bigint: true }));
@@ -93,7 +93,7 @@ async function readState(path: string, { disk }: WatchOptions): Promise<State | 
     return stateOf(await readWebConfig(path, files), []);
   } catch (error) {
     if (error instanceof ConfigError) return stateOf(undefined, error.problems);
-    // A bug must neither let everybody in nor end the process.
+    // A bug must neither let everyone in nor end the process.
     const name = error instanceof Error ? error.name : typeof error;
     return stateOf(undefined, [`unexpected error while the file was parsed (${name}): this is a bug`]);
   }

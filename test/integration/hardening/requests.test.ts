@@ -72,7 +72,7 @@ describe('a request', () => {
     const bytes = requestTo('/short').replace('\r\n\r\n', `\r\n${cookie}\r\n`);
     expect(await answerTo(bytes)).toMatch(/^HTTP\/1\.1 200 /);
     const larger = await answerTo(bytes.replace('Cookie: ', `Cookie: ${'c'.repeat(4_000)}`));
-    expect(larger).toMatch(/the headers are larger than 32 kB: delete the cookies of this site\n$/);
+    expect(larger).toMatch(/the headers are larger than 32 kB: delete this site's cookies\n$/);
   });
 
   it('with an address above 2048 characters gets 414', async () => {

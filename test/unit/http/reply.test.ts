@@ -45,7 +45,7 @@ it('inflatedReply has status 406 for a text above 64 MiB, which is not inflated'
   const { status, content } = inflatedReply(inflated, {});
   expect([status, String(content)]).toEqual([
     406,
-    'more than 64 MiB of text is sent with gzip only: try curl --compressed\n',
+    'more than 64 MiB of text is only sent with gzip: try curl --compressed\n',
   ]);
 });
 

@@ -47,7 +47,7 @@ describe('isCrossSite', () => {
 });
 
 const WARNING =
-  'no authentication: everybody who can reach this address can read the fleet and the balance: set web.config_file, or listen on 127.0.0.1';
+  'no authentication: anyone who can reach this address can read the fleet and the balance: set web.config_file, or listen on 127.0.0.1';
 
 describe('exposureWarning', () => {
   it.each([
