@@ -10,7 +10,7 @@ import type { AccessState, Endpoint } from '../model/enums.ts';
 import { createPoller, type Poller, type PollerOptions } from '../poll/poller.ts';
 import { identityOf, type Store } from '../poll/store.ts';
 
-/** Maximum number of log lines per minute and account. */
+/** Maximum number of log lines per account and minute. */
 const MAX_LINES = 6;
 
 export type LoadedConfig = {
@@ -21,7 +21,7 @@ export type LoadedConfig = {
 type AccountsOptions = Pick<PollerOptions, 'judge' | 'scheduler' | 'clock'> & {
   readonly store: Store;
   readonly log: Log;
-  /** Returns the key of an account as last read. Throws a KeyError without one. */
+  /** Returns an account's key as last read. Throws a KeyError if there is none. */
   readonly readKey: (account: AccountConfig) => Secret;
   /** Reads the key again. Never rejects. */
   readonly refreshKey: (account: AccountConfig) => Promise<void>;
@@ -34,7 +34,7 @@ type AccountsOptions = Pick<PollerOptions, 'judge' | 'scheduler' | 'clock'> & {
   readonly metricsOf: (account: string) => AccountMetrics;
 };
 
-/** The accounts, each with a client and a poller of its own, so that a fault of one does not affect another. */
+/** The accounts, each with its own client and poller, so that a fault in one does not affect another. */
 export type Accounts = {
   /** Polls everything once. Resolves when all polls have finished, successfully or not. */
   readonly pollAll: () => Promise<void>;
@@ -45,20 +45,20 @@ export type Accounts = {
   readonly stalled: (timeoutMilliseconds: number) => readonly string[];
   /**
    * Changes to another setup. Unchanged accounts continue; accounts with changed schedules or clients keep their readings; new
-   * ones, and those with a refused key, are polled at once. If it throws, such as a KeyError, nothing has changed.
+   * ones, and those with a refused key, are polled at once. If it throws, for example a KeyError, nothing has changed.
    *
-   * @param change applies the setup before anything is polled; returns true if judgements change with it
+   * @param change applies the setup before anything is polled; returns true if it changes judgements
    */
   readonly replace: (setup: LoadedConfig, change: () => boolean) => Promise<void>;
 };
 
-/** The client of one account with its key, kept while their settings stay the same. */
+/** An account's client with its key, kept while their settings stay the same. */
 type ApiConnection = {
   readonly settings: unknown;
   readonly client: ApiClient;
   readonly key: AccountKey;
   readonly metrics: AccountMetrics;
-  /** Starts to report to the metrics of its account. */
+  /** Starts to report to its account's metrics. */
   readonly open: () => void;
   /** Stops reporting and closes all connections. */
   readonly close: () => Promise<void>;
@@ -76,7 +76,7 @@ export function createAccounts(setup: LoadedConfig, options: AccountsOptions): A
   let started = false;
   let judgedBy = judgementSettings(setup);
 
-  /** Runs these accounts instead of the present ones. Never fails. */
+  /** Runs these accounts instead of the current ones. Never fails. */
   const run = (after: readonly RunningAccount[]): Promise<unknown> => {
     const gone = running.filter((each) => !after.includes(each));
     const added = after.filter((each) => !running.includes(each));
@@ -128,7 +128,7 @@ export function createAccounts(setup: LoadedConfig, options: AccountsOptions): A
   };
 }
 
-/** Creates all accounts of a setup, or none if one fails. Has no effect until they run. */
+/** Creates all accounts of a setup, or none if one fails. They have no effect until they run. */
 function createAll(
   setup: LoadedConfig,
   options: AccountsOptions,
@@ -190,7 +190,7 @@ function connect(
   const metrics = metricsOf(name);
   let isOpen = false;
   const accessAfter = trackAccess();
-  // Only an open connection reports, so that metrics have one writer.
+  // Only an open connection reports, so that the metrics have one writer.
   const countKeyError = (): void => {
     if (isOpen) metrics.keyFileError();
   };
@@ -221,8 +221,8 @@ function connect(
 }
 
 /**
- * Returns a function that returns the state of a key after each response: refused once no endpoint has accepted it since the
- * first refusal.
+ * Returns a function that takes each response and returns the state of the key: refused if no endpoint has accepted it since
+ * the first refusal.
  */
 export function trackAccess(): (endpoint: Endpoint, state: AccessState) => AccessState {
   const states = new Map<Endpoint, AccessState>();
@@ -240,7 +240,7 @@ function isRefused(name: string, { store }: AccountsOptions): boolean {
   return access !== undefined && access !== 'granted';
 }
 
-/** Returns the settings that judgements depend on: a change needs a new poll. */
+/** Returns the settings that judgements depend on. A change in them needs a new poll. */
 function judgementSettings({ config: { groups, offline, problems } }: LoadedConfig) {
   return { groups, offline, problems };
 }

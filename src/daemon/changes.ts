@@ -5,15 +5,15 @@ import type { FeatureContext } from './feature.ts';
 
 export type AccountChange<Effect> = { readonly name: string; readonly effect: Effect };
 
-/** Changes by people to a part of the memory. They are on the disk before people get an answer. */
+/** Changes that people make to a part of the memory. They are saved before people get an answer. */
 export type Changes<Value, Effect> = {
-  /** Returns the part of an account, with the changes that are being saved. */
+  /** Returns an account's part, including the changes that are being saved. */
   readonly of: (name: string, account: Account) => Value;
-  /** Saves changes, then observes them. Resolves to the reason if they cannot be saved: then nothing changes. */
+  /** Saves changes, then observes them. If they cannot be saved, resolves to the reason and changes nothing. */
   readonly make: (changes: readonly AccountChange<Effect>[]) => Promise<string | undefined>;
   /**
-   * Returns the present time by the clock of the API, in milliseconds since 1970: that of an account, or the latest of all.
-   * Before any list, it is that of our own clock.
+   * Returns the current time by the API's clock, in milliseconds since 1970: that of an account, or the latest of all.
+   * Before any list, it is our own clock's.
    */
   readonly now: (account?: string) => number;
   readonly withPending: (state: SavedState) => SavedState;
@@ -41,7 +41,7 @@ export function createChanges<Value, Effect>(
         return failure;
       } finally {
         pending = pending.filter((each) => !changes.includes(each));
-        // Saves what was judged with these changes. After a failure, a slow write may still succeed: this one removes them again.
+        // Saves the state judged with these changes. After a failure, a slow write may still succeed; this one undoes it.
         void save();
       }
     },
@@ -56,7 +56,7 @@ export function createChanges<Value, Effect>(
   };
 }
 
-/** Returns the time by the clock of the API: that of the last device list, and the uptime since then. */
+/** Returns the time by the API's clock: that of the last device list plus the uptime since then. */
 function apiNow({ accounts }: Snapshot, uptime: number, account: string | undefined): number | undefined {
   const times = accounts.flatMap(({ name, known, devices: { lastSuccessUptime } }) =>
     (account ?? name) !== name || known.fleet === undefined || lastSuccessUptime === undefined

@@ -15,12 +15,12 @@ import type { RunningFeature } from './feature.ts';
 import { createMonitor, type Dependencies, type Monitor } from './monitor.ts';
 import { createReload } from './reload.ts';
 
-/** Maximum duration of a shutdown, also for scrapes in progress. */
+/** Maximum duration of a shutdown, including scrapes in progress. */
 const STOP_MILLISECONDS = 1_000;
 
 const STOP_TIMED_OUT = `the shutdown took longer than ${STOP_MILLISECONDS / 1000} s: the latest state may not be saved, and scrapes may be cut off`;
 
-/** Time after which the daemon is ready, even if the first polls are not. */
+/** Time after which the daemon is ready even if the first polls have not ended. */
 const READY_MILLISECONDS = 30_000;
 
 /** A running daemon: the monitor behind a listener. */
@@ -34,7 +34,7 @@ export type Daemon = {
   readonly stop: () => Promise<void>;
 };
 
-/** Listens, so that an unusable address costs no request; then polls at once, and on schedule. */
+/** Listens first, so that an unusable address costs no request. Then polls at once, and on schedule. */
 export async function startDaemon(config: Config, dependencies: Dependencies): Promise<Daemon> {
   const { clock, disk, stateDisk, log } = dependencies;
   const {
@@ -124,7 +124,7 @@ export async function startDaemon(config: Config, dependencies: Dependencies): P
   };
 }
 
-/** Starts the regular work of the features. Returns a function that stops it. */
+/** Starts the features' regular work. Returns a function that stops it. */
 function startWork(features: readonly RunningFeature[], clock: Clock): () => void {
   const stops = features.flatMap(({ work }) => {
     if (work === undefined) return [];
@@ -145,7 +145,7 @@ function createFleetRoute(
     snapshot,
     exporter: (isReader) => {
       const { poll, web } = config();
-      // A schedule that is never started, for its interval.
+      // A schedule that is never started: only its interval is needed.
       const secondsOf = (expression: string) => scheduler(expression, () => {}).intervalSeconds;
       const pollSeconds = {
         devices: secondsOf(poll.devices),
@@ -179,7 +179,7 @@ function createFleetRoute(
   });
 }
 
-/** Logs the accounts of the state file that are not configured, which may have been renamed by mistake. */
+/** Logs the accounts in the state file that are not configured. They may have been renamed by mistake. */
 function warnOfAside({ saved }: Monitor, log: Log): void {
   const aside = saved().accounts.filter(({ goneAt }) => goneAt !== undefined);
   if (aside.length === 0) return;
@@ -187,14 +187,14 @@ function warnOfAside({ saved }: Monitor, log: Log): void {
   log.warn({ accounts }, 'these accounts are no longer configured: their state is kept for a day');
 }
 
-/** Logs names that match nothing, and may be misspelt. Returns them as sentences. */
+/** Logs names that match nothing and may be misspelt. Returns them as sentences. */
 function warnOfUnmatched(
   { config, snapshot, features }: Monitor,
   web: WebAccess | undefined,
   log: Log,
 ): readonly string[] {
   const { groups: settings, prices } = config();
-  // After a reload, phones may still be in the groups of the previous settings.
+  // After a reload, phones may still be in the groups from the previous settings.
   const phones = new Map(
     snapshot().accounts.map(({ name, known }) => [
       name,

@@ -13,22 +13,22 @@ import type { Observation } from '../model/observation.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 
 /*
- * A feature of the daemon: a folder that can be deleted, with one object that describes it. src/features.ts lists all.
+ * A feature of the daemon: a folder that can be deleted, with one object that describes it. src/features.ts lists them.
  */
 
 export type DaemonFeature = {
   readonly name: string;
   readonly settings?: readonly SettingGroup[];
-  /** The schemas of its fields of the fleet JSON. */
+  /** The schemas of its fields in the fleet JSON. */
   readonly fields?: FeatureFields;
   /** Its metrics, as pure functions of the snapshot. */
   readonly families?: (switches: Switches) => readonly Family[];
-  /** Returns warnings about its settings, for the command `check`. */
+  /** Returns warnings about its settings, for the `check` command. */
   readonly check?: (
     config: Config,
     io: Pick<FeatureContext, 'readFile' | 'yieldToEventLoop'>,
   ) => Promise<readonly string[]>;
-  /** Creates it for one daemon. Has no effect before {@link RunningFeature.start}. */
+  /** Creates it for one daemon. Has no effect until it is started. */
   readonly create?: (daemon: FeatureContext) => RunningFeature;
 };
 
@@ -39,7 +39,7 @@ export type ProcessContext = {
   readonly random: () => number;
   readonly log: Log;
   readonly yieldToEventLoop: () => Promise<void>;
-  /** The disk of the files that people write, and of month and incident files. */
+  /** The disk for files that people write, and for month and incident files. */
   readonly disk: Disk;
   /** Reads a text file. Rejects with Node's error if it can't be read. */
   readonly readFile: (path: string) => Promise<string>;
@@ -51,23 +51,23 @@ export type FeatureContext = ProcessContext & {
   /** Returns the configuration in use. */
   readonly config: () => Config;
   readonly snapshot: () => Snapshot;
-  /** Returns the latest instant of all accounts by the clock of the API; before the first one, by our own clock. */
+  /** Returns the latest instant of all accounts by the API's clock; before the first one, by our own. */
   readonly now: () => number;
   readonly timeZone: () => TimeZone;
-  /** Adds an observation that is no poll. Resolves when all outputs show its effects. */
+  /** Adds an observation that is not a poll. Resolves when all outputs show its effects. */
   readonly observe: (account: string, observation: Observation) => Promise<void>;
   /** Saves the state. Resolves to the error message, or to undefined. */
   readonly save: () => Promise<string | undefined>;
   /**
-   * Reports whether some files of a feature can be written, for an alert and the page.
+   * Reports whether a feature's files can be written, for an alert and the page.
    *
    * @param file a short name for them, which becomes a label
-   * @param problem what is wrong, as a sentence; undefined if nothing is
+   * @param problem a sentence about what is wrong; undefined if nothing is
    */
   readonly reportFiles: (file: string, problem: string | undefined) => void;
-  /** Returns the accounts that were removed from the configuration, for a day. */
+  /** Returns the accounts that were removed from the configuration within a day. */
   readonly removed: () => readonly NamedAccount[];
-  /** Returns the lookup of the properties of devices of an account; undefined without any. */
+  /** Returns the lookup of device properties in an account; undefined if there are none. */
   readonly propertiesOf: (account: string) => StepSettings['propertiesOf'];
 };
 
@@ -81,18 +81,18 @@ export type RunningFeature = {
     account: string,
   ) => Partial<Pick<StepSettings, 'propertiesOf' | 'mutedSinceOf' | 'parts'>>;
   /**
-   * Prepares for a configuration, including the first one. Returns a function that applies it, and returns true if judgements
-   * change with it. Never rejects.
+   * Prepares for a configuration, including the first one. Returns a function that applies it, and returns true if it changes
+   * judgements. Never rejects.
    */
   readonly configure?: (config: Config) => Promise<() => boolean>;
   readonly routes?: () => Iterable<readonly [path: string, route: Route]>;
-  /** Returns its part of the fleet JSON, which may depend on the rest of it. */
+  /** Returns its part of the fleet JSON, which may depend on the rest. */
   readonly document?: (rest: CoreDocument) => Partial<FleetDocument>;
   readonly exporter?: () => Partial<FleetExporter>;
-  /** Adds data to the saved state that is not observed yet. */
+  /** Adds data that is not yet observed to the saved state. */
   readonly saved?: (state: SavedState) => SavedState;
   /** Lists the names in its settings and its memory that match nothing, as sentences. */
   readonly warnings?: (known: KnownNames) => readonly string[];
-  /** Its regular work, after the first polls and then every `every` milliseconds. Never rejects. */
+  /** Its regular work, run after the first polls and then every `every` milliseconds. Never rejects. */
   readonly work?: { readonly every: number; readonly run: () => Promise<void> };
 };

@@ -18,7 +18,7 @@ export type Memory = {
   readonly timeZone: () => TimeZone;
   /** Resolves when the features are ready for the first configuration. */
   readonly configured: Promise<void>;
-  /** Prepares for a configuration. The returned function applies it, and returns true if judgements change with it. */
+  /** Prepares for a configuration. The returned function applies it, and returns true if it changes judgements. */
   readonly configure: (next: Config) => Promise<() => boolean>;
   readonly saved: () => SavedState;
 };
@@ -95,7 +95,7 @@ export function createMemory(
   };
 }
 
-/** Returns the latest instant of all accounts, by the clock of the API. */
+/** Returns the latest instant of all accounts by the API's clock. */
 function latestOf({ accounts }: Snapshot): number | undefined {
   const instants = accounts.flatMap(({ known }) => known.at ?? []);
   return instants.length === 0 ? undefined : Math.max(...instants);

@@ -24,13 +24,13 @@ import { createMemory } from './memory.ts';
 export type Dependencies = ProcessContext & {
   readonly build: Build;
   readonly scheduler: Scheduler;
-  /** Returns the key of an account as last read. Throws a KeyError without one. */
+  /** Returns an account's key as last read. Throws a KeyError if there is none. */
   readonly key: (account: AccountConfig) => Secret;
-  /** Reads the key of an account again. Never rejects. */
+  /** Reads an account's key again. Never rejects. */
   readonly refreshKey: (account: AccountConfig) => Promise<void>;
   readonly network: LoadedConfig['network'];
   readonly features: readonly DaemonFeature[];
-  /** The configuration, with the settings of the features. */
+  /** The configuration, including the features' settings. */
   readonly schema: ConfigSchema;
   readonly stateDisk: Disk;
   /** Reads the configuration and its files again. Rejects with a ConfigError or KeyError if they are invalid. */
@@ -54,7 +54,7 @@ export type Monitor = {
   readonly metrics: ExporterMetrics;
   /** Notes what is wrong with some files; undefined if nothing is. */
   readonly noteFiles: (file: string, problem: string | undefined) => void;
-  /** Returns a sentence for each kind of files that cannot be written. */
+  /** Returns a sentence for each kind of file that cannot be written. */
   readonly fileProblems: () => readonly string[];
   /** Returns the configuration in use. */
   readonly config: () => Config;
@@ -84,7 +84,7 @@ export function createClient(
   });
 }
 
-/** Interval of updates of the offset of the time zone, in milliseconds. */
+/** Interval at which the time zone's offset is updated, in milliseconds. */
 const TIME_ZONE_MILLISECONDS = 60_000;
 
 /**

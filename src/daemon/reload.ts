@@ -17,7 +17,7 @@ type ReloadOptions = Pick<Dependencies, 'schema' | 'readSetup' | 'clock' | 'log'
 /** Minimum time between two reloads, in milliseconds. */
 const INTERVAL = 1_000;
 
-/** Returns a function that reads the configuration and applies it, or keeps the present one. It never rejects. */
+/** Returns a function that reads the configuration and applies it, or keeps the current one. It never rejects. */
 export function createReload(options: ReloadOptions): () => Promise<ReloadReport> {
   const { log } = options;
   let config = options.config;
@@ -45,7 +45,7 @@ export function createReload(options: ReloadOptions): () => Promise<ReloadReport
     options.onEnd(report.problems.length === 0);
     return report;
   };
-  /** Requests during a reload or soon after it share the next one. */
+  /** Requests during a reload, or soon after one, share the next one. */
   const request = (): Promise<ReloadReport> => {
     if (current === undefined) {
       const report = run();
