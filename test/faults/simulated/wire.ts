@@ -24,6 +24,11 @@ function correctHead(response: EncodedResponse): string {
   return headOf(response, [`content-length: ${response.body.length}`]);
 }
 
+/** A head that says that its connection ends, so that no other request is on its way when it does. */
+function lastHead(response: EncodedResponse): string {
+  return headOf(response, ['connection: close', `content-length: ${response.body.length}`]);
+}
+
 const MEBIBYTE = 2 ** 20;
 const HUGE_BODY_MEBIBYTES = 500;
 const BOMB_MEBIBYTES = 256;
@@ -208,7 +213,7 @@ const FRAMING_FAULTS: readonly Fault[] = faultsOf('framing', ENDPOINTS, [
       writeAndEnd(
         connection,
         'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(MANY_INTERIM_RESPONSES),
-        correctHead(response),
+        lastHead(response),
         response.body,
       ),
   },
