@@ -15,7 +15,7 @@ import { addTo, NONE, type Stopped, type Votes, valueOfKind } from './cause-vote
  * 5. Name each value, but wait while a wider one may still turn out to have failed.
  */
 
-/** Minimum number of offline devices that a cause explains: two too often go offline together by chance. */
+/** Minimum number of offline devices that a cause explains: by chance, two go offline at once too often. */
 export const MIN_DEVICES = 3;
 
 /** The same for a tag: its devices may be anywhere, or all in one part of a group that is failing slowly. */
