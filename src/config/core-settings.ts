@@ -26,7 +26,7 @@ import {
 } from './values.ts';
 
 /*
- * Settings of the exporter itself; features declare their own. The schema of the file, flags, variables, help and
+ * Settings of the exporter itself; features declare their own. The file's schema, flags, variables, help and
  * docs/CONFIGURATION.md are derived from them.
  */
 
@@ -104,7 +104,7 @@ export const GENERAL = {
   language: setting(oneOf(keysOf(LANGUAGES)).optional(), {
     isUsual: true,
     description:
-      'Language of the fleet page, the chat, commands and reports: `en`, `uk`, `ru`, `es` or `vi`. By default English, and on the page the language of the browser.',
+      "Language of the fleet page, the chat, commands and reports: `en`, `uk`, `ru`, `es` or `vi`. By default English; on the page, the browser's language.",
     example: 'uk',
   }),
 };
@@ -125,7 +125,7 @@ export const CONFIG_SECTIONS = {
       default: '0 * * * * *',
     }),
     stale_after: setting(duration(SECOND, 168 * HOUR), {
-      description: 'Time for which stale data is shown while polls fail.',
+      description: 'How long stale data is shown while polls fail.',
       default: '15m',
     }),
   },
@@ -187,7 +187,7 @@ export const CONFIG_SECTIONS = {
       {
         needsRestart: true,
         description:
-          'Path of a Unix socket to listen on as well. Its owner and group can do what this machine can do, without TLS and a login; commands on this machine use it. None by default.',
+          'Path of a Unix socket to listen on as well. Its owner and group can do what this machine can do, without TLS or a login; commands on this machine use it. None by default.',
         example: '/run/hoster-exporter/web.sock',
       },
     ),
@@ -208,7 +208,7 @@ export const CONFIG_SECTIONS = {
     anonymous_reading: setting(onOff, {
       needsRestart: true,
       description:
-        'Lets everybody read without a login, although web.config_file has logins: only changes need one, such as muting alerts on the fleet page.',
+        'Lets everyone read without a login even if web.config_file has logins. Only changes, such as muting alerts on the fleet page, need one.',
       default: false,
     }),
     external_url: setting(
@@ -224,7 +224,7 @@ export const CONFIG_SECTIONS = {
     grafana_url: setting(
       parsedText('an address such as https://grafana.example.com', parseExternalUrl).optional(),
       {
-        description: 'Address of a Grafana with the dashboards, to which the fleet page links.',
+        description: 'Address of a Grafana that has the dashboards. The fleet page links to it.',
         example: 'https://grafana.example.com',
       },
     ),
@@ -269,11 +269,11 @@ export const CONFIG_SECTIONS = {
   groups: {
     separator: setting(pattern('one to eight characters such as /', /^[^\p{Cc}]{1,8}$/u), {
       description:
-        'Text between the parts of a label. The part in front of it is the group of the phone, such as its rack.',
+        "Text between the parts of a label. The part before it is the phone's group, such as its rack.",
       default: '/',
     }),
     levels: setting(wholeNumber(1, 8), {
-      description: 'Number of parts of a label that name the group. The last part never does.',
+      description: 'Number of label parts that name the group. The last part never does.',
       default: 1,
       example: '2',
     }),

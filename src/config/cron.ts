@@ -3,7 +3,7 @@ import { instantOf, type TimeZone } from '../base/time-zone.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../model/time.ts';
 import { type ParseResult, parseDuration } from './values.ts';
 
-/** The values of each field, by node-cron's name. */
+/** The allowed values of each field, by node-cron's name for it. */
 const FIELDS: ReadonlyMap<string, string> = new Map([
   ['second', 'the second to be *, 0 to 59'],
   ['minute', 'the minute to be *, 0 to 59'],
@@ -70,7 +70,7 @@ function ticksOf(expression: string): (midnight: number) => readonly number[] {
   const inMinutes = hour.flatMap((h) => minute.map((m) => h * HOUR + m * MINUTE));
   const all = new Set(inMinutes.flatMap((time) => second.map((s) => time + s * SECOND)));
   const times = [...all].toSorted((one, other) => one - other);
-  // With both days given, classic cron ticks on either; node-cron would on both.
+  // If both days are given, classic cron ticks on either, but node-cron only on both.
   const [day = '*', , weekday = '*'] = expression.split(' ').slice(3);
   const isEither = !day.startsWith('*') && !weekday.startsWith('*');
   return (midnight) => {
@@ -89,7 +89,7 @@ export type Calendar = {
   readonly nextAfter: (instant: number) => number;
 };
 
-/** Weekdays of dates repeat after 28 years, as long as every fourth year is a leap year. */
+/** Dates fall on the same weekdays again after 28 years, as long as every fourth year is a leap year. */
 const CALENDAR_DAYS = 10_227;
 
 /** @param expression one that {@link parseCron} accepts */
@@ -114,14 +114,14 @@ export function createCalendar(expression: string): Calendar {
   };
 }
 
-/** Returns the different gaps between neighbours of ascending numbers. */
+/** Returns the distinct gaps between consecutive ascending numbers. */
 function gapsOf(ascending: readonly number[]): readonly number[] {
   return [...new Set(ascending.slice(1).map((each, index) => each - (ascending[index] ?? 0)))];
 }
 
 /**
- * Returns a function that finds the last start of a window in a time zone, later than one instant and up to another, by the
- * rule of {@link instantOf}.
+ * Returns a function that finds the last start of a window in a time zone, after one instant and up to another, by the rule
+ * of {@link instantOf}.
  *
  * @param expression one that {@link parseWindowCron} accepts
  */
@@ -132,7 +132,7 @@ export function lastStartOf(
   const { offsetAt } = timeZone;
   const ticks = ticksOf(`0 ${expression}`);
   return (upTo, laterThan) => {
-    // The clock may be set back by an hour: a time of today may be before one of yesterday.
+    // The clock may be set back by an hour, so a time today may be before one yesterday.
     let last: number | undefined;
     const first = laterThan + offsetAt(laterThan) - 2 * DAY;
     for (let day = Math.floor((upTo + offsetAt(upTo)) / DAY) * DAY; day > first; day -= DAY) {

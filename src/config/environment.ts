@@ -1,7 +1,7 @@
 import { nearest } from './messages.ts';
 import type { Setting } from './settings.ts';
 
-/** Environment variables. An empty one counts as not set, as usual for containers. */
+/** Environment variables. An empty one counts as not set, as is usual for containers. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Text of a setting from a flag or variable, and the name of that flag or variable. */
@@ -12,7 +12,7 @@ export const KEY_VARIABLE = 'HOSTER_API_KEY';
 
 export const FILE_VARIABLE = 'HOSTER_CONFIG_FILE';
 
-/** Variable with the socket of the service of a package, for commands of people who name no exporter. */
+/** Variable with the socket of a package's service, for commands that name no exporter. */
 export const SERVICE_SOCKET_VARIABLE = 'HOSTER_SERVICE_SOCKET';
 
 /** Variables that Kubernetes sets in all pods for a service named hoster-exporter. */
@@ -46,7 +46,7 @@ function readOverride(
   return { text: environment[variable] ?? '', origin: variable };
 }
 
-/** Warns of unknown `HOSTER_…` variables; `others` are the variables that the file names. */
+/** Warns of unknown `HOSTER_…` variables; `others` are the variables named in the file. */
 export function warnOfUnknownVariables(
   settings: readonly Setting[],
   environment: Environment,
@@ -70,11 +70,11 @@ export function warnOfUnknownVariables(
 }
 
 export type SingleAccount = {
-  /** Its settings in the form of an account of the file. */
+  /** Its settings, in the form of an account in the file. */
   readonly content: Readonly<Record<string, string>>;
-  /** Flag or variable of each setting. */
+  /** Flag or variable that gave each setting. */
   readonly origins: ReadonlyMap<string, string>;
-  /** Flag or variable of its address, for messages about the whole account. */
+  /** Flag or variable that gave its address, for messages about the whole account. */
   readonly origin: string;
   readonly problems: readonly string[];
 };
@@ -82,7 +82,7 @@ export type SingleAccount = {
 const ACCOUNT_PREFIX = 'accounts[].';
 
 /**
- * Returns the account that flags and variables configure; undefined without its address. Its key is in the file of
+ * Returns the account that flags and variables configure; undefined without an address. Its key is in the file named by
  * `--api.key-file` or HOSTER_API_KEY_FILE, or else in HOSTER_API_KEY.
  */
 export function readSingleAccount(
@@ -105,8 +105,8 @@ export function readSingleAccount(
 }
 
 /**
- * Warns of flags and variables of a single account without an address; `keyVariables` are the key variables of the accounts of
- * the file.
+ * Warns of flags and variables for a single account without an address; `keyVariables` are the key variables of the file's
+ * accounts.
  */
 export function warnOfMissingAddress(
   overrides: ReadonlyMap<string, Override>,

@@ -93,26 +93,26 @@ export function parseFile(
 
 type SyntaxIssue = { readonly code: ErrorCode; readonly offset: number };
 
-/** Returns the code and place of an error; wrong indentation if that is the cause. */
+/** Returns the code and position of an error; wrong indentation if that is the cause. */
 function syntaxIssue(
   { code, pos, message }: YAMLError,
   errors: readonly YAMLError[],
   text: string,
 ): SyntaxIssue {
   const [offset] = pos;
-  // A setting to the left of the others of its list item.
+  // A setting to the left of the others in its list item.
   if (code === 'MISSING_CHAR' && message.startsWith('Sequence item without'))
     return { code: 'BAD_INDENT', offset };
   // An open bracket turns everything below it into a flow.
   if (code === 'BAD_INDENT' && message.startsWith('Flow ')) return { code: 'MISSING_CHAR', offset };
-  // A setting that is indented more than the one above continues the value of that one.
+  // A setting that is indented more than the one above it continues that one's value.
   const has = (other: ErrorCode) => errors.some((error) => error.code === other && error.pos[0] === offset);
   if (has('BLOCK_AS_IMPLICIT_KEY') && has('MULTILINE_IMPLICIT_KEY'))
     return { code: 'BAD_INDENT', offset: text.indexOf('\n', offset) + 1 };
   return { code, offset };
 }
 
-/** Returns the first error of each line, and the first unexpected token: the others usually follow from it. */
+/** Returns the first error in each line, and the first unexpected token: the others usually follow from it. */
 function firstOfEachLine(
   errors: readonly SyntaxIssue[],
   lineOf: (offset: number) => number,

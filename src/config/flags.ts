@@ -6,7 +6,7 @@ import { optionsOf, type Setting, type Shape } from './settings.ts';
 
 type Flag = Omit<Setting, 'key' | 'schema'>;
 
-/** Flags of the program that are not settings of the file. */
+/** Flags of the program that are not settings in the file. */
 const PROGRAM_FLAGS: readonly Flag[] = [
   {
     name: 'config.file',
@@ -28,7 +28,7 @@ function informationFlag(name: string, description: string): Flag {
 /** Flags that print information instead of running a command. The first one wins. */
 const INFORMATION = ['help-all', 'help', 'version'] as const;
 
-/** Returns the requested information of a command line, with one hyphen or two; undefined if it requests none. */
+/** Returns the information that a command line requests, with one hyphen or two; undefined if none. */
 export function requestedInformation(argv: readonly string[]): (typeof INFORMATION)[number] | undefined {
   const given = argv.map((argument) =>
     argument === '-h' ? '--help' : withTwoHyphens(argument).replace(/=true$/, ''),
@@ -45,8 +45,8 @@ export type Arguments<Options = unknown> = {
 };
 
 /**
- * Parses the arguments after the command. `shape` declares its options, besides the settings; `settings` is undefined for a
- * command without settings.
+ * Parses the arguments after the command. `shape` declares its options, apart from the settings; `settings` is undefined
+ * for a command without settings.
  *
  * @throws ConfigError with all problems
  */
@@ -116,7 +116,7 @@ function tokenise(argv: readonly string[], byFlag: ReadonlyMap<string, Flag>) {
       return [flag, flag === 'help' ? { type, short: 'h' } : { type }];
     }),
   );
-  // Not strict: parseArgs would stop at the first error, and show values in its messages.
+  // Not strict: parseArgs would stop at the first error and show values in its messages.
   const parsed = parseArgs({
     args: [...argv],
     options,

@@ -45,13 +45,13 @@ function fileOf({ flags, environment }: Pick<ConfigSources, 'flags' | 'environme
 
 /**
  * Loads the configuration: flags win over variables, variables over the file, the file over defaults. It reads only the
- * configuration file; for keys, it checks that their variables are set.
+ * configuration file. For keys, it checks that their variables are set.
  *
  * @throws ConfigError with all problems, each with its origin, the value and the expected form
  */
 export function loadConfig(sources: ConfigSources): {
   readonly config: Config;
-  /** Sentences about input without effect. */
+  /** Sentences about input that has no effect. */
   readonly warnings: readonly string[];
 } {
   const { schema, flags, environment, readFile } = sources;
@@ -71,7 +71,7 @@ export function loadConfig(sources: ConfigSources): {
   if (!isMapping(given) || problems.length > 0)
     throw new ConfigError([...new Set(problems)].sort(BY_LINE.compare));
 
-  // Relative paths of flags and variables start at the working directory.
+  // Relative paths in flags and variables start at the working directory.
   const located = withPaths(schema, given, path === undefined ? '' : dirname(path));
   const config = configOf(mergeContent(schema, located, overrides, single));
   const unusable = sources.accounts === 'required' ? unusableAccounts(config, environment, originOf) : [];
@@ -182,7 +182,7 @@ function describeIssue(
     });
   const { path, message } = issue;
   const value = valueAt(content, path);
-  // A value instead of a map or list may be a key.
+  // A value in place of a map or list may be a key.
   const isSetting = names.includes(settingName(path));
   const got = isSetting ? showValue(settingName(path), value) : showKind(value);
   return [

@@ -15,19 +15,19 @@ export class ConfigError extends Error {
 /** Names of settings into which a key may have been pasted. */
 const SECRET_NAME = /key|password|secret|token/i;
 
-/** Addresses with credentials or a query, and tokens of bots. */
+/** Addresses with credentials or a query, and bot tokens. */
 const SECRET_VALUE = /\S@|:\/\/.*[?#]|\d{5,}:[\w-]{20,}/s;
 
 const MAX_SHOWN_LENGTH = 60;
 
-/** Reports whether messages must not show the value of a name. */
+/** Reports whether messages must not show the value with this name. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
 /**
- * Formats a value for a message: texts are quoted, cut and sanitized. A value that may be a secret, by its name or content,
- * becomes `[not shown]`.
+ * Formats a value for a message: texts are quoted, cut and sanitized. A value that may be a secret, judging by its name or
+ * content, becomes `[not shown]`.
  */
 export function showValue(name: string, value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')

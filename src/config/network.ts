@@ -9,7 +9,7 @@ import type { Config } from './schema.ts';
  * Reads the trusted certificates (PEM) of `client.ca_file`, undefined for the public ones, and the proxies of
  * `client.proxy_from_environment`.
  *
- * @throws ConfigError if they are invalid. No message contains the address of a proxy, which may have a password.
+ * @throws ConfigError if they are invalid. No message contains a proxy's address, which may include a password.
  */
 export function readNetwork(
   {
@@ -36,7 +36,7 @@ function readAuthorities(path: string, readFile: (path: string) => string): stri
   return parseCertificates({ place, text }).join('');
 }
 
-/** Reads the variables of curl. Lower case wins over upper case. */
+/** Reads curl's variables. Lower case wins over upper case. */
 function readProxies(environment: Environment): Proxies {
   const http = readVariable('http_proxy', environment);
   const https = readVariable('https_proxy', environment);
@@ -67,9 +67,9 @@ const CERTIFICATE =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
 
 /**
- * Parses all certificates of a text.
+ * Parses all certificates in a text.
  *
- * @throws ConfigError if there is none, or one is invalid
+ * @throws ConfigError if there are none, or if one is invalid
  */
 export function parseCertificates({ place, text }: Pem): readonly [X509Certificate, ...X509Certificate[]] {
   const expected = 'expected one or more in PEM form (-----BEGIN CERTIFICATE-----)';

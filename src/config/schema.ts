@@ -17,7 +17,7 @@ export type AccountConfig = {
   readonly balanceLowCents: number | undefined;
 };
 
-/** Content of the file with flags and variables, before it is parsed: sections, lists and single settings by name. */
+/** Unparsed content of the file, with flags and variables merged in: sections, lists and single settings by name. */
 export type Content = Readonly<Record<string, unknown>>;
 
 const account = z.strictObject(ACCOUNT, { error: 'a map with api_url and api_key_file or api_key_env' });
@@ -54,17 +54,17 @@ export type Config = z.output<typeof core> & { readonly content: Content };
 
 /** Settings that belong together in the file. */
 export type SettingGroup = {
-  /** Name of their section or list; empty for the top level. Several groups may share a section. */
+  /** Name of their section or list; empty at the top level. Several groups may share a section. */
   readonly section: string;
   readonly shape: Shape;
-  /** Schema of the list, if they are the settings of its entries. */
+  /** Schema of the list, if these are the settings of its entries. */
   readonly list?: z.ZodType;
   /** A sentence for the documents. */
   readonly about?: string;
   readonly warnings?: Warnings;
 };
 
-/** Returns sentences about values without effect; `originOf` returns the place of a value. */
+/** Returns sentences about values that have no effect; `originOf` returns where a value comes from. */
 type Warnings = (config: Config, originOf: (path: Path) => string) => readonly string[];
 
 type FeatureSettings<Values> = SettingGroup & { readonly of: (config: Config) => Values };
@@ -80,7 +80,7 @@ export function defineSection<S extends Shape>(
   return { section, shape, of, warnings: ofGroup };
 }
 
-/** Declares a list of a feature, whose entries have unique names. */
+/** Declares a feature's list, whose entries have unique names. */
 export function defineList<Entry extends { readonly name: string }>(
   section: string,
   entry: z.ZodType<Entry> & { readonly shape: Shape },
@@ -103,7 +103,7 @@ const CORE_GROUPS: readonly SettingGroup[] = [
     section: 'prices',
     shape: PRICE,
     list: prices,
-    about: 'A list of prices. The first one that matches the group and model of a phone applies.',
+    about: "A list of prices. The first one that matches a phone's group and model applies.",
   },
   ...Object.entries(CONFIG_SECTIONS).map(([section, shape]) => ({ section, shape })),
 ];

@@ -6,13 +6,13 @@ type SettingInfo = {
   /** Default in the form of the file. A setting without one is required. */
   readonly default?: string | number | boolean;
   readonly example?: string;
-  /** Name for flag and variable, if it differs from the path in the file. */
+  /** Name for the flag and variable, if it differs from the path in the file. */
   readonly alias?: string;
   /** Shown by `--help`; `--help-all` shows all settings. */
   readonly isUsual?: true;
-  /** Changes only with a restart, not with a reload. */
+  /** Takes effect only after a restart, not after a reload. */
   readonly needsRestart?: true;
-  /** A path; a relative one in the configuration file starts at its folder. */
+  /** A path. In the configuration file, a relative one starts at the file's folder. */
   readonly isPath?: true;
 };
 
@@ -25,7 +25,7 @@ export type Setting = SettingInfo & {
   readonly flag: string | undefined;
   /** `HOSTER_POLL_STALE_AFTER`; undefined without a variable. */
   readonly variable: string | undefined;
-  /** A flag without a value, which `--no-…` turns off. */
+  /** It is a flag without a value, which `--no-…` turns off. */
   readonly isSwitch: boolean;
   readonly schema: z.ZodType;
 };

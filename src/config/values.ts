@@ -8,14 +8,14 @@ import { UNITS } from '../model/time.ts';
 import { nearest } from './messages.ts';
 
 /*
- * Types of settings. Each accepts values of YAML, and texts of flags and variables. The message of an issue completes
- * "got …, expected …".
+ * Types of settings. Each accepts values from YAML, and text from flags and variables. The message of an issue
+ * completes "got …, expected …".
  */
 
 /** The value of a text, or the expected form ("a duration such as 15m"). */
 export type ParseResult<Value> = { readonly value: Value } | { readonly expected: string };
 
-/** Creates the type of texts that `parse` accepts. */
+/** Creates the type of the texts that `parse` accepts. */
 export function parsedText<Value>(
   expected: string,
   parse: (text: string) => ParseResult<Value>,
@@ -59,7 +59,7 @@ export function names(what: string): z.ZodType<readonly string[]> {
   return z.array(item, { error }).max(1_000, { error });
 }
 
-/** Creates the type of a name of the API. */
+/** Creates the type of a name from the API. */
 export function name(expected: string): z.ZodType<string, string> {
   return nameText(expected).transform(cleanName);
 }
@@ -70,7 +70,7 @@ function nameText(expected: string): z.ZodString {
   return z.string({ error: ({ input }) => (isText(input) ? expected : `${expected}: put it in quotes`) });
 }
 
-/** Creates the type of a few words, in any case. */
+/** Creates the type of one of several words, in any case. */
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): z.ZodType<Choice> {
   const error = `one of ${choices.join(', ')}`;
   return z.string({ error }).toLowerCase().pipe(z.enum(choices, { error }));
@@ -86,7 +86,7 @@ export function duration(least: number, most: number): z.ZodType<number> {
   });
 }
 
-/** Creates the type of durations as in {@link duration}, or `auto`, which is undefined. */
+/** Creates the type of durations like {@link duration}, or `auto`, which becomes undefined. */
 export function autoOrDuration(least: number, most: number): z.ZodType<number | undefined> {
   const expected = `auto, or a duration such as 10m, from ${formatDuration(least)} to ${formatDuration(most)}`;
   const auto = z
@@ -141,7 +141,7 @@ export function parseListenAddress(text: string): ParseResult<ListenAddress> {
 }
 
 function isHost(name: string): boolean {
-  // Invalid IPv4 addresses would be resolved as names, and fail much later.
+  // An invalid IPv4 address would be resolved as a name, and fail much later.
   return name === '' || (/^[\d.]+$/.test(name) ? isIPv4(name) : HOST_NAME.test(name));
 }
 
@@ -178,7 +178,7 @@ LOOPBACK.addSubnet('127.0.0.0', 8);
 LOOPBACK.addAddress('::1', 'ipv6');
 
 /**
- * Tests if a host is this machine. False for an empty host, which means all addresses of the machine.
+ * Tests whether a host is this machine. False for an empty host, which means all addresses of the machine.
  *
  * @param host a name or an address, IPv6 with or without brackets
  */
@@ -191,10 +191,10 @@ export function isLoopback(host: string): boolean {
 
 const URL_PATH = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;
 
-/** Paths of the exporter for other purposes. */
+/** Paths that the exporter uses for other purposes. */
 const RESERVED_PATH = /^\/(?:-|api|assets|runbooks|sd)(?:\/|$)/;
 
-/** Parses the path of the metrics: one or more plain segments. */
+/** Parses the metrics path: one or more plain segments. */
 export function parseTelemetryPath(text: string): ParseResult<string> {
   if (!URL_PATH.test(text) || text.length > 100) return { expected: 'a path such as /metrics' };
   if (RESERVED_PATH.test(text))
@@ -213,7 +213,7 @@ export function homeAdvice(path: string): string | undefined {
   return `a path without ~, which only a shell expands: write ${homeFolder() ?? '/home/you'}/… instead of ~/…`;
 }
 
-/** Creates the type of absolute paths of files: the working directory of a daemon is not obvious. */
+/** Creates the type of absolute file paths: a daemon's working directory is not obvious. */
 export function absolutePath(example: string): z.ZodType<string> {
   return parsedText(`an absolute path such as ${example}`, (text) => parseAbsolutePath(text, example));
 }
@@ -223,7 +223,7 @@ function parseAbsolutePath(text: string, example: string): ParseResult<string> {
   return isValid ? { value: text } : { expected: homeAdvice(text) ?? `an absolute path such as ${example}` };
 }
 
-/** Longest path of a Unix socket, in bytes: the system has 108, with the byte at its end. */
+/** Maximum length of a Unix socket's path, in bytes: the system allows 108, including the terminating zero. */
 const MAX_SOCKET_PATH = 107;
 
 export function parseSocketPath(text: string): ParseResult<string> {
@@ -271,7 +271,7 @@ function nearestZone(text: string): string | undefined {
     .replaceAll(/\s*\/\s*/g, '/')
     .replaceAll(' ', '_');
   if (isTimeZone(name)) return name;
-  // An abbreviation such as MSK is no misspelt city.
+  // An abbreviation such as MSK is not a misspelt city.
   if (/^[A-Z]{1,5}$/.test(name)) return undefined;
   // Some versions of Node list Kiev instead.
   const zones = ['Europe/Kyiv', ...Intl.supportedValuesOf('timeZone')];
@@ -284,7 +284,7 @@ export function addressOf(scheme: 'http' | 'https', listener: ListenAddress): UR
   return new URL(`${scheme}://${hostAndPort(listener)}/`);
 }
 
-/** Returns host and port of a local listener; loopback for all addresses. */
+/** Returns the host and port of a local listener; loopback if it listens on all addresses. */
 export function hostAndPort({ host, port }: ListenAddress): string {
   const reachable = host === '' || host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
