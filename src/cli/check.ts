@@ -23,7 +23,7 @@ type EndpointCheck = {
 export type AccountCheck = {
   readonly account: string;
   readonly endpoints: readonly EndpointCheck[];
-  /** Length of the device list and ids of its first page, to compare accounts; empty without a list. */
+  /** Length of the device list and the ids on its first page, to compare accounts; empty without a list. */
   readonly deviceList: string;
 };
 
@@ -159,7 +159,7 @@ function formatSchedules({ poll, time_zone }: Config, now: number): string {
   return formatTable(['polls', 'schedule', 'next in UTC', `next in local time (${own.name})`], rows);
 }
 
-/** Subject of alerts by collector, and the gap between two polls above which they come too late. */
+/** Subject of each collector's alerts, and the longest gap between two polls for which they are not too late. */
 const PROMPT_GAPS = [
   { collector: 'devices', about: 'phones', seconds: 300 },
   { collector: 'tunnels', about: 'tunnels', seconds: 300 },

@@ -15,13 +15,13 @@ import type { ChatPart } from '../fleet/chat.ts';
 import { readWebConfig } from '../http/web-config/parse.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Input and output of a command, and everything else that it needs from the process. */
+/** Input and output of a command, and everything else it needs from the process. */
 export type Io = Omit<
   Dependencies,
   'features' | 'key' | 'refreshKey' | 'network' | 'readSetup' | 'log' | 'setLogLevel'
 > & {
   readonly features: readonly Feature[];
-  /** Writes to standard output; resolves when the text is written, so that the process may end. */
+  /** Writes to standard output; resolves once the text is written and the process may end. */
   readonly print: (text: string) => Promise<void>;
   readonly printError: (text: string) => void;
   /** True if standard output is a terminal with colours. */
@@ -29,7 +29,7 @@ export type Io = Omit<
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Opens the terminal for questions; undefined without one. */
   readonly openTerminal?: () => Promise<Terminal | undefined>;
-  /** Tests if every user of the machine may read a file. Rejects with Node's error. */
+  /** Tests whether every user of the machine may read a file. Rejects with Node's error. */
   readonly isReadableByAll: (path: string) => Promise<boolean>;
   readonly openLog: (level: LogLevel, format: LogFormat) => AdjustableLog;
   /** Resolves on SIGINT and SIGTERM, and on Windows when the console is closed. */
@@ -43,12 +43,12 @@ export type Feature = DaemonFeature & {
   readonly chat?: () => ChatPart;
 };
 
-/** A command in the help. It is loaded only to run, so that a health check does not load the API client. */
+/** A command in the help. Its code is loaded only when it runs, so a health check does not load the API client. */
 export type ListedCommand = {
   readonly name: string;
   /** One line for the help. */
   readonly summary: string;
-  /** An interruption is its normal end. */
+  /** It normally ends by being interrupted. */
   readonly endsWhenInterrupted?: true;
   readonly load: () => Promise<Command>;
 };
@@ -57,7 +57,7 @@ export type ListedCommand = {
 export type ExitCode = 0 | 1 | 2 | 130;
 
 export type Command = {
-  /** Options of this command, besides the settings. */
+  /** Options of this command, apart from the settings. */
   readonly options: Shape;
   /** False for a command that takes no settings of the daemon. */
   readonly takesSettings?: boolean;
@@ -78,7 +78,7 @@ export function defineCommand<Options extends Shape>(definition: {
 }
 
 /**
- * Loads the configuration and all files it refers to, so that problems show before anything starts.
+ * Loads the configuration and all files it refers to, so that problems appear before anything starts.
  *
  * @throws ConfigError with all problems
  */
@@ -143,7 +143,7 @@ function keyFilesOf(accounts: readonly AccountConfig[]): readonly string[] {
   return accounts.flatMap(({ key }) => ('file' in key ? key.file : []));
 }
 
-/** Returns a sentence for each account with the address and the key of an earlier one. */
+/** Returns a sentence for each account that has the same address and key as an earlier one. */
 export function sharedKeys(
   accounts: readonly AccountConfig[],
   keyOf: (account: AccountConfig) => Secret,
@@ -182,15 +182,15 @@ async function problemsOf(read: () => unknown): Promise<readonly string[]> {
   }
 }
 
-/** A command that the first word after a command selects, such as `start` in `maintenance start`. */
+/** A command that is selected by the first word after another, such as `start` in `maintenance start`. */
 type Subcommand = {
-  /** The words that it takes, for people: `the ID of an incident`. */
+  /** Descriptions of the words that it takes: `the ID of an incident`. */
   readonly words?: readonly string[];
   readonly command: (...words: readonly string[]) => Command;
 };
 
 /**
- * Defines a command of subcommands.
+ * Defines a command with subcommands.
  *
  * @param options for the help
  * @param otherwise the command without a subcommand; by default one is required
@@ -212,7 +212,7 @@ export function subcommands(
       if (found === undefined)
         throw new ConfigError([`${name}: expected ${expected}. See hoster-exporter ${name} --help`]);
       const { words = [], command } = found;
-      // Words may begin with dashes: `note ID '-- loose'`, or after `--` anything.
+      // Words may begin with dashes, as in `note ID '-- loose'`; after `--`, anything is a word.
       const isPlain = rest[0] === '--';
       const all = isPlain ? rest.slice(1) : rest;
       const [given, flags] = [all.slice(0, words.length), all.slice(words.length)];
@@ -239,7 +239,7 @@ const CHARACTERS = new Intl.Segmenter();
 /** Characters that take two columns. */
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u;
 
-/** Returns the columns of a terminal that a text takes. */
+/** Returns how many terminal columns a text takes. */
 function widthOf(text = ''): number {
   return [...CHARACTERS.segment(text)].reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
 }

@@ -34,7 +34,7 @@ function commandsOf({ features }: Pick<Io, 'features'>): readonly ListedCommand[
   return [RUN, ...CHECKS, ...features.flatMap(({ commands = [] }) => commands), HEALTHCHECK];
 }
 
-/** Runs the command of a command line. Rejects only on a bug. */
+/** Runs a command line. Rejects only if there is a bug. */
 export async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const [word] = argv;
   const isFlag = word === undefined || word.startsWith('-');

@@ -3,8 +3,8 @@ import { defineCommand } from './command.ts';
 import { type ExporterAddress, loadOwn, reasonFor, senderTo } from './own-exporter.ts';
 
 /**
- * Checks if the daemon is alive. The check has neither a password nor a client certificate, since the health command of a
- * container should not hold them: a daemon that asks for one is alive.
+ * Checks whether the daemon is alive. The check has neither a password nor a client certificate, since a container's
+ * health command should not hold them: a daemon that asks for one is alive.
  */
 export const healthcheck = defineCommand({
   options: {},
@@ -19,13 +19,13 @@ export const healthcheck = defineCommand({
 
 const TIMEOUT_MILLISECONDS = 3_000;
 
-/** OpenSSL's message when the peer ended the handshake with a reason. */
+/** Part of OpenSSL's message if the peer gave a reason for ending the handshake. */
 const TLS_ALERT = /SSL alert number/;
 
 /**
- * Requests the health of a daemon. Certificates are not verified: the request stays on this machine and has no secret.
+ * Requests the health of a daemon. Certificates are not verified: the request stays on this machine and is not secret.
  *
- * @returns what is wrong; undefined for a daemon that is alive
+ * @returns what is wrong; undefined if the daemon is alive
  */
 async function problemOf(address: ExporterAddress): Promise<string | undefined> {
   try {

@@ -5,7 +5,7 @@ import { createMonitor } from '../daemon/monitor.ts';
 import { COLLECTORS } from '../model/enums.ts';
 import { defineCommand, prepare } from './command.ts';
 
-/** Metrics of this process. In a textfile they would collide with those of node_exporter. */
+/** Metrics of this process. In a textfile they would collide with node_exporter's. */
 const PROCESS_LINE = /^(?:# (?:HELP|TYPE) )?(?:process|nodejs)_.*\n/gm;
 
 export const once = defineCommand({

@@ -15,7 +15,7 @@ const URL_EXPECTED =
   'an address such as http://127.0.0.1:9823, without a user name: use --login-file for a login';
 
 export type ExporterAddress = {
-  /** As people write it: http://127.0.0.1:9823, or unix:/run/hoster-exporter/web.sock. */
+  /** The address as people write it: http://127.0.0.1:9823, or unix:/run/hoster-exporter/web.sock. */
   readonly origin: string;
   /** Path of its Unix socket; undefined for TCP. */
   readonly socketPath?: string;
@@ -26,7 +26,7 @@ export const EXPORTER_URL = setting(parsedText(URL_EXPECTED, parseExporterAddres
     'Address of the exporter, or unix: and the path of its socket; by default the exporter on this machine, at web.socket if that is set.',
 });
 
-/** Addresses of exporters that all get a request. */
+/** Addresses of exporters, each of which gets a request. */
 const EXPORTER_URLS = setting(parsedText(`${URL_EXPECTED}, separated by commas`, parseUrls).optional(), {
   description:
     'Addresses of the exporters, or unix: and the path of a socket, separated by commas; by default the exporter on this machine.',
@@ -38,7 +38,7 @@ export const LOGIN_FILE = setting(parsedText(LOGIN, (path) => parsePath(path, LO
   description: 'File with user:password, if the exporter requires a login.',
 });
 
-/** The settings of this machine, the address of its exporter, and the network that they describe. */
+/** This machine's settings, the address of its exporter, and the network that they describe. */
 export type OwnSettings = {
   readonly config: Config;
   readonly address: ExporterAddress;
@@ -63,8 +63,8 @@ export async function loadOwn(
 }
 
 /**
- * Returns the socket of the exporter; undefined for its address. A flag with an address counts more than a socket that no flag
- * names, and the socket of a package's service only if nobody named anything.
+ * Returns the exporter's socket; undefined to use its address. A flag with an address wins over a socket that no flag names.
+ * The socket of a package's service counts only if nothing else is named.
  */
 function socketOf(
   { web: { socket } }: Config,
@@ -78,7 +78,7 @@ function socketOf(
   return socket ?? (isNamed ? undefined : environment[SERVICE_SOCKET_VARIABLE] || undefined);
 }
 
-/** Returns user:password of a file. Throws a ConfigError if it cannot be read. */
+/** Returns the user:password in a file. Throws a ConfigError if it cannot be read. */
 export async function readLogin(path: string, { readFile }: Io): Promise<string> {
   try {
     return (await readFile(path)).trim();
@@ -90,7 +90,7 @@ export async function readLogin(path: string, { readFile }: Io): Promise<string>
 type ExporterResponse = {
   readonly status: number;
   readonly content: string;
-  /** The `Date` header, by the clock of the exporter. */
+  /** The `Date` header, by the exporter's clock. */
   readonly date: string | undefined;
 };
 
@@ -101,15 +101,15 @@ export type SendRequest = (
   body?: object,
 ) => Promise<ExporterResponse>;
 
-/** Creates a function that sends requests for paths of an exporter, each over a connection of its own without a proxy. */
+/** Creates a function that requests an exporter's paths, each over its own connection and without a proxy. */
 export function senderTo({ origin, socketPath }: ExporterAddress, network: Network, timeout: number) {
-  // The exporter expects a name of this machine as the host of a request to its socket.
+  // The exporter expects requests to its socket to name this machine as the host.
   const url = new URL(socketPath === undefined ? origin : 'http://localhost');
   const send = createSender(url, { ...network, proxies: undefined, socketPath }, timeout);
   return async (path: string, request: Parameters<typeof send>[1]) => await send(new URL(path, url), request);
 }
 
-/** @param timeout milliseconds without data after which an exporter does not respond */
+/** @param timeout milliseconds without data after which an exporter counts as not responding */
 export function requestsTo(
   address: ExporterAddress,
   login: string | undefined,
@@ -181,7 +181,7 @@ export async function forEachExporter(
 /** Maximum length of an error from another server, in characters. */
 const MAX_ERROR = 2_000;
 
-/** Replaces characters that control a terminal: the address may be that of any server. */
+/** Replaces characters that control a terminal: the address may belong to any server. */
 function printable(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n\r\t]/gu, '\uFFFD');
 }
@@ -199,9 +199,9 @@ export function reasonFor({ socketPath }: ExporterAddress, error: unknown): stri
 }
 
 /**
- * Returns the run of a command that sends one request to each exporter, and prints its response.
+ * Returns the `run` of a command that sends one request to each exporter and prints the responses.
  *
- * @param textOf formats the content of a response for a terminal; undefined for another document
+ * @param textOf formats a response for a terminal; returns undefined for any other document
  */
 export function requestOfEach(
   request: Parameters<SendRequest>,
@@ -216,18 +216,18 @@ export function requestOfEach(
       const { status, content } = await send(...request);
       const text = status < 300 ? textOf(content, io) : undefined;
       if (text === undefined) return { error: content };
-      // With several exporters, the output names the one that was changed.
+      // If there are several exporters, the output names the one that was changed.
       return { output: method === 'GET' ? text : `${text}exporter: ${origin}\n` };
     });
 }
 
-/** Texts that replace the content of a 401. */
+/** Texts shown instead of the content of a 401. */
 const LOGIN_TEXTS = {
   none: 'The exporter requires a login: use --login-file with a file that contains user:password.',
   wrong: 'The exporter rejected the login of --login-file: use a user and password of its web.config_file.',
 } as const;
 
-/** Parses an address without a login, which messages would show. */
+/** Parses an address without a login: messages would show it. */
 export function parseUrl(text: string): ParseResult<URL> {
   const isUrl = /^https?:\/\/[^\s\\@]+$/.test(text) && URL.canParse(text);
   return isUrl ? { value: new URL(text) } : { expected: URL_EXPECTED };

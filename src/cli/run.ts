@@ -39,7 +39,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 /**
  * Runs the daemon until it is interrupted.
  *
- * @param onListening called when the daemon listens; an interruption does not wait for its promise
+ * @param onListening called once the daemon is listening; an interruption does not wait for its promise
  */
 export async function serve(
   config: Config,

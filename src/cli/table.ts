@@ -29,7 +29,7 @@ export const TABLE_OPTIONS = {
 
 type TableOptions = ReturnType<typeof parseArguments<typeof TABLE_OPTIONS>>['options'];
 
-/** Timeout in milliseconds. A slow machine reads a month of 100,000 phones in a minute. */
+/** Timeout in milliseconds. A slow machine takes a minute to read a month of 100,000 phones. */
 const TIMEOUT = 5 * MINUTE;
 
 type TableContext = { readonly own: OwnSettings; readonly io: Io };
@@ -37,8 +37,8 @@ type TableContext = { readonly own: OwnSettings; readonly io: Io };
 /**
  * Requests a table and prints it. CSV and JSON are printed as the exporter sends them.
  *
- * @param tableOf formats the JSON for a terminal, with the time zone and the accounts of the exporter; undefined for another
- *   document
+ * @param tableOf formats the JSON for a terminal, with the exporter's time zone and accounts; returns undefined for any
+ *   other document
  */
 export async function printTable(
   path: string,
@@ -56,7 +56,7 @@ export async function printTable(
     if (format !== 'table') return { output: content };
     const fleet = fleetParser(io.features)((await ask('GET', '/api/v1/fleet?phones=no')).content);
     if (fleet === undefined)
-      return { error: 'sent no fleet of this version: use the program of the exporter' };
+      return { error: "sent no fleet that this version understands: use the exporter's own program" };
     const output = tableOf(content, fleet);
     return output === undefined ? { error: content.trim() } : { output };
   };

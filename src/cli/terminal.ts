@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
 export type Prompt = {
-  /** Asks for a line. Rejects with {@link Interrupted} after Ctrl-C and at the end of the input. */
+  /** Asks for a line. Rejects with {@link Interrupted} on Ctrl-C or at the end of the input. */
   readonly ask: (question: string, isHidden: boolean) => Promise<string>;
 };
 
@@ -14,18 +14,18 @@ export type Terminal = Prompt & { readonly close: () => void };
 /** The output of a terminal, and its width. */
 type Screen = { readonly write: (piece: Uint8Array | string) => unknown; readonly columns?: number };
 
-/** Opens a terminal. Answers may be typed, or pasted, before their questions. */
+/** Opens a terminal. Answers may be typed or pasted before their questions appear. */
 export function openTerminal(input: NodeJS.ReadableStream, output: Screen): Terminal {
-  // Input between two questions may be the answer to the next one, and a secret.
+  // Input between two questions may answer the next one, and may be secret.
   let isHidden = true;
   const screen = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       if (!isHidden) output.write(chunk);
-      // At once: a waiting piece would be hidden with the answer.
+      // Written at once: a piece that waits would be hidden along with the answer.
       done();
     },
   });
-  // For editing lines that are longer than the terminal.
+  // Needed for editing lines that are longer than the terminal is wide.
   Object.defineProperty(screen, 'columns', { get: () => output.columns });
   const lines = createInterface({ input, output: screen, terminal: true, historySize: 0 });
   const typed: string[] = [];
