@@ -9,12 +9,12 @@ export class KeyError extends Error {
   override readonly name = 'KeyError';
 }
 
-/** A line of a script, an environment file or YAML: `export API_KEY=…`, `key: …`. A key may end with =, as base64 does. */
+/** A line of a script, environment file or YAML: `export API_KEY=…`, `key: …`. A key may end with =, like base64. */
 const ASSIGNMENT = /^(?:export\s+)?[\w-]*(?:key|token|secret)[\w-]*(?:\s*=\s*[^=\s]|\s*:\s)/i;
 
 const QUOTED = /^(?:".*"|'.*'|<.*>)$/s;
 
-/** Characters that are allowed in a header: visible ASCII, without blanks. */
+/** Characters that are allowed in a header: visible ASCII, without spaces. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**
@@ -38,23 +38,21 @@ export function parseKey(text: string, place: string): Secret {
   if (trimmed === '') throw new KeyError(`${place} is empty: put the API key into it`);
   if (ASSIGNMENT.test(trimmed))
     throw new KeyError(
-      `${place} holds a name in front of the key (NAME=…), expected the key alone: remove the name and the = or : after it`,
+      `${place} has a name before the key (NAME=…), expected only the key: remove the name and the = or : after it`,
     );
   if (QUOTED.test(trimmed))
-    throw new KeyError(
-      `${place} holds quotes or brackets around the key, expected the key alone: remove them`,
-    );
+    throw new KeyError(`${place} has quotes or brackets around the key, expected only the key: remove them`);
   if (!SENDABLE.test(trimmed))
     throw new KeyError(
-      `${place} holds something that cannot be sent as a key: expected one word of visible ASCII`,
+      `${place} contains something that cannot be sent as a key: expected one word of visible ASCII`,
     );
   return new Secret(trimmed);
 }
 
-/** Letters and digits: more likely a key than a word or the name of a file. */
+/** Letters and digits: more likely a key than a word or a file name. */
 const LIKE_KEY = /(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{8,}$/;
 
-/** Returns a text for a message without a part that may be a key. */
+/** Returns text for a message, without any part that may be a key. */
 export function hideKey(text: string): string {
   return text.replace(LIKE_KEY, '[not shown]');
 }
@@ -76,7 +74,7 @@ function adviceFor(reason: string): string {
   return reason === 'ENOENT' ? ': create it with the API key in it, readable by this user' : '';
 }
 
-/** The key of an account, which may be replaced at its source while the daemon runs. */
+/** An account's key, which may be replaced at its source while the daemon runs. */
 export type AccountKey = {
   /** Returns the last key that could be read. */
   readonly current: () => Secret;
@@ -87,8 +85,8 @@ export type AccountKey = {
 /**
  * Reads a key and keeps it.
  *
- * @param read throws a KeyError where there is no key; so does this function, as there is none to keep yet
- * @param onError is called for each failure to read it again
+ * @param read throws a KeyError if there is no key; so does this function, since it has no earlier key to keep
+ * @param onError is called whenever it cannot be read again
  */
 export function createAccountKey(read: () => Secret, onError: () => void, log: Log): AccountKey {
   let key = read();

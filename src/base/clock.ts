@@ -1,12 +1,12 @@
 import { uptime } from 'node:os';
 
-/** Source of time, passed to all code that needs it. Only this file asks the system. */
+/** Source of time, passed to all code that needs it. Only this file reads the system's clocks. */
 export type Clock = {
   /** Wall clock, milliseconds since 1970 UTC. It can step backwards and forwards. */
   readonly now: () => number;
   /** Milliseconds since an arbitrary start; never steps, never runs backwards. Stops while the machine is suspended. */
   readonly monotonic: () => number;
-  /** The same, suspends included, to a hundredth of a second: for ages and durations that must not depend on the wall clock. */
+  /** The same, but runs on during suspends, in hundredths of a second: for ages that must not depend on the wall clock. */
   readonly uptime: () => number;
   /** Calls back once after `milliseconds`, 24 days at most; returns a function that cancels. Doesn't keep the process alive. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
@@ -15,7 +15,7 @@ export type Clock = {
 /** Longest delay of Node's timers; a longer one would fire at once. */
 const MAX_DELAY_MILLISECONDS = 2 ** 31 - 1;
 
-/** Milliseconds for which an uptime that was read is used again: its own precision. Reading it opens a file of the system. */
+/** How long an uptime is reused, in milliseconds: its own precision. Reading it opens a system file. */
 const UPTIME_PRECISION = 10;
 
 export const systemClock: Clock = {
@@ -55,7 +55,7 @@ export function every(clock: Clock, milliseconds: number, callback: () => void):
   return () => cancel();
 }
 
-/** Resolves with true if the promise is fulfilled before the time is over, with false if not. Rejects as it does. */
+/** Resolves with true if the promise is fulfilled in time, and with false if not. Rejects if the promise does. */
 export function within(clock: Clock, milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(milliseconds, () => resolve(false));
@@ -67,12 +67,12 @@ export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Keeps the process alive until it is ended; the timers of {@link Clock} don't. */
+/** Keeps the process alive until it is ended. The timers of {@link Clock} don't. */
 export function keepProcessAlive(): void {
   setInterval(() => {}, MAX_DELAY_MILLISECONDS);
 }
 
-/** Resolves after so many milliseconds; rejects with the signal's reason as soon as that aborts. */
+/** Resolves after some milliseconds; rejects with the signal's reason as soon as the signal aborts. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

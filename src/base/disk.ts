@@ -2,35 +2,35 @@ import { SECOND } from '../model/time.ts';
 import { type Clock, within } from './clock.ts';
 import { UnsuitableFile } from './files.ts';
 
-/** A file system that does not respond, for this file or for others. */
+/** A file system does not respond, for this file or for others. */
 export class HangingFile extends UnsuitableFile {}
 
-/** Access to files. A file system that hangs, such as that of a share that is offline, does not stop the program. */
+/** Access to files. A file system that hangs, such as an offline network share, does not stop the program. */
 export type Disk = {
   /**
-   * Runs an operation on a file, when a lane is free and no other operation on this file is under way.
+   * Runs an operation on a file once a lane is free and no other operation on this file is under way.
    *
    * @param patience milliseconds after which the operation, or the wait for it, counts as hanging; 5 s by default
-   * @throws the error of the operation, or a HangingFile if it hangs or cannot begin. It may still end later
+   * @throws the operation's error, or a HangingFile if it hangs or cannot begin. It may still end later
    */
   readonly use: <Result>(
     path: string,
     operation: () => Promise<Result>,
     patience?: number,
   ) => Promise<Result>;
-  /** Returns sentences about the files that hang now. */
+  /** Returns sentences about the files that are hanging now. */
   readonly warnings: () => readonly string[];
 };
 
 /**
- * Node runs operations on files on a pool of four threads, which DNS and compression need as well. Each one that hangs keeps a
+ * Node runs file operations on a pool of four threads, which DNS and compression need too. Each one that hangs blocks a
  * thread. So files that people write and month files share two lanes, and the state file has one: one thread is always left.
  */
 export function createDisk(clock: Clock, lanes: number): Disk {
-  /** The operations under way, by path; each promise is fulfilled when its operation has ended. */
+  /** The operations under way, by path. Each promise is fulfilled when its operation has ended. */
   const underWay = new Map<string, Promise<void>>();
   const hanging = new Set<string>();
-  /** Waits for one of the operations that keep an operation on a file from beginning. */
+  /** Waits for one of the operations that an operation on a file has to wait for. */
   const waitForOthers = async (path: string, patience: number): Promise<void> => {
     const isSame = underWay.has(path);
     const others = Array.from(underWay).filter(([other]) => !isSame || other === path);
@@ -58,4 +58,4 @@ export function createDisk(clock: Clock, lanes: number): Disk {
   };
 }
 
-const HANGS = 'the file system does not respond: check the disk or the share that it is on';
+const HANGS = 'the file system does not respond: check its disk or network share';

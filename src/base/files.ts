@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 /** Maximum size of a file that people write, in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** A file that is not read. The message says what was got, what was expected, and what to do. */
+/** A file that is not read. The message says what was found, what was expected, and what to do. */
 export class UnsuitableFile extends Error {
   override readonly name = 'UnsuitableFile';
 }
@@ -14,10 +14,10 @@ export class UnsuitableFile extends Error {
 /**
  * Reads a text file. Only regular files are read, because a pipe or a device may never end.
  *
- * @throws Node's error, or an Error for a file that is not regular or larger than `maxBytes`
+ * @throws Node's error, or an Error if the file is not a regular one or is larger than `maxBytes`
  */
 export async function readRegularFile(path: string, maxBytes = MAX_BYTES): Promise<string> {
-  // Without O_NONBLOCK, opening a pipe waits for somebody to write into it.
+  // Without O_NONBLOCK, opening a pipe waits for a writer.
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     refuseIrregular(await handle.stat());
@@ -32,7 +32,7 @@ export async function readRegularFile(path: string, maxBytes = MAX_BYTES): Promi
   }
 }
 
-/** Reads a text file as {@link readRegularFile} does; undefined where there is none. */
+/** Reads a text file as {@link readRegularFile} does; undefined if there is none. */
 export async function readOptional(path: string, maxBytes?: number): Promise<string | undefined> {
   return await readRegularFile(path, maxBytes).catch((error: unknown) => {
     if (isMissing(error)) return undefined;
@@ -40,7 +40,7 @@ export async function readOptional(path: string, maxBytes?: number): Promise<str
   });
 }
 
-/** Tests for the error of a file that does not exist. */
+/** Reports whether an error means that the file does not exist. */
 export function isMissing(error: unknown): boolean {
   return readErrorText(error) === 'ENOENT';
 }
@@ -48,13 +48,13 @@ export function isMissing(error: unknown): boolean {
 function refuseIrregular(found: Stats): void {
   if (found.isFile() || found.isDirectory()) return;
   throw new UnsuitableFile(
-    `${kindOf(found)}, expected a regular file: write the text into a file, and name that one`,
+    `${kindOf(found)}, expected a regular file: write the text to a file, and name that one`,
   );
 }
 
 function refuseLarge(bytes: number, maxBytes: number): void {
   if (bytes <= maxBytes) return;
-  throw new UnsuitableFile(`more than ${maxBytes} bytes, expected at most those: name another file`);
+  throw new UnsuitableFile(`more than ${maxBytes} bytes, the maximum: name another file`);
 }
 
 function kindOf(found: Stats): string {
@@ -68,7 +68,7 @@ export function readErrorText(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
 }
 
-/** Says why a file could not be read, and what to do: `missing` where there is none. */
+/** Says why a file could not be read, and what to do: `missing` if it does not exist. */
 export function readProblem(error: unknown, missing = 'create it, or name another one'): string {
   const code = readErrorText(error);
   switch (code) {
@@ -87,7 +87,7 @@ export function permissionAdvice(): string {
   return `permission denied for the user ${userName()}: make the file and its folder readable by this user`;
 }
 
-/** Returns the home folder of the user of this process; undefined for one without, as in a container. */
+/** Returns the home folder of this process's user; undefined if there is none, as in a container. */
 export function homeFolder(): string | undefined {
   try {
     return homedir() || undefined;
@@ -96,7 +96,7 @@ export function homeFolder(): string | undefined {
   }
 }
 
-/** Returns the name of the user of this process, or the number of one without a name, as in a container. */
+/** Returns the name of this process's user, or the number if it has no name, as in a container. */
 function userName(): string {
   try {
     return userInfo().username;
@@ -106,8 +106,8 @@ function userName(): string {
 }
 
 /**
- * Tests if every user of the machine may read a file, by its mode and that of its folder. False on Windows, and for a file of
- * somebody else that this user reads as everybody does, as in a container.
+ * Tests whether every user of the machine may read a file, by its mode and its folder's. False on Windows, and for another
+ * user's file that this user reads like everyone else, as in a container.
  */
 export async function isReadableByAll(path: string, user = process.getuid?.()): Promise<boolean> {
   if (user === undefined) return false;
@@ -116,11 +116,11 @@ export async function isReadableByAll(path: string, user = process.getuid?.()): 
   return (file.mode & constants.S_IROTH) !== 0 && (folder.mode & constants.S_IXOTH) !== 0;
 }
 
-/** Texts of files as last read, for functions that cannot wait. */
+/** The files' texts as last read, for functions that cannot wait. */
 export type FileCache = {
-  /** Returns the text of a file that was read; throws the error of reading it. */
+  /** Returns the text of a file that was read; throws the error if reading it failed. */
   readonly text: (path: string) => string;
-  /** Reads files, without those that are undefined. Never rejects. */
+  /** Reads the files, skipping those that are undefined. Never rejects. */
   readonly refresh: (...paths: readonly (string | undefined)[]) => Promise<void>;
 };
 

@@ -10,7 +10,7 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 /** `logfmt` for people, `json` for programs. */
 export type LogFormat = 'logfmt' | 'json';
 
-/** Fields of a line besides its message. An Error goes under `error`; the names that every line has are reserved. */
+/** Additional fields of a line. An Error goes under `error`; the names that every line has are reserved. */
 export type Fields = {
   readonly [name: string]: unknown;
   readonly time?: never;
@@ -34,7 +34,7 @@ type LogOptions = {
   readonly level: LogLevel;
   readonly format: LogFormat;
   readonly destination: LogDestination;
-  /** False leaves the time out of logfmt, for a journal, which has its own. */
+  /** False leaves the time out of logfmt, for a journal that has its own. */
   readonly timestamps?: boolean;
   /** Milliseconds since 1970, UTC. */
   readonly now?: () => number;
@@ -42,7 +42,7 @@ type LogOptions = {
 
 /**
  * Creates a log. Messages and fields can't forge a line: they are quoted and their control characters escaped. Fields
- * with a secret's name print `[redacted]`. An Error prints name, message, code and causes, and its stack from `debug` on.
+ * named like a secret print `[redacted]`. An Error prints its name, message, code and causes; at `debug`, its stack.
  */
 export function createLog({
   level,
@@ -76,7 +76,7 @@ export function createLog({
       info: at('info'),
       warn: at('warn'),
       error: at('error'),
-      // A pino child keeps its level when that of its parent changes.
+      // A pino child keeps its level when its parent's changes.
       child: (fields) => withFields({ ...common, ...fields }),
     };
   };
@@ -86,14 +86,14 @@ export function createLog({
   return { ...withFields({}), setLevel };
 }
 
-/** Matches names in lower case without hyphens and underscores: `x-api-key` and `apiKey` are tried as `apikey`. */
+/** Matches names in lower case without hyphens and underscores: `x-api-key` and `apiKey` become `apikey`. */
 const SECRET_FIELD = /^(?:x?apikey|key|user(?:name)?|token|cookie)$|password|secret|credential|authorization/;
 
 const MAX_DEPTH = 6;
 const MAX_ENTRIES = 50;
 const MAX_TEXT_LENGTH = 1_000;
 
-/** Returns fields as plain, bounded data without secrets. pino redacts listed paths only, and not names at any depth. */
+/** Returns fields as plain, bounded data without secrets. pino only redacts listed paths, not names at any depth. */
 function redactFields(fields: object, stacks: boolean, depth = 0): Record<string, unknown> {
   const entries = Object.entries(fields).slice(0, MAX_ENTRIES);
   return Object.fromEntries(entries.map(([name, value]) => [name, redact(name, value, stacks, depth)]));
@@ -105,7 +105,7 @@ function redact(name: string, value: unknown, stacks: boolean, depth: number): u
     return value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value;
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
-  // The limit ends circular references too.
+  // The limit also ends circular references.
   if (depth >= MAX_DEPTH) return '[deeper]';
   const inner = value instanceof Error ? errorFields(value, stacks) : value;
   if ('toJSON' in inner && typeof inner.toJSON === 'function')
@@ -115,7 +115,7 @@ function redact(name: string, value: unknown, stacks: boolean, depth: number): u
   return redactFields(inner, stacks, depth + 1);
 }
 
-/** Fields of an error that may be logged. No others: errors of HTTP clients can carry requests and bodies. */
+/** Fields of an error that may be logged. No others: HTTP clients' errors can contain requests and bodies. */
 function errorFields(error: Error, stacks: boolean): object {
   return {
     name: error.name,
@@ -129,7 +129,7 @@ function errorFields(error: Error, stacks: boolean): object {
 /** Invisible characters, except the line feed that ends a line. */
 const UNPRINTABLE = new RegExp(String.raw`(?!\n)[${INVISIBLE}\u200D]`, 'gu');
 
-/** Escapes in the way that JSON and logfmt share. Both have quoted such texts before. */
+/** Escapes characters in a way that JSON and logfmt share. Both have already quoted such texts. */
 function escapeUnprintable(line: string): string {
   return line.replace(UNPRINTABLE, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -156,7 +156,7 @@ function toLogfmt(fields: object, prefix = ''): string {
 const MAX_BUFFERED_BYTES = 1_048_576;
 
 /**
- * Writes lines to a file descriptor without waiting for its reader. `flush` resolves when all lines are written, which is never with a stuck reader, so callers limit it.
+ * Writes lines to a file descriptor without waiting for its reader. `flush` resolves when all lines are written. With a stuck reader that is never, so callers limit it.
  *
  * @param fileDescriptor must not block (see {@link openStandardError})
  */
@@ -170,9 +170,9 @@ export function createFileDestination(
     // With 0, pino's flush calls back before anything is written.
     minLength: 1,
   });
-  // pino flushes at exit, and would retry without end where the disk is full or the reader is stuck.
+  // pino flushes at exit, and would retry endlessly if the disk is full or the reader is stuck.
   stream.flushSync = () => undefined;
-  // Without a listener a full disk would end the process.
+  // Without a listener, a full disk would end the process.
   stream.on('error', () => undefined);
   // After an error, pino retries only on request.
   stream.on('drop', () => stream.flush());
@@ -188,15 +188,15 @@ const STANDARD_ERROR = 2;
 
 /**
  * Opens standard error in non-blocking mode and returns its descriptor: a blocked write would occupy a thread of Node's
- * pool, and the process could not exit. Where that is impossible, returns standard error as it is.
+ * pool, and the process could not exit. If that is impossible, returns standard error as it is.
  */
 export function openStandardError(): number {
   const stats = fstatSync(STANDARD_ERROR);
-  // Node's own stream over a socket is non-blocking from its creation on.
+  // Node's own stream over a socket is non-blocking from the start.
   if (stats.isSocket()) return process.stderr.fd;
   if (!stats.isFIFO() && !stats.isCharacterDevice()) return STANDARD_ERROR;
   try {
-    // Opened anew: a flag on the inherited description would affect all processes that share it.
+    // Opened again: a flag on the inherited description would affect all processes that share it.
     const flags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
     return openSync(`/proc/self/fd/${STANDARD_ERROR}`, flags);
   } catch {
@@ -204,20 +204,20 @@ export function openStandardError(): number {
   }
 }
 
-/** Writes synchronously. What a stuck reader leaves no room for is lost. */
+/** Writes synchronously. Text that a stuck reader leaves no room for is lost. */
 export function writeNow(fileDescriptor: number, text: string): void {
   try {
     writeSync(fileDescriptor, text);
   } catch {
-    // Nobody could read a message about it.
+    // Nobody could read a message about this.
   }
 }
 
 const MAX_STACK_FRAMES = 12;
 
 /**
- * Describes an unexpected exception: its kind, stack, and message. The message is left out where it may quote data, since
- * that may be a response of the API with a password in it.
+ * Describes an unexpected exception: its kind, stack, and message. The message is left out if it may quote data, since
+ * that may be an API response with a password in it.
  */
 export function describeCrash(reason: unknown): string {
   return `hoster-exporter: ${describeReason(reason)}\nThis is a bug; please report it.\n`;
@@ -238,7 +238,7 @@ function mayQuoteData(error: Error): boolean {
 }
 
 /**
- * Returns a log that writes at most `max` lines in any minute; the next line says how many were left out. Lines below
+ * Returns a log that writes at most `max` lines in any minute; the next line says how many were left out. Levels below
  * `info` are not limited.
  */
 export function limitLog(log: Log, clock: Pick<Clock, 'monotonic'>, max: number): Log {

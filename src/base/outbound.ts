@@ -9,22 +9,22 @@ import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 /** Longest wait for a connection, TLS included. */
 export const CONNECT_MILLISECONDS = 5_000;
 
-/** Longest wait for one address of a host. Node's own 250 ms are less than a handshake over a mobile uplink takes. */
+/** Longest wait for one of a host's addresses. A handshake over a mobile uplink takes longer than Node's own 250 ms. */
 const ADDRESS_MILLISECONDS = 2_500;
 
 /** Network settings, from `client` of the configuration. */
 export type Network = {
   /** Certificates (PEM) of the authorities to trust instead of the public ones. */
   readonly authorities: string | undefined;
-  /** The proxies of the environment; undefined to use none. */
+  /** The proxies from the environment; undefined to use none. */
   readonly proxies: Proxies | undefined;
   /** Accepts any certificate, for servers on this machine. */
   readonly takesAnyCertificate?: boolean;
-  /** Path of a Unix socket to connect to, whatever the host of the URL. */
+  /** Path of a Unix socket to connect to, whatever host the URL has. */
   readonly socketPath?: string | undefined;
 };
 
-/** The network of what runs on this machine, such as Prometheus. */
+/** The network for programs on this machine, such as Prometheus. */
 export const THIS_MACHINE: Network = {
   authorities: undefined,
   proxies: undefined,
@@ -35,7 +35,7 @@ export const THIS_MACHINE: Network = {
 export type Proxies = {
   readonly http: string;
   readonly https: string;
-  /** Hosts to reach without a proxy, separated by commas or blanks. */
+  /** Hosts to reach without a proxy, separated by commas or spaces. */
   readonly except: string;
 };
 
@@ -56,7 +56,7 @@ export function proxyOf({ protocol, hostname, port }: URL, { http, https, except
   return protocol === 'https:' ? https : http;
 }
 
-/** Returns a network that trusts the public authorities as well: a private one is that of the API, not of other services. */
+/** Returns a network that also trusts the public authorities: a private one is the API's, not other services'. */
 export function withPublicAuthorities(network: Network): Network {
   const { authorities } = network;
   return authorities === undefined
@@ -71,18 +71,18 @@ export type Outbound = {
   readonly close: () => Promise<void>;
 };
 
-/** Our own error code: a connection was closed before it could be used. */
+/** Our own error code for a connection that was closed before it could be used. */
 export const CLOSED_CODE = 'CLOSED';
 
 /** Maximum number of unused permissions to connect, if the pool has no limit. */
 const SAVED_CONNECTIONS = 8;
 
 /**
- * Creates a pool of connections, direct or through the proxy of the environment. A proxy only passes bytes on: TLS is
+ * Creates a pool of connections, direct or through the environment's proxy. A proxy only passes on bytes: TLS is
  * between the server and us.
  *
- * Each request may make one connection, and fails without it: undici takes some closed connections for recoverable, and
- * connects again without end, thousands of times a second (nodejs/undici#3897).
+ * Each request may make one connection, and fails without it: undici thinks some closed connections are recoverable,
+ * and reconnects endlessly, thousands of times a second (nodejs/undici#3897).
  */
 export function createOutbound(
   url: URL,
@@ -92,7 +92,7 @@ export function createOutbound(
   const tls = {
     timeout: CONNECT_MILLISECONDS,
     autoSelectFamilyAttemptTimeout: ADDRESS_MILLISECONDS,
-    // An intermediate certificate that the server does not send may stand in the file without its root.
+    // The file may contain an intermediate certificate that the server does not send, without its root.
     ...(authorities !== undefined && { ca: authorities, allowPartialTrustChain: true }),
     ...(takesAnyCertificate && { rejectUnauthorized: false }),
     ...(socketPath !== undefined && { socketPath }),
@@ -116,7 +116,7 @@ export function createOutbound(
       uri,
       requestTls: tls,
       proxyTls: tls,
-      // A proxy that accepts our connection and then says nothing would block it for undici's five minutes.
+      // A proxy that accepts our connection but then sends nothing would block it for undici's five minutes.
       clientFactory: (proxy, settings) =>
         new Pool(proxy, { ...settings, connect: limited('proxy'), headersTimeout: CONNECT_MILLISECONDS }),
     });
@@ -131,7 +131,7 @@ export function createOutbound(
   };
 }
 
-/** Adds the number of bytes that were read to the errors of a connection, as in undici's own errors. */
+/** Adds the number of bytes read to a connection's errors, as in undici's own errors. */
 function notingBytesRead(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...outcome) => {
@@ -141,7 +141,7 @@ function notingBytesRead(connect: buildConnector.connector): buildConnector.conn
     });
 }
 
-/** Returns the number of bytes that the connection of a failed request had read; undefined where there was none. */
+/** Returns how many bytes the connection of a failed request had read; undefined if there was no connection. */
 export function bytesReadBefore(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('socket' in error)) return undefined;
   const { socket } = error;
@@ -162,10 +162,10 @@ type Send = (
 ) => Promise<OutboundResponse>;
 
 /**
- * Creates a function that sends each request over a connection of its own.
+ * Creates a function that sends each request over its own connection.
  *
  * @param origin an address of the server
- * @param patience milliseconds without a sign of life after which a request fails
+ * @param patience milliseconds without any data after which a request fails
  */
 export function createSender(origin: URL, network: Network, patience: number): Send {
   const limits = { pipelining: 0, headersTimeout: patience, bodyTimeout: patience };
@@ -173,7 +173,7 @@ export function createSender(origin: URL, network: Network, patience: number): S
   return async (url, request) => {
     const path = url.pathname + url.search;
     const { statusCode: status, headers, body } = await outbound.request({ ...request, path });
-    // `text` would drop the byte order mark of a CSV.
+    // `text` would drop a CSV's byte order mark.
     return { status, headers, content: Buffer.from(await body.bytes()).toString() };
   };
 }
@@ -182,9 +182,9 @@ const UNKNOWN_AUTHORITY =
   'the certificate was issued by an authority that is not trusted here; client.ca_file can name the file of a private one';
 
 const UNKNOWN_ISSUER =
-  'the issuer of the last certificate that the server sends is not trusted here: an intermediate certificate may be missing; client.ca_file can name a file with the certificate of that issuer';
+  "the issuer of the last certificate that the server sends is not trusted here: an intermediate certificate may be missing; client.ca_file can name a file with that issuer's certificate";
 
-/** Texts for faults of TLS, by the code of OpenSSL, Node or undici. */
+/** Texts for TLS errors, by OpenSSL's, Node's or undici's code. */
 export const TLS_WORDS: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', 'the certificate has expired'],
   ['CERT_NOT_YET_VALID', 'the certificate is not valid yet'],
@@ -198,13 +198,13 @@ export const TLS_WORDS: ReadonlyMap<string, string> = new Map([
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNKNOWN_ISSUER],
   [
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    'the server sends its own certificate only, and its issuer is not trusted here; have the server send its intermediate certificates too, or name a file with the certificate of that issuer in client.ca_file',
+    "the server sends only its own certificate, and its issuer is not trusted here; have the server send its intermediate certificates too, or name a file with the issuer's certificate in client.ca_file",
   ],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'this server speaks http, not https'],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'this server speaks http, not https'],
 ]);
 
-/** Describes why a request failed. Names every address of a host with several, such as `IPv6 ENETUNREACH`. */
+/** Describes why a request failed. If a host has several addresses, names each, such as `IPv6 ENETUNREACH`. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return [...new Set(error.errors.map(reasonOf))].join(', ');
   if (!(error instanceof Error)) return 'no reason given';

@@ -13,8 +13,8 @@ export function createRandom(seed: number): Random {
 }
 
 /**
- * Combines numbers to a seed (the murmur3 finaliser over each part), so that each phone and each change of it has random
- * numbers of its own, independent of all other draws.
+ * Combines numbers into a seed (the murmur3 finaliser over each part), so that each phone and each of its changes has
+ * its own random numbers, independent of all other draws.
  */
 export function deriveSeed(...parts: readonly number[]): number {
   let hash = 0x9e3779b9;
@@ -26,12 +26,12 @@ export function deriveSeed(...parts: readonly number[]): number {
   return hash >>> 0;
 }
 
-/** Returns an integer from `low` to `high`, both included. */
+/** Returns an integer from `low` to `high`, inclusive. */
 export function between(random: Random, low: number, high: number): number {
   return low + Math.floor(random() * (high - low + 1));
 }
 
-/** Returns one of the choices, all with the same probability. */
+/** Returns one of the choices, all equally likely. */
 export function pick<Choice>(random: Random, choices: readonly [Choice, ...Choice[]]): Choice {
   let remaining = Math.floor(random() * choices.length);
   // Not by index: a choice may be undefined.
@@ -42,7 +42,7 @@ export function pick<Choice>(random: Random, choices: readonly [Choice, ...Choic
   return choices[0];
 }
 
-/** Returns one of the names by its weight; the weights may have any sum. */
+/** Returns one of the names, by weight. The weights may have any sum. */
 export function pickWeighted<Name extends string>(
   random: Random,
   weights: Readonly<Record<Name, number>>,

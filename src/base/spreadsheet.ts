@@ -2,7 +2,7 @@ import csv from 'papaparse';
 import { DEVICES_PER_YIELD, finish, type Steps } from './steps.ts';
 import { createTimeZone, dateTimeAt, type TimeZone } from './time-zone.ts';
 
-/** Texts that a spreadsheet leaves as they are: names that begin with a letter, whole numbers, and UUIDs. */
+/** Texts that a spreadsheet leaves alone: names that begin with a letter, whole numbers, and UUIDs. */
 const PLAIN = /^(?:\p{L}.*|0|[1-9]\d{0,14}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/su;
 
 /** Names that a spreadsheet takes for a truth value, or for a date such as `Dec 3`. */
@@ -10,17 +10,17 @@ const CHANGED = /^(?:true|false|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|d
 
 const isPlain = (text: string): boolean => PLAIN.test(text) && !CHANGED.test(text);
 
-/** A formula behind a separator, which is a cell of its own for a spreadsheet that expects this separator. */
+/** A formula after a separator, which becomes a separate cell in a spreadsheet that expects that separator. */
 const FORMULA_BEHIND = /([,;\t]\s*)(?=[=+\-@＝＋－＠])/g;
 
-/** Returns a text as a cell for spreadsheets. Apostrophes keep it as it is. */
+/** Returns text as a spreadsheet cell. Apostrophes keep it unchanged. */
 export function spreadsheetCell(text: string): string {
   const guarded = text.replace(FORMULA_BEHIND, "$1'");
   const safe = text === '' || isPlain(text) ? guarded : `'${guarded}`;
   return /[",;'\s]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Returns the text of a cell that {@link spreadsheetCell} wrote, with the apostrophes that a spreadsheet may have left. */
+/** Returns the text of a {@link spreadsheetCell}, in which a spreadsheet may have left the apostrophes. */
 export function plainText(cell: string): string {
   const text = cell.startsWith("'") && !isPlain(cell.slice(1)) ? cell.slice(1) : cell;
   return text.replace(/([,;\t]\s*)'(?=[=+\-@＝＋－＠])/g, '$1');
@@ -48,18 +48,18 @@ const CSV_SEPARATORS = { semicolon: ';', comma: ',' } as const;
 
 export type CsvSeparator = keyof typeof CSV_SEPARATORS;
 
-/** Writes rows of cells that {@link spreadsheetCell} made. */
+/** Writes rows of cells made by {@link spreadsheetCell}. */
 export function csvLines(rows: readonly (readonly string[])[], delimiter: string): string {
   return rows.map((cells) => `${cells.join(delimiter)}\n`).join('');
 }
 
-/** A column of a table, and its cell in a row; undefined for an empty one. Spreadsheets leave texts as they are. */
+/** A column of a table, and its cell in a row; undefined for an empty one. Spreadsheets leave its texts alone. */
 export type TableColumn<Row> = {
   readonly title: string;
   readonly cell: (row: Row) => string | number | Date | undefined;
 };
 
-/** Writes a CSV, with times of a zone, such as `2026-03-01 14:40:00`. Spreadsheets need the byte order mark. */
+/** Writes a CSV with times in a zone, such as `2026-03-01 14:40:00`. Spreadsheets need the byte order mark. */
 export function csvOf<Row>(
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
@@ -92,10 +92,10 @@ export function* csvPieces<Row>(
   return pieces;
 }
 
-/** Number of rows of a CSV between two turns of the event loop: times of a zone take 20 µs each. */
+/** Number of CSV rows between two turns of the event loop: times in a zone take 20 µs each. */
 const ROWS_PER_YIELD = 200;
 
-/** A row of a CSV, and the line in which it begins: a cell in quotes may have several lines. */
+/** A row of a CSV, and the line on which it begins: a quoted cell may have several lines. */
 type CsvRow = { readonly line: number; readonly cells: readonly string[] };
 
 /**
@@ -106,11 +106,11 @@ export function* readCsv(
   written: string,
 ): Steps<{ readonly rows: readonly CsvRow[]; readonly delimiter: string; readonly unclosed?: number }> {
   const text = written.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
-  // Spreadsheets name the separator in a line of its own.
+  // Spreadsheets name the separator on a line of its own.
   const [named = '', separator] = /^"?sep=([;\t,|])?.*\n/i.exec(text) ?? [];
   const [titles = ''] = text.slice(named.length).split('\n', 1);
   const delimiter = separator ?? mostFrequent([';', '\t', ','], titles.replaceAll(/"[^"]*"/g, ''));
-  // Without fastMode, parse would look for quotes in the rest of the text each time.
+  // Without fastMode, parse would look for quotes in the rest of the text every time.
   const options = { delimiter, newline: '\n', preview: DEVICES_PER_YIELD, fastMode: false } as const;
   const rows: CsvRow[] = [];
   let line = named === '' ? 1 : 2;
@@ -127,7 +127,7 @@ export function* readCsv(
   return { rows, delimiter };
 }
 
-/** Returns the character that a text has most often; of several, the first. */
+/** Returns the most frequent of some characters in a text; if several are, the first. */
 function mostFrequent(characters: readonly string[], text: string): string {
   const counts = characters.map((character) => text.split(character).length);
   return characters[counts.indexOf(Math.max(...counts))] ?? '';

@@ -4,7 +4,7 @@ export const DEVICES_PER_YIELD = 2_000;
 /** A computation in steps, each of at most a few milliseconds at 10,000 devices. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
-/** Looks at devices one by one; a step after each {@link DEVICES_PER_YIELD} of them. */
+/** Looks at devices one by one, with a step after every {@link DEVICES_PER_YIELD}. */
 export function* lookAtEach<Item>(items: Iterable<Item>, look: (item: Item) => void): Steps<void> {
   let looked = 0;
   for (const item of items) {
@@ -20,7 +20,7 @@ export function finish<Result>(steps: Steps<Result>): Result {
   return step.value;
 }
 
-/** Computes all steps, with a turn of the event loop between them. */
+/** Runs all steps, with a turn of the event loop in between. */
 export async function inSteps<Result>(
   steps: Steps<Result>,
   yieldToEventLoop: () => Promise<void>,

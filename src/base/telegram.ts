@@ -2,7 +2,7 @@ import { Api, GrammyError, HttpError } from 'grammy';
 import { type Outbound, reasonOf } from './outbound.ts';
 import type { Secret } from './secret.ts';
 
-/** Seconds for which we wait for Telegram, more than it waits for an update. */
+/** How long we wait for Telegram, in seconds: longer than it waits for an update. */
 const TIMEOUT_SECONDS = 65;
 
 /** A token as @BotFather gives it. */
@@ -27,19 +27,19 @@ export function connectApi(token: Secret, { apiRoot, outbound }: BotApi): Api {
       const path = new URL(url).pathname;
       const response = await outbound.request({ path, method, headers, body, signal });
       const { statusCode: error_code } = response;
-      // Servers in front of Telegram answer with a page of HTML. The error is that of the status then.
+      // Servers in front of Telegram answer with an HTML page. The error is then that of the status.
       const failed = { ok: false, error_code, description: `HTTP ${error_code}` };
       return { json: () => response.body.json().catch(() => failed) };
     },
   });
 }
 
-/** Returns the number of a topic as Telegram takes it. General, which links call 1, has none. */
+/** Returns the number of a topic in the form Telegram expects. General, which links call 1, has none. */
 export function threadOf(topic: number | undefined): number | undefined {
   return topic === undefined || topic < 2 ? undefined : topic;
 }
 
-/** Tries a chat with its topic: sends a silent message and deletes it. Rejects if Telegram refuses it. */
+/** Tries a chat and its topic: sends a silent message and deletes it. Rejects if Telegram refuses it. */
 export async function tryChat(api: Api, chat: number, topic: number | undefined): Promise<void> {
   const thread = threadOf(topic);
   const { message_id: id } = await api.sendMessage(chat, 'Test: messages of hoster-exporter arrive here.', {
@@ -49,7 +49,7 @@ export async function tryChat(api: Api, chat: number, topic: number | undefined)
   await api.deleteMessage(chat, id).catch(() => undefined);
 }
 
-/** Returns the reason of a failure in a few words, without the address of the request, which holds the token. */
+/** Returns the reason for a failure in a few words, without the request's address, which contains the token. */
 export function failureText(error: unknown): string {
   if (error instanceof GrammyError) {
     const { error_code: code, description, parameters } = error;
@@ -61,7 +61,7 @@ export function failureText(error: unknown): string {
   return cause instanceof Error && 'code' in cause ? `no response (${reasonOf(cause)})` : 'no response';
 }
 
-/** Returns why Telegram refused something, and the number under which a group goes on; no code where it did not respond. */
+/** Returns why Telegram refused something, and the group's new number if it has one; no code if it did not respond. */
 export function refusalOf(error: unknown) {
   const isRefusal = error instanceof GrammyError;
   return {

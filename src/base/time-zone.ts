@@ -6,12 +6,12 @@ import { language, perLanguage } from '../text/say.ts';
  */
 
 /**
- * Forms that only some versions of Node take, such as `+02:00`, and abbreviations of its own that the IANA database lacks:
- * there BST is Bangladesh.
+ * Forms that only some versions of Node accept, such as `+02:00`, and Node's own abbreviations that are not in the IANA
+ * database: its BST is Bangladesh.
  */
 const OTHER_FORM = /^(?:[^a-z].*|(?!(?:utc|gmt|uct|cet|eet|met|wet|est|mst|hst|prc|roc|rok)$)[a-z]{3})$/i;
 
-/** Returns whether a name is one of a time zone of the IANA database, in any case, such as Europe/Kyiv or Etc/GMT-3. */
+/** Reports whether a name is that of an IANA time zone, in any case, such as Europe/Kyiv or Etc/GMT-3. */
 export function isTimeZone(name: string): boolean {
   if (OTHER_FORM.test(name)) return false;
   try {
@@ -30,12 +30,12 @@ export type TimeZone = {
   readonly abbreviationAt: (instant: number) => string;
 };
 
-/** A format of Intl takes a millisecond to create: each answer of the chat asked for one. */
+/** An Intl format takes a millisecond to create, and each answer in the chat asked for one. */
 const zones = new Map<string, TimeZone>();
 
 /** @param name a name that {@link isTimeZone} accepts; undefined for the zone of this machine */
 export function createTimeZone(name?: string): TimeZone {
-  // That of this machine may change.
+  // This machine's zone may change.
   if (name === undefined) return zoneOf(name);
   const zone = zones.get(name) ?? zoneOf(name);
   zones.set(name, zone);
@@ -77,7 +77,7 @@ const DAY_AND_MONTH = perLanguage(
 
 /** Writes a local date for people, such as 24 Nov. */
 export function dayText(date: string): string {
-  // Both ways of English put the day first here: in American order it is Nov 24.
+  // English puts the day first here, whichever variant: in American order, it would be Nov 24.
   if (language() !== 'en') return DAY_AND_MONTH().format(Date.parse(date.slice(0, 10)));
   return `${Number(date.slice(8, 10))} ${MONTH.format(Date.parse(date.slice(0, 10)))}`;
 }
@@ -99,9 +99,9 @@ export function dateAt(timeZone: TimeZone, instant: number): string {
 }
 
 /**
- * Returns the instant of a local time. A time that the clock skips, when summer time begins, is as much later as it skips; a
- * time that exists twice, when summer time ends, is the first one. In Berlin 2026-03-29 02:30 is 03:30, which is 01:30 UTC,
- * and 2026-10-25 02:30 is 00:30 UTC.
+ * Returns the instant of a local time. A time that the clock skips when summer time begins is moved on by as much as it
+ * skips. A time that exists twice when summer time ends is the first of the two. In Berlin 2026-03-29 02:30 is 03:30, which
+ * is 01:30 UTC, and 2026-10-25 02:30 is 00:30 UTC.
  */
 export function instantOf({ offsetAt }: Pick<TimeZone, 'offsetAt'>, local: number): number {
   const before = offsetAt(local - DAY);
@@ -116,7 +116,7 @@ export function midnightOf(timeZone: TimeZone, date: string): number {
   return instantOf(timeZone, Date.parse(date));
 }
 
-/** Returns by how much the local hours of a day begin after those of UTC, in milliseconds: half an hour in India. */
+/** Returns how long after UTC hours the local hours of a day begin, in milliseconds: half an hour in India. */
 export function hourShift(timeZone: TimeZone, instant: number): number {
   return midnightOf(timeZone, dateAt(timeZone, instant)) % HOUR;
 }

@@ -55,7 +55,7 @@ describe('an API behind a private authority', () => {
   const UNKNOWN_ISSUER =
     'the issuer of the last certificate that the server sends is not trusted here: an intermediate certificate may be missing; client.ca_file can name a file';
   const LEAF_ONLY =
-    'the server sends its own certificate only, and its issuer is not trusted here; have the server send its intermediate';
+    'the server sends only its own certificate, and its issuer is not trusted here; have the server send its intermediate';
 
   it.each<[string, Certificate, string | undefined, string]>([
     ['without a client.ca_file', issued(), undefined, `UNABLE_TO_VERIFY_LEAF_SIGNATURE: ${LEAF_ONLY}`],

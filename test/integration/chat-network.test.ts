@@ -60,7 +60,7 @@ it('the chat trusts the authority of client.ca_file', async () => {
     response.end(JSON.stringify({ ok: true, result: { username: 'hoster_bot' } }));
   });
   const url = `https://127.0.0.1:${await listen(server)}`;
-  expect(await askFor(url, DIRECT)).toContain('no response (the server sends its own certificate only, and');
+  expect(await askFor(url, DIRECT)).toContain('no response (the server sends only its own certificate, and');
   const network = withPublicAuthorities({ ...DIRECT, authorities: authority.certificate });
   expect(await askFor(url, network)).toBe('hoster_bot');
   expect(network.authorities?.match(/BEGIN CERTIFICATE/g)?.length).toBeGreaterThan(100);

@@ -46,7 +46,7 @@ describe('a file', () => {
   });
 
   it.each([
-    ['a pipe without a writer', pipe, /^a pipe, expected a regular file: write the text into a file/],
+    ['a pipe without a writer', pipe, /^a pipe, expected a regular file: write the text to a file/],
     ['a device', '/dev/zero', /^a device, expected a regular file/],
     ['a folder', folder, /^EISDIR$/],
     ['missing', join(folder, 'missing'), /^ENOENT$/],
@@ -92,7 +92,7 @@ describe('a start with too few file descriptors', () => {
 
 describe('a pipe or device in place of a file', () => {
   const web = (content: string) => `--web.config.file=${write('web.yml', content)}`;
-  const WORDS = /(?:a pipe|a device), expected a regular file: write the text into a file, and name that one/;
+  const WORDS = /(?:a pipe|a device), expected a regular file: write the text to a file, and name that one/;
 
   it.each([
     ['the configuration', () => [`--config.file=${pipe}`]],

@@ -189,7 +189,7 @@ describe('setup without a terminal', () => {
   it.each([
     ['HOSTER_API_URL', 'http://192.0.2.1', /expected https, since plain http would send the API key/],
     ['HOSTER_API_KEY_FILE', () => file('wrong'), /HTTP 403 .*API does not accept this key/],
-    ['HOSTER_API_KEY_FILE', () => file('API_KEY=abc'), /holds a name in front of the key/],
+    ['HOSTER_API_KEY_FILE', () => file('API_KEY=abc'), /has a name before the key/],
     ['HOSTER_CURRENCY', 'euros', /"euros" is not a currency code such as EUR/],
     ['HOSTER_TIME_ZONE', 'Kyiv', /HOSTER_TIME_ZONE: got "Kyiv", expected/],
     ['HOSTER_CHANNEL', 'telegram:4711', /Unknown channel "telegram:4711"\. Expected one of: telegram, ntfy/],

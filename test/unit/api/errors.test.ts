@@ -132,7 +132,7 @@ describe('a certificate that is refused', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', AUTHORITY],
     ['SELF_SIGNED_CERT_IN_CHAIN', AUTHORITY],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'the server sends its own certificate only'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'the server sends only its own certificate'],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'the issuer of the last certificate that the server sends'],
     ['EPROTO', 'words'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'this server speaks http, not https'],

@@ -62,7 +62,7 @@ describe('readKey', () => {
       'the file holds two words',
       { file: '/run/key' },
       () => 'canary one',
-      'the key file /run/key holds something that cannot be sent as a key: expected one word of visible ASCII',
+      'the key file /run/key contains something that cannot be sent as a key: expected one word of visible ASCII',
     ],
   ])('refuses the key when %s', (_, source, readFile, message) => {
     const read = () => readKey(source, readFile, {});
@@ -75,7 +75,7 @@ describe('readKey', () => {
     (line) => {
       expect(() => readKey({ file: '/run/key' }, () => `${line}\n`, {})).toThrow(
         new KeyError(
-          'the key file /run/key holds a name in front of the key (NAME=…), expected the key alone: remove the name and the = or : after it',
+          'the key file /run/key has a name before the key (NAME=…), expected only the key: remove the name and the = or : after it',
         ),
       );
     },
@@ -84,7 +84,7 @@ describe('readKey', () => {
   it.each(['"canary"', "'canary'", '<canary>', '""'])('refuses the key %s with marks around it', (text) => {
     expect(() => readKey({ environment: 'KEY' }, noFile, { KEY: text })).toThrow(
       new KeyError(
-        'the variable KEY holds quotes or brackets around the key, expected the key alone: remove them',
+        'the variable KEY has quotes or brackets around the key, expected only the key: remove them',
       ),
     );
   });

@@ -4,7 +4,7 @@ import { createDisk } from '../../../src/base/disk.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 const SECOND = 1_000;
-const HANGS = 'the file system does not respond: check the disk or the share that it is on';
+const HANGS = 'the file system does not respond: check its disk or network share';
 
 function setUp(lanes: number) {
   const clock = createFakeClock();
