@@ -9,23 +9,23 @@ import type { Tunnels } from './tunnel.ts';
 
 /** Failing polls of a collector. */
 export type Failing = {
-  /** First failed poll, by the clock of the API. */
+  /** First failed poll, by the API's clock. */
   readonly since: number;
   readonly reason: FailureReason;
   /**
-   * Milliseconds between failed polls, by a monotonic clock; for tunnels and balance only while the device list can be read.
+   * Milliseconds between failed polls, by a monotonic clock; for tunnels and balance, only if devices can be listed.
    */
   readonly lasted: number;
 };
 
 /**
- * Everything known about one hoster account: a value that observations change and that the state file keeps, so that a restart
- * loses nothing. Instants are whole milliseconds since 1970 by the clock of the API.
+ * Everything known about one hoster account: a value that observations change and the state file keeps, so that a restart
+ * loses nothing. Instants are whole milliseconds since 1970 by the API's clock.
  */
 export type Account = {
   /** The last observation; undefined before the first one. */
   readonly at: number | undefined;
-  /** The same, unless the clock of the API has jumped: what is kept for a time is forgotten by this one, and days end by it. */
+  /** The same, unless the API's clock has jumped. It decides when data is forgotten and when days end. */
   readonly agreedAt?: number;
   /** Undefined before the first device list. */
   readonly fleet: Fleet | undefined;
@@ -35,13 +35,13 @@ export type Account = {
   readonly money: Money | undefined;
   /** Undefined before the first device list. */
   readonly judgement: Judgement | undefined;
-  /** Common causes of its offline devices, found in all accounts. */
+  /** Common causes of its offline devices, found across all accounts. */
   readonly causes: readonly AccountCause[];
   /** Collectors whose last poll failed. */
   readonly failing: Readonly<Partial<Record<Collector, Failing>>>;
   readonly conditions: Conditions;
   readonly incidents: Incidents;
-  /** Memory of features: the value of each part (judge/part.ts) by its name. */
+  /** The features' memory: the value of each part (judge/part.ts), by name. */
   readonly parts: Readonly<Record<string, unknown>>;
 };
 
@@ -61,10 +61,10 @@ export const NEW_ACCOUNT: Account = {
   parts: {},
 };
 
-/** Identity of an account over restarts and reloads. Another address may be another hoster. */
+/** Identity of an account across restarts and reloads. Another address may be another hoster's. */
 export type AccountIdentity = { readonly name: string; readonly apiUrl: string };
 
-/** An account as it is kept over a restart. */
+/** An account as it is kept across a restart. */
 export type SavedAccount = {
   readonly identity: AccountIdentity;
   /** When it was removed from the configuration, in milliseconds since 1970; undefined while configured. */

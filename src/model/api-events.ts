@@ -9,17 +9,17 @@ import type {
 } from './enums.ts';
 
 /**
- * An event of the API client, for metrics: numbers and values of closed lists, never text of the API.
+ * An event of the API client, for metrics: numbers and values from closed lists, never text from the API.
  *
  * - `responded`: a complete HTTP response arrived, `seconds` after its request was sent;
  * - `failed`: a request failed, and was not aborted by its caller;
  * - `access`: a response showed the state of the key at an endpoint;
- * - `clockSkew`: the `Date` header minus our own clock at the middle of the request; positive if our clock is behind;
+ * - `clockSkew`: the `Date` header minus our own clock halfway through the request; positive if our clock is behind;
  * - `itemRejected`: an item without a usable identity was left out;
- * - `schemaViolation`: fields of a wrong type were dropped from an object;
- * - `unknownEnum`: a value became `other`: it is none of a documented enum, no plain word, or one of too many distinct values
- *   of an open one;
- * - `labelSanitized`: a text was changed to be printable.
+ * - `schemaViolation`: fields of the wrong type were dropped from an object;
+ * - `unknownEnum`: a value became `other`: it is not in a documented enum, is not a plain word, or is one too many in an open
+ *   one;
+ * - `labelSanitized`: a text was changed to make it printable.
  */
 export type ApiEvent =
   | {

@@ -1,4 +1,4 @@
-/** Conditions of an account that polls show. The first five are faults of the API. */
+/** Conditions of an account that polls show. The first five are API faults. */
 export const CONDITIONS = [
   'list_incomplete',
   'devices_rejected',
@@ -13,7 +13,7 @@ export type ConditionName = (typeof CONDITIONS)[number];
 
 /** A condition that polls show, or showed until recently. Durations are milliseconds of a monotonic clock. */
 export type Condition = {
-  /** The first poll that showed it, by the clock of the API, in milliseconds since 1970. */
+  /** The first poll that showed it, by the API's clock, in milliseconds since 1970. */
   readonly since: number;
   /** Time between polls that showed it. */
   readonly lasted: number;

@@ -1,5 +1,5 @@
 /**
- * States from the API document ("States and transitions"). Any other value becomes `other`, so that a state set over
+ * States from the API document ("States and transitions"). Any other value becomes `other`, so a state set over
  * `[...LIST, OTHER]` always has exactly one series at 1.
  */
 export const OTHER = 'other';
@@ -39,7 +39,7 @@ export type Device = {
   readonly setupStatus: SetupStatus | undefined;
   readonly rentalStatus: RentalStatus | undefined;
   readonly marketplaceStatus: MarketplaceStatus | undefined;
-  /** `lastHeartbeatAt`; undefined if missing or no usable instant. */
+  /** `lastHeartbeatAt`; undefined if missing or not a usable instant. */
   readonly lastHeartbeatAt: number | undefined;
   /** `selfRent.status`. */
   readonly selfRentStatus: OpenStatus | undefined;
@@ -52,7 +52,7 @@ export type Device = {
 };
 
 /**
- * Reports whether a device has a live self-rental, so that its tunnel can be fetched ("Availability rule" of the API
+ * Reports whether a device has a live self-rental, so that its tunnel can be fetched ("Availability rule" in the API
  * document): it is self-rented, or its `selfRent` has a `rentalId`.
  */
 export function hasLiveSelfRent({ rentalStatus, rentalId }: Device): boolean {

@@ -1,11 +1,9 @@
-/*
- * Maximum ages of data, from the schedule of its collector.
- */
+/* Maximum ages of data, derived from its collector's schedule. */
 
 /** Time until the next poll is due, in milliseconds. */
 export type Due = {
   readonly dueIn: number;
-  /** Shortest time between two polls of the schedule. A poll may be late by this much. */
+  /** Shortest time between two scheduled polls. A poll may be late by this much. */
   readonly slack: number;
 };
 
@@ -15,12 +13,12 @@ const OUTAGE_SLACKS = 1.5;
 /** Data expires when the next poll is late by more than this multiple of the slack. */
 const STALE_SLACKS = 2;
 
-/** Returns the milliseconds for which data is fresh: until the next poll is late by the slack. */
+/** Returns how long data is fresh, in milliseconds: until the next poll is late by the slack. */
 export function freshFor({ dueIn, slack }: Due): number {
   return dueIn + slack;
 }
 
-/** Returns the milliseconds after a poll without another one that are no outage of the API yet. */
+/** Returns how long after a poll the next one may be missing before it counts as an API outage, in milliseconds. */
 export function toleratedFor({ dueIn, slack }: Due): number {
   return dueIn + OUTAGE_SLACKS * slack;
 }

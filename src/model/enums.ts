@@ -1,16 +1,14 @@
-/**
- * Closed lists of values in labels and logs. Every value exists in its families from the first scrape, also at 0.
- */
+/** Closed lists of values in labels and logs. Every value exists in its families from the first scrape, even at 0. */
 
-/** The three endpoints of the API; a name for labels and logs, never a path. */
+/** The API's three endpoints: names for labels and logs, never paths. */
 export const ENDPOINTS = ['devices', 'tunnel', 'balance'] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];
 
-/** The collectors, each with a schedule of its own. */
+/** The collectors, each with its own schedule. */
 export const COLLECTORS = ['devices', 'tunnels', 'balance'] as const;
 export type Collector = (typeof COLLECTORS)[number];
 
-/** The endpoint that a collector polls; that of the tunnels depends on the device list too. */
+/** The endpoint that a collector polls. The tunnels also depend on the device list. */
 export const ENDPOINT_OF: Readonly<Record<Collector, Endpoint>> = {
   devices: 'devices',
   tunnels: 'tunnel',
@@ -24,7 +22,7 @@ export const ENDPOINT_OF: Readonly<Record<Collector, Endpoint>> = {
 export const ACCESS_STATES = ['granted', 'missing_key', 'invalid_key', 'suspended', 'denied'] as const;
 export type AccessState = (typeof ACCESS_STATES)[number];
 
-/** Reasons for a failed request or poll: the closed list of the metric contract. */
+/** Reasons for a failed request or poll: the closed list in the metric contract. */
 export const FAILURE_REASONS = [
   'dns',
   'connect',
@@ -49,14 +47,14 @@ export const FAILURE_REASONS = [
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 /**
- * Contradictions of a device list with itself or with the request:
+ * Ways in which a device list contradicts itself or the request:
  * - `duplicate`: a device appeared twice in one pass, because the list shifted between two pages;
  * - `total_changed`: `total` differs from the page before;
- * - `incomplete`: number of devices by which a pass differs from `total`;
+ * - `incomplete`: devices by which a pass differs from `total`;
  * - `page_repeated`: every page held the same devices; the list is rejected;
  * - `overlong`: the list has no end, or is longer than any fleet; it is rejected;
  * - `stale`: most heartbeats are older than in an earlier list; it is an old copy;
- * - `renumbered`: most devices have another id than in the list before; it is rejected unless the next one has the same ids.
+ * - `renumbered`: most devices have another id than in the last list; it is rejected unless the next one has the same ids.
  */
 export const LIST_INCONSISTENCIES = [
   'duplicate',
@@ -73,7 +71,7 @@ export type ListInconsistency = (typeof LIST_INCONSISTENCIES)[number];
 export const REJECTION_REASONS = ['not_an_object', 'missing_id', 'illegal_id'] as const;
 export type RejectionReason = (typeof REJECTION_REASONS)[number];
 
-/** Fields that hold one of a list of values, by their names in the API document. */
+/** Fields whose values come from a list, by their names in the API document. */
 export const ENUM_FIELDS = [
   'setupStatus',
   'rentalStatus',
@@ -99,11 +97,11 @@ export const SKIP_REASONS = ['overlap', 'no_fleet', 'refused_key'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /**
- * Reasons for which the listener refuses a request or closes a connection:
+ * Reasons why the listener refuses a request or closes a connection:
  * - `connections`: too many connections;
  * - `slow`: a request did not arrive, or a response was not read, in time;
- * - `malformed`: the bytes are no HTTP, or have too many headers;
- * - `pipelined`: a second request came before the response to the first;
+ * - `malformed`: the bytes are not HTTP, or have too many headers;
+ * - `pipelined`: a second request arrived before the response to the first;
  * - `url_length`: the URL is too long;
  * - `host`: the request names another host, as after DNS rebinding.
  */
@@ -128,7 +126,7 @@ export function recordOf<Name extends string, Value>(
   return record;
 }
 
-/** Lists the keys of an object whose type has no others. */
+/** Lists the keys of an object whose type allows no others. */
 export function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {
   return Object.keys(record).filter((name): name is Key => name in record);
 }

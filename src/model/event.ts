@@ -3,7 +3,7 @@ import type { EndedIncident, Incident } from './incident.ts';
 /** A change between two polls. */
 export type FleetEvent = DeviceEvent | IncidentEvent;
 
-/** Instants of our own clock, in milliseconds since 1970: the poll of the device list before, and the one that showed it. */
+/** The last poll of the device list before the change, and the one that showed it, by our own clock. */
 type BetweenPolls = {
   readonly account: string;
   readonly previousPollAt: number | undefined;
@@ -15,7 +15,7 @@ export type DeviceEvent = BetweenPolls & {
   readonly deviceId: string;
   readonly label: string;
   readonly group: string;
-  /** States before and after. */
+  /** The states before and after. */
   readonly from: string;
   readonly to: string;
 };

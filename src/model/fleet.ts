@@ -2,9 +2,9 @@ import type { Device, MarketplaceStatus, RentalStatus } from './device.ts';
 import type { Rhythm } from './rhythm.ts';
 import type { DeviceTimes, Spell, Unseen } from './times.ts';
 
-/** The devices of an account after a listing, with facts about the listing. */
+/** An account's devices after a listing, with facts about the listing. */
 export type Fleet = {
-  /** The devices by id, in the order in which they were first listed. */
+  /** The devices by id, in the order they were first listed. */
   readonly devices: ReadonlyMap<string, FleetDevice>;
   /** Number of devices by status; a device without a status counts as `other`. */
   readonly counts: DeviceCounts;
@@ -12,23 +12,23 @@ export type Fleet = {
   readonly liveSelfRents: readonly string[];
   /** Devices that are kept although the last listing did not show them, by id. */
   readonly absent: ReadonlyMap<string, Absence>;
-  /** Devices that left the list within a day, by id, in the order in which they left. */
+  /** Devices that left the list within the last day, by id, in the order they left. */
   readonly left: ReadonlyMap<string, LeftDevice>;
-  /** Devices that left the list until the end of the following month, by id, in the order in which they left. */
+  /** Devices that left the list, kept until the end of the following month, by id, in the order they left. */
   readonly departed: ReadonlyMap<string, DepartedDevice>;
   /** `total` of the device list. */
   readonly reported: number;
-  /** The clock of the API at the latest page of the listing, in milliseconds since 1970. */
+  /** The API's clock at the latest page of the listing, in milliseconds since 1970. */
   readonly apiTime: number;
-  /** Milliseconds to add to the times of responses after the clock behind them was set; usually 0. */
+  /** Milliseconds to add to the times of responses because the API's clock was set; usually 0. */
   readonly clockShift: number;
-  /** The clock was wrong at this listing, so that all ages were measured anew. */
+  /** The clock was wrong at this listing, so all ages were measured again from scratch. */
   readonly isClockReset: boolean;
   /** Milliseconds from the listing until the next one was due, and its slack. */
   readonly dueIn: number;
   readonly slack: number;
   readonly listing: ListingFacts;
-  /** Times of the last day without a list, oldest first. */
+  /** Periods without a list in the last day, oldest first. */
   readonly unseen: readonly Unseen[];
 };
 
@@ -39,44 +39,44 @@ export type Properties = ReadonlyMap<string, string>;
 
 export const NO_PROPERTIES: Properties = new Map();
 
-/** A device, and facts that follow from a sequence of polls. */
+/** A device, and facts derived from a sequence of polls. */
 export type FleetDevice = {
   readonly device: Device;
   /** The part of the label that names its group, such as a rack; `''` without one. */
   readonly group: string;
   readonly properties: Properties;
-  /** The clock of the API at the last page with the device, in milliseconds since 1970. */
+  /** The API's clock at the last page with the device, in milliseconds since 1970. */
   readonly listedAt: number;
-  /** That time minus the last heartbeat, never below 0; undefined without a usable heartbeat. */
+  /** That time minus the last heartbeat, never negative; undefined without a usable heartbeat. */
   readonly heartbeatAgeSeconds: number | undefined;
-  /** Part of the heartbeat age in which the API was down, so that the device could not report. */
+  /** The part of the heartbeat age in which the API was down and the device could not report. */
   readonly outageSeconds: number;
   /** Summary of the gaps between its heartbeats. */
   readonly rhythm: Rhythm;
   /** Heartbeat age above which the device is offline. */
   readonly offlineAfterSeconds: number;
-  /** It is set up, and its heartbeat age without outages exceeds its threshold. */
+  /** It is set up, and its heartbeat age, not counting outages, exceeds its threshold. */
   readonly offline: boolean;
   /** The heartbeat with which it came back online, in milliseconds since 1970; shown for an hour. */
   readonly backAt: number | undefined;
   /** The last list at which it was muted, in milliseconds since 1970; undefined if it never was. */
   readonly mutedAt: number | undefined;
-  /** Time at which the present rental status was first seen, in milliseconds since 1970; undefined without a status. */
+  /** When its current rental status was first seen, in milliseconds since 1970; undefined without a status. */
   readonly rentalStatusSince: number | undefined;
-  /** This process saw the change to the present rental status; otherwise it may have started earlier. */
+  /** This process saw the change to the current rental status. Otherwise, the status may have started earlier. */
   readonly rentalStatusBeginSeen: boolean;
   readonly times: DeviceTimes;
-  /** Times of the last day in which it was not just online, oldest first. */
+  /** Periods of the last day in which it was not simply online, oldest first. */
   readonly spells: readonly Spell[];
-  /** When a list first showed that rotation stopped, by the clock of the API; undefined while it is active. */
+  /** When a list first showed that rotation had stopped, by the API's clock; undefined while it is active. */
   readonly rotationStoppedAt: number | undefined;
 };
 
 /** Absence of a device from listings. */
 export type Absence = {
-  /** The clock of the API at the last listing with the device, in milliseconds since 1970. */
+  /** The API's clock at the last listing with the device, in milliseconds since 1970. */
   readonly seenAt: number;
-  /** Milliseconds since then in which listings were read. */
+  /** Milliseconds since then during which listings were read. */
   readonly missing: number;
   /** Number of listings since then. */
   readonly listings: number;
@@ -85,22 +85,22 @@ export type Absence = {
   readonly suspect: boolean;
 };
 
-/** A device that left the list: archived or lost, which the list does not say. Instants are milliseconds since 1970. */
+/** A device that left the list: archived or lost; we cannot tell which. Instants are milliseconds since 1970. */
 export type LeftDevice = {
   readonly label: string;
   readonly group: string;
-  /** The clock of the API at the last listing with the device. */
+  /** The API's clock at the last listing with the device. */
   readonly lastListedAt: number;
-  /** The clock of the API at the listing that confirmed its removal. */
+  /** The API's clock at the listing that confirmed its removal. */
   readonly removedAt: number;
   readonly wasOffline: boolean;
 };
 
-/** What is kept of a device that left the list, for its return. */
+/** Facts about a device that left the list, kept in case it returns. */
 export type DepartedDevice = {
   readonly device: Pick<Device, 'label' | 'brand' | 'model' | 'appVersion'>;
   readonly group: string;
-  /** The clock of the API at the last listing with the device, in milliseconds since 1970. */
+  /** The API's clock at the last listing with the device, in milliseconds since 1970. */
   readonly leftAt: number;
   readonly times: DeviceTimes;
   readonly rhythm?: Rhythm;
@@ -115,7 +115,7 @@ export type ListingFacts = {
   readonly complete: boolean;
   /** Number of items without a usable id. */
   readonly rejected: number;
-  /** Some field had a value of an unexpected form, and was dropped. */
+  /** A field had a value of an unexpected form and was dropped. */
   readonly faulty: boolean;
   /** So many devices are missing at once that they are kept until later listings confirm it. */
   readonly suspect: boolean;

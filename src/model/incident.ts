@@ -6,7 +6,7 @@ import { MUTED } from './muted.ts';
  * An incident opens, people are notified, and it ends for a reason.
  */
 
-/** The reasons for which incidents end. The catalogs have a text for each. */
+/** The reasons why incidents end. The catalogs have a text for each. */
 export const END_REASONS = [
   'back',
   'left',
@@ -33,12 +33,12 @@ export const END_REASONS = [
 
 export type EndReason = (typeof END_REASONS)[number];
 
-/** Reasons after which nothing is well: the phone is rented or idle now, or it is not there. */
+/** Reasons that do not mean all is well: the phone is now rented or idle, or is no longer there. */
 const CHANGED: ReadonlySet<EndReason> = new Set([
   ...(['rented', 'rental_ended', 'offline', 'left', 'given_up', 'not_set_up'] as const),
 ]);
 
-/** Returns how an incident ended: only what is well is resolved. The template `hoster.end` of Alertmanager does the same. */
+/** Returns how an incident ended. It is resolved only if all is well, as in the Alertmanager template `hoster.end`. */
 export function endOf(
   reason: EndReason | undefined,
   problem: IncidentProblem,
@@ -48,7 +48,7 @@ export function endOf(
   return reason !== undefined && CHANGED.has(reason) ? 'changed' : 'resolved';
 }
 
-/** Reports whether the problem of an incident was repaired: it is resolved, and not by another limit or clock. */
+/** Reports whether an incident's problem was repaired: it is resolved, and not because of another limit or clock. */
 export function isRepaired(reason: EndReason | undefined, problem: IncidentProblem): boolean {
   if (reason === 'limit_changed' || reason === 'limit_removed' || reason === 'clock_set') return false;
   return reason !== undefined && endOf(reason, problem) === 'resolved';
@@ -56,7 +56,7 @@ export function isRepaired(reason: EndReason | undefined, problem: IncidentProbl
 
 type IncidentKind = { readonly alert: string; readonly severity: 'critical' | 'warning' | 'info' };
 
-/** The problems of incidents: of a phone, of several phones, of an account. docs/ALERTING.md says when each opens and ends. */
+/** The problems of a phone, several phones or an account. docs/ALERTING.md says when incidents open and end. */
 export const INCIDENTS = {
   sold_offline: { alert: 'HosterSoldPhoneOffline', severity: 'critical' },
   self_rented_offline: { alert: 'HosterPhoneOffline', severity: 'warning' },
@@ -86,7 +86,7 @@ export type IncidentProblem = keyof typeof INCIDENTS;
 
 export const INCIDENT_PROBLEMS = keysOf(INCIDENTS);
 
-/** Returns the severity of an incident. An outage without a sold phone, like a mass outage without one, wakes nobody. */
+/** Returns the severity of an incident. An outage without sold phones, mass or not, wakes nobody. */
 export function severityOf({
   problem,
   mostSold,
@@ -99,7 +99,7 @@ export const TOPICS = ['api', ...COLLECTORS] as const;
 
 export type Topic = (typeof TOPICS)[number];
 
-/** Returns the topic of an incident, whose polls show that it ended. */
+/** Returns the topic whose polls show that an incident ended. */
 export function topicOf(problem: IncidentProblem): Topic {
   if (problem === 'key_refused' || problem === 'api_unavailable') return 'api';
   if (problem.startsWith('balance')) return 'balance';
@@ -108,20 +108,20 @@ export function topicOf(problem: IncidentProblem): Topic {
 
 export type IncidentDevices = { readonly sold: number; readonly others: number };
 
-/** Something wrong that people are alerted of. Texts are as they were when it opened. */
+/** Something wrong that people are alerted to. Texts stay as they were when it opened. */
 export type Incident = {
-  /** The same in each exporter and after a restart, if the API gives the start. */
+  /** The same in every exporter and after a restart, if the API gives the start. */
   readonly id: string;
   readonly problem: IncidentProblem;
   /** The device of an incident of one phone, else `''`. */
   readonly deviceId: string;
   readonly label: string;
   readonly group: string;
-  /** Kind of a common cause, else `''`. */
+  /** Kind of its common cause, else `''`. */
   readonly kind: CauseKind | '';
-  /** Shared value of a cause, detail of another problem, or `''`. It stays the same while the incident is open. */
+  /** Shared value of its cause, detail of another problem, or `''`. It stays the same while the incident is open. */
   readonly value: string;
-  /** Start of the problem, by the clock of the API, in milliseconds since 1970. */
+  /** Start of the problem, by the API's clock, in milliseconds since 1970. */
   readonly since: number;
   /** When it was opened, by the same clock. */
   readonly openedAt: number;
@@ -132,15 +132,15 @@ export type Incident = {
   readonly members: ReadonlyMap<string, number>;
   /** Numbers of members that are still offline, or left. */
   readonly devices: IncidentDevices;
-  /** The most sold devices that were offline at once; only for several devices. */
+  /** Largest number of sold devices that were offline at once; only for several devices. */
   readonly mostSold?: number;
-  /** Number of members of a mass outage when people were last notified, again when it doubles. 0 for other incidents. */
+  /** Size of a mass outage when people were last notified; they are notified again when it doubles. Otherwise 0. */
   readonly notifiedSize: number;
 };
 
 export type EndedIncident = Incident & {
   readonly reason: EndReason;
-  /** Its end, and the observation that showed it, by the clock of the API. */
+  /** Its end, and the observation that showed it, by the API's clock. */
   readonly endedAt: number;
   readonly closedAt: number;
 };
@@ -148,21 +148,21 @@ export type EndedIncident = Incident & {
 /** The incidents of an account. */
 export type Incidents = {
   readonly open: readonly Incident[];
-  /** Incidents that ended within a day, at most a thousand, in the order of their ends. */
+  /** Incidents that ended within a day, at most a thousand, in the order they ended. */
   readonly ended: readonly EndedIncident[];
-  /** Offline devices that wait for a common cause, with the number of lists since then. */
+  /** Offline devices that are waiting for a common cause, with the number of lists since then. */
   readonly waiting: ReadonlyMap<string, number>;
 };
 
 export const NO_INCIDENTS: Incidents = { open: [], ended: [], waiting: new Map() };
 
-/** Time for which an ended incident is still exported, so that its alert can say how it ended. */
+/** How long an ended incident is still exported, so that its alert can say how it ended. */
 const LINGER_MILLISECONDS = 60_000;
 
 /**
- * Lists the incidents that are open or ended just now.
+ * Lists the incidents that are open or have just ended.
  *
- * @param at the last observation, by the clock of the API, in milliseconds since 1970
+ * @param at the last observation, by the API's clock, in milliseconds since 1970
  */
 export function shownIncidents({ open, ended }: Incidents, at: number): readonly Incident[] {
   return [...open, ...ended.filter(({ closedAt }) => at - closedAt < LINGER_MILLISECONDS)];

@@ -1,4 +1,4 @@
-/** Balance in cents of a currency that the API does not name: safe integers, undefined if missing. */
+/** Balance in cents, in a currency that the API does not name: safe integers, undefined if missing. */
 export type Balance = {
   readonly availableCents: number | undefined;
   readonly pendingCents: number | undefined;
@@ -15,7 +15,7 @@ export type Money = {
   readonly observed: Readonly<Record<'available' | 'pending', Movement>>;
 };
 
-/** Sums of upward and downward movements in cents, kept over restarts. These are not earnings. */
+/** Sums of upward and downward movements in cents, kept across restarts. These are not earnings. */
 export type Movement = { readonly increaseCents: number; readonly decreaseCents: number };
 
 /** Income from a sold phone per day, as configured. */
@@ -26,7 +26,7 @@ export type Price = {
   readonly centsPerDay: number;
 };
 
-/** Returns the first price that applies to a device; undefined without one. */
+/** Returns the first price that applies to a device; undefined if none does. */
 export function priceOf(
   prices: readonly Price[],
   { group, model }: Readonly<Record<'group' | 'model', string>>,

@@ -6,8 +6,8 @@ import type { Balance } from './money.ts';
 import type { Tunnel } from './tunnel.ts';
 
 /**
- * Data about an account at one instant. Instants are whole milliseconds since 1970 by the clock of the API, or by our own
- * where responses have no date.
+ * Data about an account at one instant. Instants are whole milliseconds since 1970 by the API's clock, or by our own if
+ * responses have no date.
  */
 export type Observation =
   | ListObservation
@@ -16,7 +16,7 @@ export type Observation =
   | FailureObservation
   | PartObservation;
 
-/** Our own clocks at an observation, which say whether a date of the API is to be believed. */
+/** Our own clocks at an observation. They show whether a date from the API can be believed. */
 export type OwnClocks = {
   /** The wall clock, in milliseconds since 1970. */
   readonly wall: number;
@@ -45,7 +45,7 @@ export type ListObservation = {
   readonly listing: Omit<ListingFacts, 'suspect'>;
 };
 
-/** The tunnel of a device at an instant: undefined if it has none (404 SELF_RENT_TUNNEL_NOT_FOUND). */
+/** A device's tunnel at an instant; undefined if it has none (404 SELF_RENT_TUNNEL_NOT_FOUND). */
 export type TunnelResult = { readonly tunnel: Tunnel | undefined; readonly apiTime: number };
 
 /** Results of a round over all tunnels, or for devices that were just rented. */
@@ -54,7 +54,7 @@ export type TunnelsObservation = {
   readonly results: ReadonlyMap<string, TunnelResult>;
   /** Undefined for results outside a round. */
   readonly round: PollTimes | undefined;
-  /** The time of the latest response; undefined without any. */
+  /** The time of the latest response; undefined if there was none. */
   readonly apiTime: number | undefined;
 };
 
@@ -71,7 +71,7 @@ export type PartObservation = { readonly kind: 'part'; readonly part: string; re
 /** A failed poll. */
 export type FailureObservation = {
   readonly kind: 'failure';
-  /** Milliseconds since the last poll of this collector in this process, good or bad; undefined for the first one. */
+  /** Milliseconds since this collector's last poll in this process, failed or not; undefined for the first one. */
   readonly elapsed: number | undefined;
   readonly collector: Collector;
   readonly reason: FailureReason;

@@ -1,8 +1,8 @@
 import { MUTED_PROBLEM } from './muted.ts';
 
 /**
- * Problems of a device, costliest first. A device has the first that applies, with three exceptions: one that nobody rents and
- * that has been offline for long is given up, not offline; one that was never set up, or is muted, has no other.
+ * Problems of a device, costliest first. A device has the first that applies, with exceptions: an unrented device that has
+ * been offline for long is given up, not offline; one that was never set up, or is muted, has no other problem.
  */
 export const PROBLEMS = [
   'sold_offline',
@@ -22,7 +22,7 @@ export const PROBLEMS = [
 
 export type Problem = (typeof PROBLEMS)[number];
 
-/** The problem of a device, and its start by the clock of the API, in milliseconds since 1970. */
+/** The problem of a device, and its start by the API's clock, in milliseconds since 1970. */
 export type DeviceProblem = { readonly problem: Problem; readonly since: number };
 
 /** Problems of an offline device, which a common cause may explain. */
@@ -30,7 +30,7 @@ export const OFFLINE_PROBLEMS = ['sold_offline', 'self_rented_offline', 'offline
 
 export type OfflineProblem = (typeof OFFLINE_PROBLEMS)[number];
 
-/** Returns the problem if it is one of an offline device; undefined otherwise. */
+/** Returns the problem if it is an offline device's; undefined otherwise. */
 export function offlineProblemOf(problem: string | undefined): OfflineProblem | undefined {
   return OFFLINE_PROBLEMS.find((each) => each === problem);
 }
@@ -49,7 +49,7 @@ const NOT_ONLINE: ReadonlySet<Problem> = new Set([
   MUTED_PROBLEM,
 ]);
 
-/** Reports whether nobody is alerted of a device with this problem. */
+/** Reports whether a device with this problem alerts nobody. */
 export function isMuted(problem: string | undefined): boolean {
   return problem === MUTED_PROBLEM;
 }
@@ -64,21 +64,21 @@ export function isOnline(problem: Problem | undefined): boolean {
   return problem === undefined || !NOT_ONLINE.has(problem);
 }
 
-/** The problems of the devices of an account, from one successful poll to the next. */
+/** The problems of an account's devices, from one successful poll to the next. */
 export type Judgement = {
-  /** By device id, in the order of the devices; a healthy device has none. */
+  /** By device id, in the order of the devices. A healthy device has none. */
   readonly problems: ReadonlyMap<string, DeviceProblem>;
-  /** Number of devices by problem, zeros included. */
+  /** Number of devices by problem, including zeros. */
   readonly counts: Readonly<Record<Problem, number>>;
   readonly online: number;
   /**
-   * End of the time that devices have to report after an outage of the API, by its clock, in milliseconds since 1970;
+   * End of the time that devices have to report after an API outage, by the API's clock, in milliseconds since 1970;
    * otherwise undefined.
    */
   readonly gracePeriodEndsAt: number | undefined;
 };
 
-/** Returns the number of devices with the same problem at once above which one incident covers them all. */
+/** Returns how many devices may have the same problem at once before a single incident covers them all. */
 export function massOutageThreshold(devices: number): number {
   return Math.min(10, Math.max(2, devices / 10)) + devices / 1_000;
 }

@@ -2,12 +2,12 @@
 export type Rhythm = {
   /** Usual gap, in seconds; 0 until one is known. */
   readonly usual: number;
-  /** Share of late gaps, which have a lost heartbeat. */
+  /** Share of late gaps, in which a heartbeat was lost. */
   readonly lateShare: number;
-  /** Number of gaps in a row beyond the threshold. */
+  /** Number of consecutive gaps beyond the threshold. */
   readonly over: number;
-  /** Seconds of gaps in the present day of heartbeats. */
+  /** Sum of the gaps in the current day of heartbeats, in seconds. */
   readonly elapsed: number;
-  /** The longest gap of each of the last days of heartbeats, in whole seconds, the present day first. */
+  /** The longest gap in each of the last days of heartbeats, in whole seconds, the current day first. */
   readonly longest: readonly number[];
 };

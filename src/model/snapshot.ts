@@ -9,11 +9,11 @@ import type { Reading } from './reading.ts';
 import type { Tunnels } from './tunnel.ts';
 
 /**
- * The state of all accounts at one instant, immutable; the poller replaces it as a whole. `/metrics` is a pure function of it.
+ * The immutable state of all accounts at one instant. It is replaced as a whole; `/metrics` is a pure function of it.
  */
 export type Snapshot = {
   readonly accounts: readonly AccountSnapshot[];
-  /** The common causes of offline devices of all accounts. */
+  /** The common causes of offline devices in all accounts. */
   readonly causes: Causes;
   /** The latest events, oldest first. */
   readonly events: readonly FleetEvent[];
@@ -25,7 +25,7 @@ export type AccountSnapshot = {
   readonly name: string;
   /** As configured, since the API names no currency; undefined if not configured. */
   readonly currency: string | undefined;
-  /** Configured limit below which the balance is low; undefined without one. */
+  /** Configured limit below which the balance is low; undefined if there is none. */
   readonly balanceLowCents: number | undefined;
   /** Path of the file with the key; undefined if the key is in an environment variable. */
   readonly keyFile: string | undefined;
@@ -35,14 +35,14 @@ export type AccountSnapshot = {
   readonly apiUrl?: string | undefined;
   /** State of the key according to the last response; undefined before the first one. */
   readonly access: AccessState | undefined;
-  /** All data, also from earlier processes. Outputs show the readings. */
+  /** All data, including that from earlier processes. Outputs show the readings. */
   readonly known: Account;
   readonly devices: Reading<Fleet>;
   readonly tunnels: Reading<Tunnels>;
   readonly balance: Reading<Money>;
 };
 
-/** Time after which an exporter without a state file has the same incidents as before its restart. */
+/** How long after a restart an exporter without a state file takes to have the same incidents again. */
 const LEARNING_MILLISECONDS = 15 * 60_000;
 
 /** Reports whether the data about a topic is current enough to open and resolve incidents. */

@@ -7,8 +7,8 @@ export const MAX_NAME = 2 * TEXT_LIMIT;
 const REPLACEMENT = '\uFFFD';
 
 /**
- * Control (C0, DEL, C1), bidirectional and zero-width characters, which can disguise other text, for a character class. The
- * joiner (U+200D) is not included, since it joins two emoji.
+ * Control (C0, DEL, C1), bidirectional and zero-width characters, which can disguise other text, for a character class. Not
+ * the joiner (U+200D), since it joins emoji.
  */
 export const INVISIBLE = String.raw`\p{Cc}\u061C\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF`;
 
@@ -22,7 +22,7 @@ const UNPRINTABLE = new RegExp(
  * Idempotent. The encoder escapes it.
  */
 export function cleanText(text: string, limit = TEXT_LIMIT): string {
-  // Long input is cut first, so that 1 MB costs nothing: NFC never shrinks text by more than this factor.
+  // Long input is cut first, so that 1 MB costs next to nothing: NFC never shrinks text by more than this factor.
   const bounded = text.length > limit * 8 ? text.slice(0, limit * 8) : text;
   const clean = bounded.toWellFormed().normalize('NFC').replace(UNPRINTABLE, REPLACEMENT);
   if (clean.length <= limit) return clean;
@@ -37,20 +37,22 @@ export function cleanName(name: string): string {
   return name.normalize('NFC');
 }
 
-/** Double quotes other than the straight one, as keyboards make them. */
+/** Double quotes other than the straight one, as keyboards produce them. */
 const CURLY = '“”„‟«»‹›〝〞〟「」『』＂';
 const ANY_CURLY = new RegExp(`[${CURLY}]`, 'g');
 
-/** Letters without a decomposition, as people type them on another keyboard. */
+/** Letters without a decomposition, and how people type them on other keyboards. */
 const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map(
   'ıi đd ðd łl øo æae œoe ßss þth ħh ŧt'.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]),
 );
 const WITHOUT_MARK = new RegExp(`[${[...PLAIN_LETTERS.keys()].join('')}]`, 'g');
 
-/** Returns a text for comparison: without marks, case, kinds of quotes, dashes and spaces. `Đà Nẵng` is `da nang`. */
+/**
+ * Returns text for comparison: without accents, case, or kinds of quotes, dashes and spaces. `Đà Nẵng` is `da nang`.
+ */
 export function foldText(text: string): string {
   const lower = text.toLowerCase();
-  // Most names need nothing else, and a page folds 10,000 of them.
+  // Most names need nothing more, and a page folds 10,000 of them.
   if (/^[ -~\n]*$/.test(lower)) return lower.replace(/ +/g, ' ').trim();
   return lower
     .normalize('NFD')
@@ -64,14 +66,14 @@ export function foldText(text: string): string {
 }
 
 /**
- * A name in any quotes: in straight, curly or single ones. A straight quote inside is written twice; single quotes need a
- * separator after them.
+ * A name in straight, curly or single quotes. A straight quote inside is doubled; single quotes need a separator after
+ * them.
  */
 const QUOTED = `(?:"((?:[^"]|"")*)"|[${CURLY}]([^${CURLY}]*)[${CURLY}]|[‘’‚‛']([^‘’‚‛']+)[‘’‚‛'](?=[\\s,]|$))`;
 
 /**
- * Lists the names in a text. Quotes, also those of phone keyboards, keep a name that contains a separator:
- * `rack-02, "Kyiv, rack 1"`. Two of them are one: `"the ""big"" rack"`.
+ * Lists the names in a text. Quotes, including those of phone keyboards, keep together a name that contains a
+ * separator: `rack-02, "Kyiv, rack 1"`. Doubled, they are one: `"the ""big"" rack"`.
  *
  * @param separators for a character class
  */
@@ -83,7 +85,7 @@ export function splitNames(text: string, separators = ','): readonly string[] {
 }
 
 /**
- * Splits a text into the name at its start and the rest: a name in quotes, the most words that are a name, or the first word.
+ * Splits text into the name at its start and the rest. The name is in quotes, or as many words as make a name, or one word.
  *
  * Example: `Kyiv, rack 1/slot 11 battery swollen` is a phone and a note.
  */
@@ -107,7 +109,7 @@ function withoutQuotes([, straight, curly, single]: readonly (string | undefined
   return straight?.replace(/""/g, '"') ?? curly ?? single;
 }
 
-/** Replaces names in quotes by as many underlines, so that nothing inside is read. */
+/** Replaces quoted names with as many underscores, so that nothing inside them is parsed. */
 export function maskQuoted(text: string): string {
   return text.replace(new RegExp(QUOTED, 'g'), (name) => '_'.repeat(name.length));
 }

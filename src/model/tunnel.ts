@@ -11,11 +11,11 @@ export type Tunnel = {
   readonly ports: TunnelPorts;
   readonly status: OpenStatus | undefined;
   readonly uptimeStatus: OpenStatus | undefined;
-  /** Undefined without a usable list in the response. */
+  /** Undefined if the response has no usable list. */
   readonly credentials: CredentialSummary | undefined;
 };
 
-/** TCP ports, 1 to 65535; undefined if missing or not usable. */
+/** TCP ports, 1 to 65535; undefined if missing or unusable. */
 export type TunnelPorts = {
   readonly socks5: number | undefined;
   readonly https: number | undefined;
@@ -32,16 +32,16 @@ export type CredentialSummary = {
   readonly lastChangeAt: number | undefined;
 };
 
-/** The last response about the tunnel of a device; its `tunnel` is undefined if the API has none. */
+/** The last response about a device's tunnel; its `tunnel` is undefined if the API has none. */
 export type TunnelResponse = {
   readonly tunnel: Tunnel | undefined;
-  /** Time of the response by the clock of the API, in milliseconds since 1970. */
+  /** Time of the response by the API's clock, in milliseconds since 1970. */
   readonly respondedAt: number;
-  /** When the present state of the tunnel ({@link tunnelState}) was first seen, by the clock of the API. */
+  /** When the tunnel's current state ({@link tunnelState}) was first seen, by the API's clock. */
   readonly stateSince: number;
-  /** When one of its logins changed, if this is the first response after that; otherwise undefined. */
+  /** When one of its logins changed, if this is the first response since; otherwise undefined. */
   readonly loginsChangedAt: number | undefined;
-  /** It is from an earlier round: the last one got no response. */
+  /** It is from an earlier round, since the last one got no response. */
   readonly isStale: boolean;
 };
 
