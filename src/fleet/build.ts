@@ -26,11 +26,11 @@ import {
  * Builds the document of `/api/v1/fleet` from the snapshot.
  */
 
-/** Devices that are converted before the event loop gets a turn. */
+/** Number of devices to convert before the event loop gets a turn. */
 const DEVICES_PER_YIELD = 512;
 
 /**
- * Builds the document from the snapshot alone. Ages are those at the poll, so it is valid as long as the snapshot.
+ * Builds the document from the snapshot alone. Ages are those at the poll, so it is valid for as long as the snapshot.
  *
  * @param prices the configured prices of sold days
  */

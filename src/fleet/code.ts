@@ -1,9 +1,9 @@
 import type { FleetIncident } from './document.ts';
 
 /*
- * The names of incidents in the commands under alerts: `/ack_1764288123_sop04a7b2`. They have the start in seconds since 1970,
- * the initials of the problem, and the end of the id of the phone or of what its phones share. The annotation `acknowledge` of
- * the rules writes them by the same rule.
+ * The names of incidents in the commands below alerts: `/ack_1764288123_sop04a7b2`. They consist of the start in seconds since
+ * 1970, the initials of the problem, and the end of the id of the phone or of the value its phones share. The `acknowledge`
+ * annotation of the rules writes them in the same way.
  */
 
 export type IncidentCode = { readonly second: number; readonly subject: string | undefined };
@@ -21,7 +21,7 @@ export function codeOf({
   return `${problem.replace(/([a-z])[a-z]*_?/g, '$1')}${subject}`;
 }
 
-/** Parses what follows `/ack_`; undefined for something else. */
+/** Parses what follows `/ack_`; undefined for anything else. */
 export function parseCode(text: string): { readonly code: IncidentCode; readonly word: string } | undefined {
   const [, second, subject, word = ''] = COMMAND.exec(text) ?? [];
   return second === undefined ? undefined : { code: { second: Number(second), subject }, word };
@@ -40,7 +40,7 @@ export function codeText(incident: FleetIncident): string {
   return `${Math.round(Date.parse(incident.since ?? '') / 1000)}_${codeOf(incident)}`;
 }
 
-/** Reports whether a code names an incident. Alerts round half a second to the even one: both seconds next to it match. */
+/** Reports whether a code names an incident. Alerts round half seconds to even, so the seconds on both sides match. */
 export function isNamedBy(incident: FleetIncident, { second, subject }: IncidentCode): boolean {
   const distance = Math.abs(Date.parse(incident.since ?? '') / 1000 - second);
   return distance <= 0.5 && (subject === undefined || subject === codeOf(incident));

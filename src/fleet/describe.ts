@@ -9,8 +9,8 @@ import { openIncidentsOf, type Visit } from './visits.ts';
 import { incidentTitle, PROBLEM_WORDS, personOf, phonesText, spanText } from './words.ts';
 
 /*
- * What people read about a phone, an outage, an incident and a group, on each surface. A surface lays a description out, and
- * composes no sentence about its subject.
+ * What people read about a phone, an outage, an incident and a group, wherever it is shown. A surface lays out a description
+ * and composes no sentences of its own about the subject.
  */
 
 export type Description = {
@@ -30,7 +30,7 @@ export type Description = {
   readonly end: string;
   /** `Olena has been on it since 12:20`; '' for nobody. */
   readonly who: string;
-  /** What it costs by the configured prices; '' without. */
+  /** What it costs by the configured prices; '' without prices. */
   readonly cost: string;
   /** What is known about its cause, and what to do. */
   readonly advice: string;
@@ -41,7 +41,7 @@ const NOTHING: Description = {
   ...{ lasted: '', end: '', who: '', cost: '', advice: '' },
 };
 
-/** The accounts that a name has to tell apart, and the phones of a group where they are at hand. */
+/** The accounts that a name has to tell apart, and the phones of a group if they are at hand. */
 export type NamedAccounts = {
   readonly accounts: readonly { readonly name: string }[];
   readonly phones?: readonly FleetPhone[];
@@ -52,12 +52,12 @@ export function nameIn({ accounts }: NamedAccounts, name: string, account: strin
   return accounts.length > 1 ? say('name-of', { name, account }) : name;
 }
 
-/** Returns for how long something has lasted; '' if its start is unknown. */
+/** Returns how long something has lasted; '' if its start is unknown. */
 function lastedOf(since: number | undefined, until: number): string {
   return since === undefined ? '' : durationText((until - since) / 1000);
 }
 
-/** Names the subject of an incident: a phone, what its phones share, their number, or an account among several. */
+/** Names the subject of an incident: a phone, what its phones share, how many there are, or one of several accounts. */
 export function incidentName(
   { label, phone, value, kind, allPhones, account }: FleetIncident,
   fleet: NamedAccounts,
@@ -68,7 +68,7 @@ export function incidentName(
   return fleet.accounts.length > 1 ? account : '';
 }
 
-/** Tells an incident, open or resolved. */
+/** Describes an incident, open or resolved. */
 export function describeIncident(
   incident: FleetIncident,
   fleet: NamedAccounts,
@@ -94,12 +94,12 @@ export function describeIncident(
   };
 }
 
-/** Returns the reason of the end; '' while the incident is open. */
+/** Returns the reason why an incident ended; '' while it is open. */
 export function reasonOf({ reason, reasonText = '' }: FleetIncident): string {
   return (reason && translated(`end-${reason}`)) ?? reasonText;
 }
 
-/** Says why an incident ended. The end of a rental does not bring an offline phone back: it has another incident then. */
+/** Says why an incident ended. When a rental ends, an offline phone is not back: it then has another incident. */
 function endText(incident: FleetIncident): string {
   const { problem, reason } = incident;
   const goesOn =
@@ -108,7 +108,7 @@ function endText(incident: FleetIncident): string {
   return goesOn ? say('end-still-offline', { reason: text }) : text;
 }
 
-/** Tells a place that needs attention: an outage, or a phone. */
+/** Describes a place that needs attention: an outage, or a phone. */
 export function describeVisit(
   visit: Visit,
   fleet: Pick<CoreDocument, 'accounts' | 'incidents'> & NamedAccounts,
@@ -170,7 +170,7 @@ export function costText(perDay: Visit['costs']): string {
   return perDay.length === 0 ? '' : say('cost-per-hour', { amount: amountsText(partOf(perDay, 1 / 24)) });
 }
 
-/** Writes how a description is headed: `Outage: rack-03`. */
+/** Writes the heading of a description: `Outage: rack-03`. */
 export function headText({ title, name }: Description, quote = plain): string {
   return name === '' ? title : `${title}: ${quote(name)}`;
 }
@@ -184,7 +184,7 @@ export function timesText({ since, until, lasted }: Description, time: TimeText)
 }
 
 /**
- * Writes a description in one line.
+ * Writes a description on one line.
  *
  * Example: `Outage: rack-03 (9 of 12 phones offline, 3 sold), since 12:17 (12 min), Olena has been on it since 12:20`.
  *
@@ -206,7 +206,7 @@ function offlineText(offline: number, all: number, sold: number): string {
   return soldText(say('count-offline-of', { offline, all }), sold);
 }
 
-/** Counts the phones of an open incident: those that are offline, of its group or of all that have been, and the sold ones. */
+/** Counts an open incident's offline phones, out of its group or of all that were offline, and the sold ones. */
 function openCounts(incident: FleetIncident, { phones: all = [] }: NamedAccounts): string {
   const { account, kind = '', value, phones = 0, allPhones = 0, soldPhones = 0 } = incident;
   const inGroup = all.filter((phone) => phone.account === account && phone.group === value).length;
@@ -215,7 +215,7 @@ function openCounts(incident: FleetIncident, { phones: all = [] }: NamedAccounts
 }
 
 /**
- * Counts the phones of an outage. In a group, all its phones count, as they are on the wall: also one that was offline before.
+ * Counts the phones of an outage. In a group, all phones count as they are on the wall, even one that was already offline.
  */
 function outageCounts({ cause, entries, sold }: Visit, { phones = [] }: NamedAccounts): string {
   const accounts = new Set(entries.map(({ phone }) => phone.account));
@@ -233,7 +233,7 @@ function outageCounts({ cause, entries, sold }: Visit, { phones = [] }: NamedAcc
   );
 }
 
-/** Says what speaks for the common cause, and what to check. */
+/** Says what points to the common cause, and what to check. */
 function adviceOf({ kind, others, phones, withinSeconds }: FleetCause): string {
   return [
     ...(phones < 2 ? [] : [say('cause-within', { span: spanText(withinSeconds) })]),
@@ -245,14 +245,14 @@ function adviceOf({ kind, others, phones, withinSeconds }: FleetCause): string {
 /**
  * Names what phones share, with the account if there are several: `rack-03 of main`.
  *
- * @param account undefined if several accounts have part in it
+ * @param account undefined if several accounts are affected
  */
 export function placeName(
   { kind, value }: { readonly kind: string; readonly value: string },
   account: string | undefined,
   fleet: NamedAccounts,
 ): string {
-  // Nobody gave the name of an only account.
+  // Nobody chose the name of a single account.
   if (kind === 'account')
     return fleet.accounts.length > 1 ? say('place-account', { value }) : say('all-phones');
   const name = sharedName(kind, value);

@@ -26,12 +26,12 @@ import { list, object, objectOf } from './fields.ts';
 
 /*
  * The document of `/api/v1/fleet`, a pure function of the snapshot. Instants are ISO 8601 in UTC. Unknown values are absent,
- * never null. Features add fields: to the types by merging the interfaces below, to the schema by `fields`, and their values
- * by `document` and `exporter` of a running feature.
+ * never null. Features add fields: types by merging the interfaces below, schemas by `fields`, and values by `document` and
+ * `exporter` of a running feature.
  */
 
 export interface DocumentFields {
-  /** It increases when a field is renamed, removed or changes its meaning. */
+  /** It increases when a field is renamed or removed, or changes its meaning. */
   readonly version: 1;
 }
 
@@ -89,7 +89,7 @@ export const ACCOUNT = objectOf<AccountSnapshot>()({
   readings: [
     object({ devices: reading, tunnels: reading, balance: reading }),
     ({ devices, tunnels, balance }) => ({
-      // Phones from the state file are as old as its last list.
+      // Phones from the state file are as old as the last list in it.
       devices: READING.read({
         ...devices,
         lastSuccessAt: devices.lastSuccessAt ?? devices.data?.apiTime,
@@ -137,7 +137,7 @@ type PhoneSubject = {
   readonly reason: OfflineAfterReason | undefined;
 };
 
-/** Leaves out the tunnel host and its logins: readers of the page need not know them. */
+/** Leaves out the tunnel host and its logins: readers of the page do not need to know them. */
 export const PHONE = objectOf<PhoneSubject>()({
   account: [text, ({ account }) => account],
   id: [text, ({ entry }) => entry.device.id],
@@ -158,7 +158,7 @@ export const PHONE = objectOf<PhoneSubject>()({
     ({ entry }) => entry.device.marketplaceStatus,
   ],
   setupStatus: [z.enum([...SETUP_STATUSES, OTHER]).optional(), ({ entry }) => entry.device.setupStatus],
-  // Without an age, the heartbeat is not usable.
+  // Without an age, the heartbeat is unusable.
   lastHeartbeatAt: [
     text.optional(),
     ({ entry: { device, heartbeatAgeSeconds } }) =>
@@ -210,7 +210,7 @@ export const CAUSE = objectOf<CommonCause & { readonly id: string }>()({
 type IncidentSubject = {
   readonly account: string;
   readonly incident: Incident | EndedIncident;
-  /** The phones of its account as they are now; undefined where nobody needs their number. */
+  /** The current phones of its account; undefined if their number is not needed. */
   readonly fleet?: Fleet | undefined;
 };
 
@@ -351,7 +351,7 @@ export type CoreDocument = {
 /** The fleet as `GET /api/v1/fleet` returns it. */
 export type FleetDocument = CoreDocument & Readonly<DocumentFields>;
 
-/** Returns a parser of responses of an exporter; undefined for another document or version. */
+/** Returns a parser of an exporter's responses, which returns undefined for another document or version. */
 export function fleetParser(
   features: readonly { readonly fields?: FeatureFields }[],
 ): (content: string) => FleetDocument | undefined {
@@ -365,7 +365,7 @@ export function fleetParser(
 
 const groupSizes = new WeakMap<Fleet, ReadonlyMap<string, number>>();
 
-/** Returns the number of phones of each group. They are counted once for all incidents of a fleet. */
+/** Returns the number of phones in each group, counted once for all incidents of a fleet. */
 function groupSizesOf(fleet: Fleet): ReadonlyMap<string, number> {
   const known = groupSizes.get(fleet);
   if (known !== undefined) return known;
@@ -375,11 +375,11 @@ function groupSizesOf(fleet: Fleet): ReadonlyMap<string, number> {
   return sizes;
 }
 
-/** Time in which the thresholds of new phones are learned. */
+/** How long it takes to learn the thresholds of new phones. */
 const LEARNING = 30 * MINUTE;
 
 /**
- * Returns until when the exporter learns the thresholds of its first phones; undefined after that, and where they are
+ * Returns when the exporter will have learned its first phones' thresholds; undefined after that, or if they are
  * configured.
  */
 function learningEndOf({ devices, apiTime }: Fleet): number | undefined {

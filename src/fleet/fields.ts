@@ -6,7 +6,7 @@ import { parseJson } from '../model/text.ts';
  * names.
  */
 
-/** The fields of an object: the schema of each, and how it is read from its subject. Undefined leaves it out. */
+/** The fields of an object: each one's schema, and how to read it from the subject. Undefined leaves it out. */
 type Fields<Subject, Shape extends z.ZodRawShape> = {
   readonly [Name in keyof Shape]: readonly [
     schema: Shape[Name],
@@ -35,7 +35,7 @@ export function objectOf<Subject>() {
   };
 }
 
-/** The type of {@link Fields} says what is built from them. */
+/** The type of {@link Fields} determines what is built from them. */
 function isBuiltFrom<Built>(value: unknown): value is Built {
   return typeof value === 'object';
 }
@@ -46,7 +46,7 @@ export const object = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(sh
 /** A note by a person. One from a file has no time. */
 export const NOTE = object({ text: z.string(), by: z.string(), at: z.string().optional() });
 
-/** Cents of a currency, which is left out if none is configured. */
+/** Cents, and their currency if one is configured. */
 export const AMOUNT = object({ currency: z.string().optional(), cents: z.number() });
 
 export type Amount = z.output<typeof AMOUNT>;
@@ -57,10 +57,10 @@ const MOVEMENT = object({
   since: z.string().optional(),
 });
 
-/** Observed movements of the available balance in a time. */
+/** Observed movements of the available balance in a period. */
 export type FleetMovement = z.output<typeof MOVEMENT>;
 
-/** The movements of the balance of an account, which a feature may observe. */
+/** The movements of an account's balance, which a feature may observe. */
 export const OBSERVED = object({
   account: z.string(),
   today: MOVEMENT.optional(),
@@ -70,7 +70,7 @@ export const OBSERVED = object({
 
 export type Observed = z.output<typeof OBSERVED>;
 
-/** Parses a response of an exporter; undefined for another document or version. */
+/** Parses an exporter's response; undefined for another document or version. */
 export function parseDocument<Schema extends z.ZodType>(
   schema: Schema,
   content: string,

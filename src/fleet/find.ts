@@ -10,12 +10,12 @@ import { type PhoneTarget, phonesIn, phoneTarget, type TargetScope } from './tar
  * The search for phones, groups and requests by name.
  */
 
-/** Rating of a name with its marks, and of one without them. */
+/** Rating of a name that matches with its accents, and of one that matches without them. */
 const EXACT = 4;
 const EQUAL = 3;
 
 /**
- * Rates the match of a word with a name, whatever the case: 4 the same, 3 the same but for marks, 2 its end (`03` of `rack-03`),
+ * Rates how well a word matches a name, ignoring case: 4 the same, 3 the same except for accents, 2 its end (`03` of `rack-03`),
  * 1 a part of it, 0 none.
  */
 function matchOf(word: string, folded: string, name: string): number {
@@ -42,7 +42,7 @@ export function best<Item>(
   return name === word.trim() || others.length > 0 ? { fit: 0, items: [] } : best(items, name, namesOf);
 }
 
-/** Names of something of an account, also as other readers and other programs write it. */
+/** Names of something in an account, including how other readers and programs write it. */
 const namesOf = (name: string, account: string): readonly string[] => [
   ...new Set([name, say('name-of', { name, account }), `${name} of ${account}`]),
 ];
@@ -56,7 +56,7 @@ const bestPhones = ({ phones }: FleetDocument, word: string) =>
 const bestGroups = ({ phones }: FleetDocument, word: string) =>
   best(countGroups(phones), word, ({ group, account }) => namesOf(group, account));
 
-/** An item that a word means. `isWhole`: the word is its whole name. */
+/** An item that a word refers to. `isWhole`: the word is its whole name. */
 export type Named<Item> = { readonly title: string; readonly item: Item; readonly isWhole: boolean };
 
 export function findPhones(fleet: FleetDocument, word: string): readonly Named<FleetPhone>[] {
@@ -115,15 +115,15 @@ function targetOf(fleet: FleetDocument, entry: PhoneEntry): PhoneTarget {
 }
 
 /**
- * Lists targets: `all`, an account, groups, or phones that match better. A group of several accounts is a target in each
+ * Lists targets: `all`, an account, groups, or phones that match better. A group in several accounts is a target in each
  * of them and in all. Several names, such as `rack-01, rack-02`, are one target if each is unambiguous.
  */
 export function findTargets(fleet: FleetDocument, text: string): readonly PhoneTarget[] {
   const whole = findOne(fleet, text);
   if (whole.length > 0) return whole;
-  // Names of several words have commas between them.
+  // Names with several words are separated by commas.
   const byCommas = findAll(fleet, splitNames(text), 1);
-  // In `rack-01 2`, where an h is missing, the 2 is no part of a name.
+  // In `rack-01 2`, where an h is missing, the 2 is not part of a name.
   return byCommas.length > 0 ? byCommas : findAll(fleet, splitNames(text, '\\s,'), EQUAL);
 }
 
@@ -155,17 +155,17 @@ function findAll(fleet: FleetDocument, names: readonly string[], least: number):
     devices: parts.flatMap((part) => part.scope.devices ?? []),
   };
   const isMeant = (phone: FleetPhone) => parts.some((part) => phonesIn([phone], part.scope).length > 0);
-  // `rack-01 of main, rack-02 of other` is no scope if each account has both.
+  // `rack-01 of main, rack-02 of other` is not a scope if each account has both.
   if (!phonesIn(fleet.phones, scope).every(isMeant)) return [];
   return [{ title: parts.map(({ title }) => title).join(', '), scope }];
 }
 
-/** Identifies the groups or phones of a scope, regardless of the account; undefined for whole accounts. */
+/** Identifies the groups or phones of a scope, whatever the account; undefined for whole accounts. */
 function keyOf({ groups, devices }: TargetScope): string | undefined {
   return groups === undefined && devices === undefined ? undefined : JSON.stringify([groups, devices]);
 }
 
-/** Returns the end of the title of a group of all accounts. */
+/** Returns the end of a group's title for all accounts. */
 const ofAll = (): string => say('name-of-all-accounts', { name: '' });
 
 function findOne(fleet: FleetDocument, word: string, least = 1): readonly PhoneTarget[] {

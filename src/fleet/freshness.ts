@@ -19,7 +19,7 @@ export function durationText(seconds: number): string {
   return rest === '' ? first : `${first} ${rest}`;
 }
 
-/** Returns for how long a phone has had its rental status; '' if it has none. */
+/** Returns how long a phone has had its rental status; '' if it has none. */
 export function rentalDuration(
   { rentalStatusSince, rentalStatusBeginSeen }: FleetPhone,
   asOf: number,
@@ -30,7 +30,7 @@ export function rentalDuration(
   return rentalStatusBeginSeen ? duration : say('more-than', { duration });
 }
 
-/** Writes an instant, which is milliseconds since 1970 or a text of the JSON. */
+/** Writes an instant, given as milliseconds since 1970 or as text from the JSON. */
 export type TimeText = (instant: number | string | undefined) => string;
 
 /** Writes instants as `10:04:30` on the day of `now`, as `20 Nov 10:04` in the same year, and as `20 Nov 2025` before. */
@@ -56,7 +56,7 @@ export function withoutSeconds(time: string): string {
   return time.replace(/^(\d\d:\d\d):\d\d$/, '$1');
 }
 
-/** The instant for which ages are shown: they grow while data is fresh, and stand still while it is stale. */
+/** The instant for which ages are shown: they grow while data is fresh, and stop while it is stale. */
 export type AgeBasis = {
   readonly state: DataState;
   /** The last successful poll; undefined before the first. */
@@ -66,8 +66,8 @@ export type AgeBasis = {
 };
 
 /**
- * @param now by the clock of the exporter
- * @param lostAt the last response of an exporter that is unreachable now; no data is fresh then
+ * @param now by the exporter's clock
+ * @param lostAt the last response of an exporter that is now unreachable, so that no data is fresh
  */
 export function ageBasisOf(reading: FleetReading, now: number, lostAt: number | undefined): AgeBasis {
   const learnedAt = parseTime(reading.lastSuccessAt);
@@ -76,12 +76,12 @@ export function ageBasisOf(reading: FleetReading, now: number, lostAt: number | 
   return { state: reading.state === 'fresh' ? 'stale' : reading.state, learnedAt, asOf: learnedAt };
 }
 
-/** Reports whether data of an instant is older than three polls and a minute, whatever a document called it. */
+/** Reports whether data is older than three polls and a minute, whatever a document calls it. */
 export function isLate(learnedAt: number | undefined, pollSeconds: number, now: number): boolean {
   return learnedAt === undefined || now - learnedAt > (3 * pollSeconds + 60) * SECOND;
 }
 
-/** Lists the accounts whose phones a document calls fresh, and that are old by the clock. */
+/** Lists the accounts whose phones a document calls fresh although they are old by the clock. */
 export function lateAccounts({ accounts, exporter }: CoreDocument, now: number): readonly string[] {
   return accounts.flatMap(({ name, readings: { devices } }) => {
     const isOld = isLate(parseTime(devices.lastSuccessAt), exporter.pollSeconds.devices, now);
@@ -89,7 +89,7 @@ export function lateAccounts({ accounts, exporter }: CoreDocument, now: number):
   });
 }
 
-/** Returns a document with stale phones of some accounts. */
+/** Returns a document in which the phones of some accounts are stale. */
 export function withStale<Document extends CoreDocument>(
   document: Document,
   names: readonly string[],
@@ -115,7 +115,7 @@ export function parseTime(text: string | undefined): number | undefined {
 /** The event as a sentence without its end, and the next step. */
 export type RequestFailure = { readonly what: string; readonly next: string };
 
-/** Makes a failure, whose sentences are in the language in force when they are shown. */
+/** Makes a failure whose sentences are in the language in use when they are shown. */
 function failureOf(what: () => string, next: () => string): RequestFailure {
   return {
     get what() {
@@ -146,7 +146,7 @@ export const REQUEST_FAILURES = {
   status: (status: number) => failureOf(() => say('request-status', { status }), keepsTrying),
 } as const;
 
-/** The state of the connection to the exporter. Instants are milliseconds since 1970 by the clock of the exporter. */
+/** The state of the connection to the exporter. Instants are milliseconds since 1970 by the exporter's clock. */
 export type ConnectionState = {
   readonly lastResponseAt: number | undefined;
   /** Why the last request failed; undefined after a success. */
@@ -159,13 +159,13 @@ export type ConnectionState = {
 export type Freshness = {
   readonly tone: Tone;
   readonly word: string;
-  /** The last successful poll of devices; of several accounts, the oldest. */
+  /** The last successful device poll; with several accounts, the oldest one. */
   readonly learnedAt: number | undefined;
   readonly notices: readonly Notice[];
 };
 
 export type Notice = {
-  /** The collector whose data is stale, or a refused key; absent for everything else. */
+  /** The collector with stale data, or a refused key; absent for anything else. */
   readonly about?: ReadingName | 'key';
   readonly tone: 'info' | 'warn' | 'bad';
   readonly title: string;
@@ -177,10 +177,10 @@ const NAMES_SHOWN = 3;
 
 type ReadingName = keyof FleetAccount['readings'];
 
-/** Milliseconds without a response after which a page says so, whatever request is under way. */
+/** How long a page goes without a response before it says so, whatever request is under way, in milliseconds. */
 const SILENT_AFTER = 150 * SECOND;
 
-/** Returns the state of a connection by the clock: a page that wakes up has had no response for hours, and no failure. */
+/** Returns the state of a connection by the clock: a page that wakes up had no response for hours, but no failure. */
 export function connectionAt(connection: ConnectionState, now: number): ConnectionState {
   const { failure, lastResponseAt } = connection;
   const isSilent = lastResponseAt !== undefined && now - lastResponseAt > SILENT_AFTER;
@@ -188,13 +188,13 @@ export function connectionAt(connection: ConnectionState, now: number): Connecti
   return { ...connection, failure: REQUEST_FAILURES.waiting, failingSince: lastResponseAt };
 }
 
-/** Returns the last successful poll of devices; of several accounts, the oldest. */
+/** Returns the last successful device poll; with several accounts, the oldest one. */
 export function learnedAtOf(accounts: readonly FleetAccount[]): number | undefined {
   const instants = accounts.flatMap(({ readings }) => parseTime(readings.devices.lastSuccessAt) ?? []);
   return instants.length === 0 ? undefined : Math.min(...instants);
 }
 
-/** @param now by the clock of the exporter */
+/** @param now by the exporter's clock */
 export function freshnessOf(
   document: CoreDocument | undefined,
   connection: ConnectionState,
@@ -239,7 +239,7 @@ function isFirstPoll({ lastAttemptAt }: FleetReading): boolean {
   return lastAttemptAt === undefined;
 }
 
-/** @param learnedAt time of the data on the page, as at its top */
+/** @param learnedAt time of the data on the page, as shown at its top */
 function connectionNotices(
   connection: ConnectionState,
   learnedAt: number | undefined,
@@ -265,7 +265,7 @@ function connectionNotices(
 /** Lines that a notice shows; the log has them all. */
 const LINES_SHOWN = 3;
 
-/** Says what is learned after the first start, until when, and what already alerts. */
+/** Says what is being learned after the first start, until when, and what already alerts. */
 function learningNotices(accounts: readonly FleetAccount[], now: number, time: TimeText): readonly Notice[] {
   const ends = accounts.flatMap(({ learningEndsAt }) => parseTime(learningEndsAt) ?? []);
   const end = Math.max(...ends);
@@ -284,7 +284,7 @@ function warningNotices(title: string, lines: readonly string[] = []): readonly 
   return lines.length === 0 ? [] : [{ tone: 'warn', title, text }];
 }
 
-/** Returns the notices of accounts. Equal ones of several accounts are merged. */
+/** Returns the accounts' notices. Equal notices of several accounts are merged. */
 export function accountNotices(
   { accounts, exporter }: Pick<CoreDocument, 'accounts' | 'exporter'>,
   now: number,
@@ -306,7 +306,7 @@ export function accountNotices(
   );
 }
 
-/** Returns the notices of an account. A refused key explains all other problems. */
+/** Returns an account's notices. A refused key explains all other problems. */
 function noticesOf(
   account: FleetAccount,
   pollSeconds: Readonly<Record<ReadingName, number>>,
@@ -322,7 +322,7 @@ function noticesOf(
     const text = [say(`access-${access}`), newKeyText(account), say('notice-key-retry'), ...seen].join(' ');
     return [{ about: 'key', tone: 'bad', title: say('incident-key_refused'), text }];
   }
-  // All polls usually fail together: one notice is enough.
+  // All polls usually fail together, so one notice is enough.
   const shown = stale.filter((name) => name === 'devices' || !stale.includes('devices'));
   return [
     ...shown.map((name) => noticeOf(name, readings[name], pollSeconds[name], now, time)),
@@ -346,13 +346,13 @@ function graceNotices(endsAt: string | undefined, time: TimeText): readonly Noti
 /** systemd copies keys into this folder when it starts the service (LoadCredential). */
 const CREDENTIALS_FOLDER = '/run/credentials/';
 
-/** The copy of the key that the shipped service has, and the file that it is a copy of. */
+/** The shipped service's copy of the key, and the file that it is copied from. */
 const SHIPPED_CREDENTIAL = `${CREDENTIALS_FOLDER}hoster-exporter.service/key`;
 const SHIPPED_KEY = '/etc/hoster-exporter/key';
 
 type KeyPlace = Pick<FleetAccount, 'keyFile' | 'keyVariable'>;
 
-/** Names the place in which an owner keeps a key: a file, or a variable. */
+/** Names the place where an owner keeps a key: a file or a variable. */
 export function keyPlace({ keyFile, keyVariable }: KeyPlace): string {
   if (keyFile === SHIPPED_CREDENTIAL) return SHIPPED_KEY;
   if (keyFile?.startsWith(CREDENTIALS_FOLDER) === true) return say('key-file-of-systemd');
@@ -379,7 +379,7 @@ function newKeyText(account: KeyPlace): string {
   return say('key-new-file', { place });
 }
 
-/** Returns why polls fail, as a sentence; undefined while they do not. */
+/** Returns a sentence about why polls fail; undefined while they succeed. */
 export function failureText({ failure, failureText: sent }: FleetReading): string | undefined {
   return (failure && translated(`failure-${failure}`)) ?? sent;
 }

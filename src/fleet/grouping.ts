@@ -2,7 +2,7 @@
  * Tables of numbers are grouped by a word, such as `group`, or by a tag: `tag:carrier`.
  */
 
-/** A grouping by what only the owner knows. */
+/** A grouping by a fact that only the owner knows. */
 export type ByProperty = `tag:${string}`;
 
 /** Reports whether a text is a grouping by tag. */
@@ -15,7 +15,7 @@ export function groupingWord(by: string): string {
   return by.replace(/^tag:/, '');
 }
 
-/** Returns the groupings of words, and those by the tags of phones. */
+/** Returns the groupings by words, and those by the phones' tags. */
 export function groupingsOf<Word extends string>(
   words: readonly Word[],
   tags: readonly string[],

@@ -2,14 +2,12 @@ import type { FleetAccount } from './document.ts';
 import type { Amount, FleetMovement, Observed } from './fields.ts';
 import { listText, moneyText } from './words.ts';
 
-/*
- * Sums of money. Amounts of two currencies are never added, and cannot be compared.
- */
+/* Sums of money. Amounts in two currencies are never added, and cannot be compared. */
 
-/** One amount for each currency. Only {@link sumAmounts} adds money. */
+/** One amount per currency. Only {@link sumAmounts} adds money. */
 export type Amounts = readonly Amount[];
 
-/** Adds up amounts by currency, in the order in which the currencies come first. */
+/** Adds up amounts by currency, in the order in which the currencies first appear. */
 export function sumAmounts(amounts: Iterable<Amount>): Amounts {
   const sums = new Map<string | undefined, Amount>();
   for (const amount of amounts) {
@@ -20,7 +18,7 @@ export function sumAmounts(amounts: Iterable<Amount>): Amounts {
   return [...sums.values()];
 }
 
-/** Returns a part of amounts, such as 1/24 of those of a day. */
+/** Returns a share of amounts, such as 1/24 of a day's. */
 export function partOf(amounts: Amounts, share: number): Amounts {
   return amounts.map((amount) => ({ ...amount, cents: amount.cents * share }));
 }
@@ -30,13 +28,13 @@ export function amountsText(amounts: Amounts): string {
   return amounts.map(({ currency, cents }) => moneyText(cents, currency)).join(' + ');
 }
 
-/** Sorts by amounts, the highest first. Amounts of several currencies are all equal. */
+/** Sorts by amounts, highest first. Amounts in several currencies all rank equally. */
 export function compareAmounts(one: Amounts, other: Amounts): number {
   if (new Set([...one, ...other].map(({ currency }) => currency)).size > 1) return 0;
   return (other[0]?.cents ?? 0) - (one[0]?.cents ?? 0);
 }
 
-/** Returns a function that finds the configured currency of an account. */
+/** Returns a function that finds an account's configured currency. */
 export function currencies(
   accounts: readonly Pick<FleetAccount, 'name' | 'currency'>[],
 ): (account: string) => string | undefined {
@@ -50,18 +48,18 @@ export type ObservedAccounts = {
   readonly observed?: readonly Observed[];
 };
 
-/** The money of all accounts with one currency. */
+/** The money of all accounts with the same currency. */
 export type CurrencyBalance = {
   readonly currency: string | undefined;
   readonly availableCents: number;
   readonly pendingCents: number | undefined;
-  /** Observed since the local midnight, in the last 7 days, and since the start of the month; undefined if unknown. */
+  /** Observed since local midnight, in the last 7 days, and since the start of the month; undefined if unknown. */
   readonly today: FleetMovement | undefined;
   readonly week: FleetMovement | undefined;
   readonly month: FleetMovement | undefined;
 };
 
-/** Adds up the balances of each currency, in the order of the accounts. Accounts without an available balance are left out. */
+/** Adds up the balances in each currency, in account order. Accounts without an available balance are left out. */
 export function sumBalances({ accounts, observed = [] }: ObservedAccounts): readonly CurrencyBalance[] {
   const known = accounts.filter(({ balance }) => balance?.availableCents !== undefined);
   return [...new Set(known.map(({ currency }) => currency))].map((currency) => {

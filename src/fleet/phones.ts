@@ -12,22 +12,22 @@ export type PhoneEntry = {
   readonly phone: FleetPhone;
   /** Unique among all accounts. */
   readonly key: string;
-  /** The label, or the id without one. A label that several phones of the account have is followed by the end of the id. */
+  /** The label, or the id if there is none. If several phones of the account share the label, the end of the id follows. */
   readonly name: string;
 };
 
 /** The phones of a document, ready to be searched and sorted. */
 export type PhoneIndex = {
   readonly entries: readonly PhoneEntry[];
-  /** The places of the entries in the order of their names. */
+  /** The positions of the entries, in the order of their names. */
   readonly places: readonly number[];
-  /** Sorted by a column; phones without a value come last in either direction. */
+  /** Sorted by a column. Phones without a value come last in either direction. */
   readonly ordered: (column: TableColumn, descending: boolean) => readonly PhoneEntry[];
 };
 
 const RANKS = new Map<Problem | undefined, number>(PROBLEMS.map((problem, rank) => [problem, rank]));
 
-/** Above any heartbeat age, in seconds. */
+/** Greater than any heartbeat age, in seconds. */
 const MAX_SECONDS = 1e10;
 
 /** Sorts numbers in texts by value: slot 9 before slot 10. */
@@ -58,7 +58,7 @@ export function indexPhones(phones: readonly FleetPhone[], before?: PhoneIndex):
   };
 }
 
-/** Reports whether phones have the same accounts, ids and labels as those of an index, and so the same names. */
+/** Reports whether phones have the same accounts, ids and labels as an index's, and therefore the same names. */
 function isNamedAs(before: PhoneIndex | undefined, phones: readonly FleetPhone[]): before is PhoneIndex {
   return (
     before?.entries.length === phones.length &&
@@ -73,7 +73,7 @@ function namedAs(before: PhoneIndex, phones: readonly FleetPhone[]): readonly Ph
   return phones.map((phone, place) => entryOf(phone, before.entries[place]?.name ?? ''));
 }
 
-/** Characters of an id that are shown next to a label that several phones have. */
+/** Number of characters of the id that are shown next to a label that several phones share. */
 const ID_END = 6;
 
 function withNames(phones: readonly FleetPhone[]): readonly PhoneEntry[] {
@@ -102,7 +102,7 @@ function entryOf(phone: FleetPhone, name: string): PhoneEntry {
 
 type Order = { readonly known: readonly PhoneEntry[]; readonly unknown: readonly PhoneEntry[] };
 
-/** Sorting is stable, so equal values stay in the order of names. */
+/** Sorting is stable, so equal values stay in name order. */
 function orderBy(byName: readonly PhoneEntry[], column: TableColumn): Order {
   const keyed = byName.map((entry) => ({ entry, value: SORT_VALUES[column](entry) }));
   const known = keyed.filter(({ value }) => value !== undefined);
@@ -120,7 +120,7 @@ function compare(one: SortValue, other: SortValue): number {
 
 type SortValue = string | number | undefined;
 
-/** The columns of the table in their order, each with the value by which phones are sorted; undefined for none. */
+/** The columns of the table in order, each with the value that phones are sorted by; undefined for none. */
 const SORT_VALUES = {
   phone: ({ name }: PhoneEntry): SortValue => name,
   account: ({ phone }: PhoneEntry): SortValue => phone.account,
@@ -144,7 +144,7 @@ export const TABLE_COLUMNS = Object.keys(SORT_VALUES).filter(
 /** A phone with the tags that a feature may add. */
 type Tagged = Pick<FleetPhone, 'id'> & { readonly tags?: Readonly<Record<string, string>> | undefined };
 
-/** Returns the value of a tag of a phone; a tag may be called `constructor`. */
+/** Returns the value of a phone's tag. A tag may be called `constructor`. */
 export function tagOf({ tags = {} }: Tagged, name: string): string | undefined {
   return Object.entries(tags).find(([tag]) => tag === name)?.[1];
 }
@@ -165,7 +165,7 @@ export function tagNames(
 
 export type PhoneState = 'online' | 'offline' | 'not_set_up' | 'muted';
 
-/** Returns the one state of a phone. A phone that is set up and has no readable heartbeat counts as offline. */
+/** Returns the state of a phone. One that is set up but has no readable heartbeat counts as offline. */
 export function phoneState({ online, problem }: FleetPhone): PhoneState {
   if (online) return 'online';
   if (isMuted(problem)) return 'muted';
@@ -177,7 +177,7 @@ export function isOffline({ problem }: FleetPhone): boolean {
   return offlineProblemOf(problem) !== undefined;
 }
 
-/** Reports whether a phone is muted, and offline all the same. */
+/** Reports whether a phone is muted and also offline. */
 export function isMutedOffline({ problem, offlineAfterReason }: FleetPhone): boolean {
   return isMuted(problem) && offlineAfterReason !== undefined;
 }
@@ -211,7 +211,7 @@ export type GroupCount = {
   readonly offline: number;
 };
 
-/** Lists the groups of each account, those with most offline phones first. Phones without a group are left out. */
+/** Lists the groups of each account, those with the most offline phones first. Phones without a group are left out. */
 export function countGroups(phones: readonly FleetPhone[]): readonly GroupCount[] {
   const counts = new Map<string, GroupCount>();
   for (const phone of phones) {
@@ -253,7 +253,7 @@ export function countPhones(phones: readonly FleetPhone[]): PhoneCounts {
   };
 }
 
-/** Adds up the numbers of several accounts, and counts the accounts with numbers. */
+/** Adds up the numbers of several accounts, and counts the accounts that have numbers. */
 export function sumTotals(accounts: readonly FleetAccount[]): PhoneCounts & { readonly accounts: number } {
   const known = accounts.flatMap(({ totals }) => totals ?? []);
   const sum = (of: (totals: FleetTotals) => number): number => known.reduce((all, each) => all + of(each), 0);

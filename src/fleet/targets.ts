@@ -2,9 +2,7 @@ import type { FleetCause, FleetDocument, FleetIncident, FleetPhone } from './doc
 import { isOffline, type PhoneEntry } from './phones.ts';
 import { phonesText } from './words.ts';
 
-/*
- * Phones as a maintenance request names them.
- */
+/* Phones as named in a maintenance request. */
 
 /** Phones by account, group, and id or label; or all phones. */
 export type TargetScope = {
@@ -20,7 +18,7 @@ export function phoneTarget({ name, phone: { account, id } }: PhoneEntry): Phone
   return { title: name, scope: { accounts: [account], devices: [id] } };
 }
 
-/** Returns the phones of a cause: its whole group or account, or else the phones that it explains. */
+/** Returns the phones of a cause: its whole group or account, or otherwise the phones that it explains. */
 export function causeTarget({ id, kind, value }: FleetCause, phones: readonly FleetPhone[]): PhoneTarget {
   const offline = phones.filter((phone) => phone.cause === id);
   const accounts = [...new Set(offline.map(({ account }) => account))];

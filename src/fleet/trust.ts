@@ -16,10 +16,10 @@ import {
  * The fleet at an instant, and the age of its data.
  */
 
-/** The fleet in the last response, with the time and the time zone of its owner. */
+/** The fleet in the last response, with its owner's time and time zone. */
 export type FleetView = {
   readonly fleet: FleetDocument;
-  /** By the clock of the exporter, in milliseconds since 1970. */
+  /** By the exporter's clock, in milliseconds since 1970. */
   readonly now: number;
   /** Writes an instant in the owner's zone: `04:12` today, else `20 Nov 04:12`. */
   readonly time: TimeText;
@@ -33,7 +33,7 @@ export function timeIn(timeZone: string, now: number): TimeText {
 /** The age of the data. Stale data is true for the time in `asOf`; expired data is not shown. */
 export type Trust = {
   readonly state: 'fresh' | 'stale' | 'expired';
-  /** The age, and the reason why the data is not fresh. */
+  /** The age, and why the data is not fresh. */
   readonly text: string;
   readonly asOf: string;
   /** Why nothing can be said. */
@@ -41,7 +41,7 @@ export type Trust = {
 };
 
 /**
- * Returns the age of the data of a view: that of its oldest account.
+ * Returns the age of a view's data: that of its oldest account.
  *
  * @param names the accounts of an answer, by default all
  */

@@ -7,9 +7,9 @@ import type { PhoneEntry } from './phones.ts';
 /** A place that needs attention: a phone, or the common cause of several, such as a rack without power. */
 export type Visit = {
   readonly cause: FleetCause | undefined;
-  /** The offline phones; one without a cause. */
+  /** The offline phones; only one if there is no cause. */
   readonly entries: readonly PhoneEntry[];
-  /** Number of sold and offline phones, and of those that the owner rents and cannot use. */
+  /** Number of phones that are sold and offline, and of those that the owner rents and cannot use. */
   readonly sold: number;
   readonly selfRented: number;
   /** Daily revenue of the sold phones by the configured prices, for each currency. */
@@ -21,7 +21,7 @@ export type Visit = {
 /** Problems of a phone that its owner pays for and cannot use. */
 const RENTED_AWAY: ReadonlySet<string | undefined> = new Set([...TUNNEL_PROBLEMS, 'self_rented_offline']);
 
-/** Lists the places of phones that need attention, the most costly first. */
+/** Lists the places that need attention, costliest first. */
 export function visitsOf(
   { accounts, causes, incidents }: Pick<CoreDocument, 'accounts' | 'causes' | 'incidents'>,
   phones: readonly PhoneEntry[],
@@ -31,7 +31,7 @@ export function visitsOf(
     const own = phones.filter(({ phone }) => phone.cause === cause.id);
     if (own.length === 0) return [];
     const visit = visitOf(cause, own, currencyOf);
-    // A phone that was offline before belongs to the cause, too; the outage began later.
+    // A phone that was already offline belongs to the cause too; the outage began later.
     const starts = openIncidentsOf(visit, incidents).flatMap(({ since }) => parseTime(since) ?? []);
     return [{ ...visit, since: starts.length === 0 ? visit.since : Math.min(...starts) }];
   });
@@ -47,7 +47,7 @@ export function visitsOf(
   );
 }
 
-/** Lists the open incidents of a phone, or of a cause: one in each account that it has phones of. */
+/** Lists the open incidents of a phone, or of a cause: one in each account in which it has phones. */
 export function openIncidentsOf(
   { cause, entries }: Visit,
   incidents: readonly FleetIncident[],

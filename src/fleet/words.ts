@@ -4,13 +4,13 @@ import { PROBLEMS, type Problem } from '../model/problem.ts';
 import { language, perLanguage, say, sayIf } from '../text/say.ts';
 import type { FleetAccount, FleetIncident, OfflineAfterReason } from './document.ts';
 
-/** The urgency that a colour shows, or a rental by the owner. */
+/** The urgency that a colour shows, or that the owner rents the phone. */
 export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'wait' | 'rented';
 
 /** The colours of rental statuses; the others have none. */
 export const RENTAL_TONES: Readonly<Record<string, Tone>> = { sold: 'good', self_rented: 'rented' };
 
-/** The runbook of a problem's alert, in one sentence each. */
+/** The runbook for a problem's alert, in one sentence each. */
 type ProblemWords = {
   readonly title: string;
   readonly meaning: string;
@@ -36,7 +36,7 @@ function wordsOf(problem: Problem, tone: ProblemWords['tone'], runbook: string):
   };
 }
 
-/** In the order of {@link Problem}: most expensive first. */
+/** In the order of {@link Problem}: costliest first. */
 export const PROBLEM_WORDS: Readonly<Record<Problem, ProblemWords>> = {
   sold_offline: wordsOf('sold_offline', 'bad', 'HosterSoldPhoneOffline'),
   self_rented_offline: wordsOf('self_rented_offline', 'bad', 'HosterPhoneOffline'),
@@ -62,7 +62,7 @@ export function incidentTitle({ problem, value }: FleetIncident): string {
   return isProblem(problem) ? PROBLEM_WORDS[problem].title : say(`incident-${problem}`);
 }
 
-/** Counts phones that are neither online nor offline; nothing for none. */
+/** Counts phones that are neither online nor offline; empty if there are none. */
 export function outOfServiceText(totals: { readonly notSetUp: number; readonly muted: number }) {
   return [
     ...(totals.notSetUp === 0 ? [] : [say('count-not-set-up', { count: totals.notSetUp })]),
@@ -91,7 +91,7 @@ export function offlineAfterText(reason: OfflineAfterReason, limitSeconds: numbe
   return [say('offline-after', { limit: spanText(limitSeconds) }), ...learned, ...excused].join(' ');
 }
 
-/** Writes a status of the API in words; an unknown one only loses its underscores. */
+/** Writes an API status in words; an unknown one only loses its underscores. */
 export function statusText(status: string | undefined): string {
   if (status === undefined) return '–';
   return sayIf(`status-${status}`) ?? status.replace(/_/g, ' ');
@@ -126,7 +126,7 @@ export function numberText(value: number): string {
 
 const currencyFormats = perLanguage(() => new Map<string, Intl.NumberFormat>());
 
-/** Writes cents as units, with the symbol of the currency if one is configured: `€12.50`, `12.50 USDT`. */
+/** Writes cents as units, with the currency's symbol if one is configured: `€12.50`, `12.50 USDT`. */
 export function moneyText(cents: number, currency: string | undefined): string {
   if (currency === undefined) return MONEY().format(cents / 100);
   // ISO 4217 has three letters; other codes have no symbol.
@@ -151,14 +151,14 @@ export function hoursText(seconds: number): string {
   return decimalText(seconds / 3_600, 1);
 }
 
-/** Writes a number with some decimals, and without separators of thousands. */
+/** Writes a number with some decimals and without thousands separators. */
 function decimalText(value: number, digits: number): string {
   const format = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
-  // Intl rounds 1.45 up, which is a little less in binary.
+  // Intl rounds 1.45 up, although it is slightly less in binary.
   return new Intl.NumberFormat(language(), format).format(Number(value.toFixed(digits)));
 }
 
-/** Writes a share in percent; `unknown` where there is none. */
+/** Writes a share in percent; `unknown` if there is none. */
 export function percentText(share: number | undefined, digits: number, unknown: string): string {
   if (share === undefined) return unknown;
   const format = { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
@@ -183,7 +183,7 @@ export function personOf(by: string | undefined, nobody = ''): string {
   return by === undefined || by === LOOPBACK ? nobody : by;
 }
 
-/** Doubts accounts without phones. */
+/** Questions the keys of accounts without phones. */
 export function emptyText(accounts: readonly FleetAccount[]): string {
   const names = accounts.filter(({ totals }) => totals?.phones === 0).map(({ name }) => name);
   if (names.length === 0) return '';
