@@ -19,7 +19,7 @@ function parseGrouping(text: string): ParseResult<MonthGrouping> {
   return value === undefined ? { expected: GROUPING } : { value };
 }
 
-/** Prints the month of each phone, from the running daemon. */
+/** Prints the month of each phone, as the running daemon reports it. */
 export const month = defineCommand({
   options: {
     month: setting(pattern('a month such as 2026-10', /^\d{4}-(?:0[1-9]|1[0-2])$/).optional(), {

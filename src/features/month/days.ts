@@ -10,7 +10,7 @@ export type DayEntry = Pick<DeviceTimes, 'firstListedAt' | 'milliseconds' | 'int
   readonly label: string;
   readonly group: string;
   readonly model: string;
-  /** Last list with a device that left, in milliseconds since 1970. */
+  /** Last list that showed a departed device, in milliseconds since 1970. */
   readonly leftAt: number | undefined;
 };
 
@@ -18,19 +18,19 @@ export type DayEntry = Pick<DeviceTimes, 'firstListedAt' | 'milliseconds' | 'int
 export type DayStart = {
   /** The local date, such as 2026-11-24. */
   readonly date: string;
-  /** The time zone of the owner on that day, such as Europe/Berlin. */
+  /** The owner's time zone on that day, such as Europe/Berlin. */
   readonly zone: string;
   /** Its local midnight, in milliseconds since 1970. */
   readonly midnight: number;
   readonly devices: ReadonlyMap<string, DayEntry>;
-  /** Times of all phones in the day before; undefined until its file is written. */
+  /** Times of all phones on the day before; undefined until its file is written. */
   readonly dayBefore?: Times;
 };
 
 /** Milliseconds in each column. */
 export type Times = Record<(typeof MONTH_TIMES)[number], number>;
 
-/** A phone in a local day: `leftAt` is null while it is listed; the times are milliseconds, in the order of COLUMNS. */
+/** A phone on a local day. `leftAt` is null while it is listed; times are in milliseconds, in the order of COLUMNS. */
 export type PhoneDay = readonly [
   id: string,
   label: string,
@@ -42,7 +42,7 @@ export type PhoneDay = readonly [
   interruptions: number,
 ];
 
-/** The phones of an account in a local day. Start and end are in milliseconds since 1970. */
+/** An account's phones on a local day. Start and end are in milliseconds since 1970. */
 export type AccountDay = {
   readonly date: string;
   readonly account: string;
@@ -59,7 +59,7 @@ type DayEffect =
   | { readonly started: Omit<DayStart, 'devices' | 'dayBefore'> }
   | { readonly writtenBefore: string; readonly dayBefore: Times };
 
-/** The starts of days without a file. The last one is the current day. */
+/** The starts of the days without a file. The last one is the current day. */
 export const DAYS = definePart<readonly DayStart[], DayEffect>({
   name: 'month',
   create: () => [],
@@ -70,7 +70,7 @@ export const DAYS = definePart<readonly DayStart[], DayEffect>({
         .filter(({ date }) => date >= effect.writtenBefore)
         .map((day) => (day.date === effect.writtenBefore ? { ...day, dayBefore: effect.dayBefore } : day));
     const { date, midnight } = effect.started;
-    // A later day is one of a clock that was set back since.
+    // A later day comes from a clock that has been set back since.
     const past = days.filter((each) => each.date <= date);
     if (past.at(-1)?.date === date) return past.length === days.length ? days : past;
     const devices = yield* entriesAt(fleet, midnight);
@@ -78,7 +78,7 @@ export const DAYS = definePart<readonly DayStart[], DayEffect>({
   },
 });
 
-/** Returns all devices, also those that left, at an instant near the last list. */
+/** Returns all devices, including those that left, at an instant close to the last list. */
 export function* entriesAt(fleet: Fleet, at: number): Steps<ReadonlyMap<string, DayEntry>> {
   const longest = fleet.dueIn + fleet.slack;
   const entries = new Map<string, DayEntry>();
@@ -94,7 +94,7 @@ export function* entriesAt(fleet: Fleet, at: number): Steps<ReadonlyMap<string, 
 /**
  * Returns the times of a device at an instant shortly before or after its last list.
  *
- * @param longest maximum milliseconds between two lists; nothing was counted in a longer gap
+ * @param longest maximum milliseconds between two lists; nothing is counted in a longer gap
  */
 function timesAt(
   at: number,
@@ -120,10 +120,10 @@ export function noTimes(): Times {
   return recordOf(MONTH_TIMES, () => 0);
 }
 
-/** Maximum rounding error of the clock of the API in a day, in milliseconds. */
+/** Maximum rounding error of the API's clock in a day, in milliseconds. */
 const CLOCK_MILLISECONDS = 2_000;
 
-/** Returns the time in which a phone was listed in a day. */
+/** Returns how long a phone was listed on a day. */
 export function listedIn(
   [, , , , firstListedAt, leftAt]: PhoneDay,
   { from, to }: Pick<AccountDay, 'from' | 'to'>,
@@ -132,8 +132,8 @@ export function listedIn(
 }
 
 /**
- * Returns the times of a phone in a day, which add up to the time in which it was listed. The columns are scaled to it if they
- * differ from it by the rounding of the clock of the API, or exceed it because that clock was set.
+ * Returns a phone's times on a day, which add up to how long it was listed. The columns are scaled to that if they differ by
+ * the rounding of the API's clock, or exceed it because the clock was set.
  */
 export function timesOf(phone: PhoneDay, day: Pick<AccountDay, 'from' | 'to'>): Times {
   const [, , , , , , seen] = phone;
@@ -147,7 +147,7 @@ export function timesOf(phone: PhoneDay, day: Pick<AccountDay, 'from' | 'to'>): 
   return { ...times, unknown: isWhole ? 0 : listed - sum };
 }
 
-/** Adds up the times of all phones in a day. */
+/** Adds up the times of all phones on a day. */
 export function timesOfAll(day: AccountDay): Times {
   const all = noTimes();
   for (const phone of day.phones) {

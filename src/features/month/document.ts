@@ -4,7 +4,7 @@ import { recordOf } from '../../model/enums.ts';
 import { MUTED } from '../../model/muted.ts';
 import { MONTH_TIMES } from './grouping.ts';
 
-/** The time of a day in which phones were muted. */
+/** How long phones were muted on a day. */
 export const MUTED_SECONDS = `${MUTED}_seconds` as const;
 
 const monthRow = object({

@@ -18,19 +18,19 @@ import {
 } from './days.ts';
 
 /*
- * The month files: one file for each local day, in our own format. The file of a finished day is written atomically. Until
- * then the account keeps the day, so no day is duplicated, and none is lost while the disk is full.
+ * The month files: one file per local day, in our own format. The file of a finished day is written atomically. Until then
+ * the account keeps the day, so no day is duplicated, and none is lost while the disk is full.
  *
  * The first line contains the format and the date, the last one a checksum of the lines between them. Each account has a line
- * with its name and the start and the end of the day, then a line for each phone.
+ * with its name and the start and end of the day, followed by a line for each phone.
  */
 
-/** Yields the phones that were listed in a local day. */
+/** Yields the phones that were listed on a local day. */
 function* phonesOf(start: DayStart, end: ReadonlyMap<string, DayEntry>, to: number): Generator<PhoneDay> {
   const { midnight: from } = start;
   for (const [id, { label, group, model, firstListedAt, leftAt, milliseconds, interruptions }] of end) {
     if ((leftAt ?? to) <= from || firstListedAt >= to) continue;
-    // A phone that was first listed in this day has no start value. For one that returned, the day is unknown.
+    // A phone that was first listed on this day has no start value. If it only returned, its day is unknown.
     const before = start.devices.get(id) ?? (firstListedAt < from ? end.get(id) : undefined);
     const seen = COLUMNS.map((column) =>
       Math.max(0, (milliseconds[column] ?? 0) - (before?.milliseconds[column] ?? 0)),
@@ -73,9 +73,9 @@ const END = /\{"sha256":"([0-9a-f]{64})"\}\n$/;
 const END_LENGTH = 80;
 
 /**
- * Reads the file of a day; undefined without one.
+ * Reads the file of a day; undefined if there is none.
  *
- * @throws a system error, or an Error for a damaged file or another version
+ * @throws a system error, or an Error if the file is damaged or of another version
  */
 export async function readDay(files: DatedFiles, date: string): Promise<readonly AccountDay[] | undefined> {
   const text = await files.read(date);
@@ -112,7 +112,7 @@ function* phonesIn(text: string): Generator<PhoneDay> {
   }
 }
 
-/** The checksum is right, so this program wrote the lines. */
+/** The checksum matches, so this program wrote the lines. */
 function isAccountLine(value: unknown): value is Omit<AccountDay, 'date' | 'phones'> {
   return typeof value === 'object' && value !== null && 'account' in value;
 }
@@ -127,9 +127,7 @@ type MonthKeeperOptions = {
   readonly accounts: () => readonly NamedAccount[];
 } & Pick<FeatureContext, 'observe' | 'timeZone' | 'disk' | 'clock' | 'log' | 'reportFiles'>;
 
-/**
- * Returns a function that writes the finished local days. It never rejects.
- */
+/** Returns a function that writes the finished local days. It never rejects. */
 export function createMonthKeeper(options: MonthKeeperOptions): () => Promise<void> {
   const { accounts, observe, timeZone, reportFiles } = options;
   const onAttempt = (problem: string | undefined): void => reportFiles('month', problem);
@@ -154,7 +152,7 @@ export function createMonthKeeper(options: MonthKeeperOptions): () => Promise<vo
     const finished = accounts().filter(({ account }) => DAYS.of(account).at(-1)?.date !== date);
     const read = () => [...unwrittenDays(finished, timeZone(), date)].flatMap((day) => day ?? []);
     const days = read();
-    // An account that was added again may have days that are already written for others.
+    // An account that was added again may have days that are already written for other accounts.
     const written = (await readDay(files, date)) ?? [];
     const missing = days.filter(({ account }) => written.every((each) => each.account !== account));
     if (missing.length > 0) await files.replace(date, encodeDay(date, [...written, ...missing]));
@@ -175,7 +173,7 @@ export function createMonthKeeper(options: MonthKeeperOptions): () => Promise<vo
   };
 }
 
-/** Returns a function that returns the time of an account: that of its last observation, and the uptime since then. */
+/** Returns a function that returns an account's time: that of its last observation plus the uptime since then. */
 function createAccountTimes({ clock }: Pick<MonthKeeperOptions, 'clock'>): (named: NamedAccount) => number {
   const latest = new Map<string, { readonly at: number; readonly uptime: number }>();
   return ({ name, account: { at: observedAt = 0, agreedAt: at = observedAt } }) => {
@@ -188,8 +186,8 @@ function createAccountTimes({ clock }: Pick<MonthKeeperOptions, 'clock'>): (name
 }
 
 /**
- * Returns the date after the last day of an account. Up to {@link MAX_DAYS} days in which the exporter did not run are
- * unknown days. After a clock that was days ahead was set back, it is today.
+ * Returns the date after the last day of an account. Up to {@link MAX_DAYS} days on which the exporter did not run are
+ * unknown days. It is today if a clock that was days ahead has been set back.
  */
 function nextDate(account: Account, today: string): string {
   const last = DAYS.of(account).at(-1);
@@ -198,7 +196,7 @@ function nextDate(account: Account, today: string): string {
   return Date.parse(today) - Date.parse(next) > MAX_DAYS * DAY ? today : next;
 }
 
-/** Returns the start of a day of an account, which after a change of the time zone is not in the past. */
+/** Returns the start of an account's day, which is not in the past after a change of time zone. */
 function startOf(account: Account, date: string, timeZone: TimeZone): Pick<DayStart, 'zone' | 'midnight'> {
   const { name: zone } = timeZone;
   const midnight = midnightOf(timeZone, date);
@@ -215,7 +213,7 @@ function oldestOf(accounts: readonly NamedAccount[]): string | undefined {
 }
 
 /**
- * Lists the days of a month without a file, the current one included; undefined between its steps.
+ * Lists the days of a month without a file, including the current one; undefined between its steps.
  *
  * @param month the start of their dates, such as 2026-11
  */

@@ -48,7 +48,7 @@ const DAY_ROWS: readonly Row<AccountSnapshot>[] = [
   ),
 ];
 
-/** Monthly report: hours sold, offline and idle of each phone, in a file for each local day. */
+/** Monthly report: each phone's sold, offline and idle hours, in a file per local day. */
 export const month: Feature = {
   name: 'month',
   settings: [MONTHS],
@@ -91,7 +91,7 @@ export const month: Feature = {
   },
 };
 
-/** Lists the names of the properties of phones. */
+/** Lists the names of the phones' properties. */
 function propertyNames({ accounts }: Snapshot): readonly string[] {
   const devices = accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
   return [...new Set(devices.flatMap(({ properties }) => [...properties.keys()]))].toSorted();

@@ -22,9 +22,9 @@ export type MonthRequest = {
   /** The month, such as 2026-11. */
   readonly month: string;
   readonly by: MonthGrouping;
-  /** Returns the value of the tag by which phones are grouped; `''` without one. */
+  /** Returns the value of the tag that phones are grouped by; `''` if they have none. */
   readonly propertyOf: (account: string, id: string, label: string) => string;
-  /** The first price for the group and the model of a phone applies. */
+  /** The first price for a phone's group and model applies. */
   readonly prices: readonly Price[];
   readonly timeZone: TimeZone;
   /** Limits the report to one phone; undefined for all. */
@@ -43,14 +43,14 @@ type RowSum = {
 };
 
 /**
- * Adds up the days of a month. `add` adds a phone in a day; the days of an account must be added in their order. `sum` returns
- * the rows, the worst first, and the days.
+ * Adds up the days of a month. `add` adds a phone's day; an account's days must be added in order. `sum` returns the rows,
+ * worst first, and the days.
  */
 export function createMonthAdder(request: MonthRequest) {
   const { month, by, propertyOf, prices, timeZone } = request;
   const rows = new Map<string, RowSum>();
   const days = new Map<string, Times>();
-  /** The end of the added time by phone. */
+  /** The end of the time added so far, by phone. */
   const addedUntil = new Map<string, number>();
   const start = midnightOf(timeZone, `${month}-01`);
   const rowOf = (account: string, deviceId: string, name: string): RowSum => {
@@ -79,7 +79,7 @@ export function createMonthAdder(request: MonthRequest) {
         row.milliseconds[column] += times[column];
         day[column] += times[column];
       }
-      // The phone is unknown between two of its days, and from the start of the month to its first day.
+      // The phone's state is unknown between two of its days, and from the start of the month to its first day.
       const key = `${account}\n${id}`;
       const before = addedUntil.get(key) ?? Math.max(start, firstListedAt);
       row.milliseconds.unknown += Math.max(0, listed[0] - before);
@@ -101,7 +101,7 @@ export function createMonthAdder(request: MonthRequest) {
   };
 }
 
-/** Returns the name of the row of a phone; undefined for a grouping by tag. */
+/** Returns the name of a phone's row; undefined for a grouping by tag. */
 function nameOf(by: MonthGrouping, [id, label, group, model]: PhoneDay): string | undefined {
   if (by === 'phone') return label || id;
   if (by === 'group') return group;
@@ -135,7 +135,7 @@ function documentDay(date: string, times: Times): MonthDocumentDay {
 
 function documentRow({ milliseconds, ids, estimate, ...row }: RowSum): MonthDocumentRow {
   const times = inSeconds(milliseconds);
-  // Maintenance does not reduce the availability.
+  // Maintenance does not reduce availability.
   const sold = times.sold_online + times.sold_offline;
   const known = COLUMNS.reduce((sum, column) => sum + times[column], 0);
   return {
@@ -178,8 +178,8 @@ export function monthColumns({ prices }: MonthRequest): readonly TableColumn<Mon
 const PHONES_PER_YIELD = 1_000;
 
 /**
- * Adds up a month from its files and the days without one; an unknown month has no rows. A day that cannot be read counts as
- * unknown.
+ * Adds up a month from its files and the days without a file. An unknown month has no rows. A day that cannot be read counts
+ * as unknown.
  *
  * @param unwritten days without a file; undefined yields to the event loop
  * @param onProblem called with the error of a day that cannot be read
@@ -211,13 +211,13 @@ export async function readMonth(
       await addDay(day);
     }
   }
-  // An account forgets a day only after its file is written, so that for a moment both have it.
+  // An account forgets a day only after its file is written, so for a moment both have it.
   for (const day of unwritten)
     if (day === undefined || !written.has(`${day.date}\n${day.account}`)) await addDay(day);
   return { month, by, ...sum(), months: [...new Set(dates.map((date) => date.slice(0, 7)))] };
 }
 
-/** Returns a function that finds the value of a grouping among the properties of devices. */
+/** Returns a function that finds the value of a grouping among device properties. */
 export function propertyFinder(
   by: MonthGrouping,
   propertiesOf: FeatureContext['propertiesOf'],

@@ -15,18 +15,18 @@ import { GROUPINGS } from './grouping.ts';
 import { type MonthRequest, monthColumns, propertyFinder, readMonth } from './report.ts';
 
 type MonthSources = {
-  /** Folder of the month files; undefined without one. */
+  /** Folder of the month files; undefined if there is none. */
   readonly directory: string | undefined;
-  /** Returns the current month, such as 2026-11, in the time zone of the owner. */
+  /** Returns the current month in the owner's time zone, such as 2026-11. */
   readonly present: () => string;
   /** Yields the days of a month without a file; undefined yields to the event loop. */
   readonly unwritten: (month: string) => Iterable<AccountDay | undefined>;
   readonly prices: () => readonly Price[];
-  /** Returns the names of the properties of phones. */
+  /** Returns the names of the phones' properties. */
   readonly properties: () => readonly string[];
 } & Pick<FeatureContext, 'disk' | 'log' | 'propertiesOf' | 'snapshot' | 'timeZone' | 'yieldToEventLoop'>;
 
-/** A month, and why a part of it cannot be read. */
+/** A month, and why part of it cannot be read. */
 type MonthResult = { readonly document: MonthDocument; readonly problem: string | undefined };
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
@@ -80,7 +80,7 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
       const isEmpty = document.rows.length === 0 && phone === undefined;
       if (isEmpty && problem !== undefined)
         return textReply(503, `the files of ${month} cannot be read: ${problem}`);
-      // A known phone may have no earlier month, and the current month has no data at first.
+      // A known phone may have no earlier months, and the current month has no data at first.
       if (isEmpty && query.has('month')) return textReply(404, say('month-none-of', { month }));
       const { rows, ...head } = document;
       if (format === 'json')

@@ -31,10 +31,10 @@ import { monthVerdict } from './words.ts';
 
 const PATH = 'api/v1/month';
 
-/** Maximum number of rows; the CSV has all. */
+/** Maximum number of rows shown; the CSV has all of them. */
 const SHOWN = 100;
 
-/** Columns of hours with their colours. They add up to the time in which a phone was listed. */
+/** Columns of hours with their colours. They add up to the time that a phone was listed. */
 const TIMES = [
   ['sold_offline', 'sold_offline'],
   ['sold_online', 'sold'],
@@ -69,7 +69,7 @@ const isTag = (by: string): boolean => by.startsWith('tag:');
 function Month({ shown }: SectionProps) {
   const [month, setMonth] = useState('');
   const [by, setBy] = useState<string>('phone');
-  // The exporter knows the current month in the time zone of the owner.
+  // The exporter knows the current month in the owner's time zone.
   const present = useRef('');
   const months = useRef<readonly string[]>([]);
   const query = new URLSearchParams({ ...(month === '' ? {} : { month }), by }).toString();
@@ -196,7 +196,7 @@ function MonthDays({ days }: { readonly days: readonly MonthDocumentDay[] }) {
 
 type MonthTableProps = {
   readonly month: MonthDocument;
-  /** There is one account. */
+  /** There is only one account. */
   readonly isOne: boolean;
   readonly currencyOf: (account: string) => string | undefined;
 };

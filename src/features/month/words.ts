@@ -51,13 +51,11 @@ function offlineCost(
   return estimate === undefined ? [] : [{ currency: currencyOf(account), cents: estimate.offlineCents }];
 }
 
-/** Maximum number of named phones, and their minimum offline time in seconds. */
+/** Maximum number of phones to name, and their minimum offline time in seconds. */
 const NAMED = 3;
 const MIN_SECONDS = 3_600;
 
-/**
- * Names the phones that lost most sold time, by its cost, and the muted time.
- */
+/** Names the phones that lost the most sold time, by cost, and the muted time. */
 export function monthVerdict(
   { by, rows }: MonthDocument,
   currencyOf: (account: string) => string | undefined,
@@ -82,10 +80,10 @@ export function monthVerdict(
 }
 
 /**
- * Writes a month as text: its sum, the phones that lost most time, and each group. A word selects groups.
+ * Writes a month as text: its total, the phones that lost the most time, and each group. A word selects groups.
  *
  * @param quote marks text by others
- * @param summed the same month by group, whose rows are summed up
+ * @param summed the same month by group; its rows are added up
  */
 export function monthText(
   fleet: FleetDocument,
@@ -117,7 +115,7 @@ export function monthText(
     .join('\n');
 }
 
-/** Writes the hours of one phone; '' without any. */
+/** Writes the hours of one phone; '' if it has none. */
 export function phoneMonthText({ month, rows }: MonthDocument, { account, id }: FleetPhone): string {
   const row = rows.find((each) => each.id === id && each.account === account);
   const hours = MONTH_TIMES.flatMap((column) => {
