@@ -10,8 +10,8 @@ declare module '../../fleet/document.ts' {
 }
 
 /**
- * Numbers of devices, the available balance, and the sums of its observed movements. Besides `listed`, at most one column
- * counts a device.
+ * Numbers of devices, the available balance, and the sums of its observed movements. Apart from `listed`, at most one
+ * column counts a device.
  */
 export const HISTORY_COLUMNS = [
   'listed',

@@ -17,20 +17,20 @@ type HistoryColumn = (typeof HISTORY_COLUMNS)[number];
 type Values = Partial<Record<HistoryColumn, number>>;
 
 /**
- * The first list and the first balance of an interval: the start of the interval by the clock of the API, in milliseconds since
+ * The first list and the first balance in an interval: the start of the interval by the API's clock, in milliseconds since
  * 1970, then a number for each column, null if unknown. A month of rows takes 50 kB in the state file.
  */
 export type HistoryRow = readonly [at: number, ...values: readonly (number | null)[]];
 
-/** Interval of the rows of the last two days, in milliseconds. */
+/** Interval between the rows of the last two days, in milliseconds. */
 export const STEP = 10 * MINUTE;
 const FINE = 2 * DAY;
 const KEPT = 31 * DAY;
 
-/** Maximum number of rows, for a clock that is set again and again. */
+/** Maximum number of rows, in case the clock is set again and again. */
 const MAX_ROWS = 2_000;
 
-/** The history of an account, the oldest row first. Its hours are those of the time zone, so that one begins at midnight. */
+/** The history of an account, oldest row first. Its hours follow the time zone, so that one begins at midnight. */
 export const HISTORY = definePart<readonly HistoryRow[], never, TimeZone>({
   name: 'history',
   create: () => [],
@@ -46,7 +46,7 @@ export const HISTORY = definePart<readonly HistoryRow[], never, TimeZone>({
 
 const MONEY_COLUMNS = new Set<HistoryColumn>(['balance_cents', 'increase_cents', 'decrease_cents']);
 
-/** Returns rows without amounts, which are in another currency. */
+/** Returns rows without their amounts, which are in another currency. */
 function withoutMoney(rows: readonly HistoryRow[]): readonly HistoryRow[] {
   const cell = (row: HistoryRow, column: HistoryColumn): number | null =>
     MONEY_COLUMNS.has(column) ? null : cellOf(row, column);
@@ -59,7 +59,7 @@ export function cellOf(row: HistoryRow, column: HistoryColumn): number | null {
 }
 
 /**
- * Returns the history after a poll; the same one if it already has the interval.
+ * Returns the history after a poll; the same one if the interval already has a row.
  *
  * @param column a column of the values
  */
@@ -72,7 +72,7 @@ function historyAfter(
   const now = Math.floor((at - shift) / STEP) * STEP + shift;
   const known = before.findLast((row) => row[0] === now);
   if (known !== undefined && cellOf(known, column) !== null) return before;
-  // Rows in the future are from a clock that was set back.
+  // Rows in the future come from a clock that was set back.
   const past = before.filter(([start]) => start < now && start > agreedAt - KEPT).slice(-MAX_ROWS);
   const kept = past.filter((row, index) => {
     const next = past[index + 1];
@@ -88,9 +88,9 @@ function historyAfter(
 /**
  * Returns the observed movements of the available balance since an instant.
  *
- * Example: with 40.00 of increases in all and 28.00 in the first row of today, today has 12.00.
+ * Example: if all increases are 40.00 and today's first row has 28.00, today's increases are 12.00.
  *
- * @returns undefined if no row is as new
+ * @returns undefined if no row is that new
  */
 export function movementSince(account: Account, instant: number): FleetMovement | undefined {
   const first = HISTORY.of(account).find(
@@ -105,12 +105,12 @@ export function movementSince(account: Account, instant: number): FleetMovement 
   };
 }
 
-/** Returns the end of the interval of a row. The last row of an interval represents it. */
+/** Returns the end of a row's interval. The last row of an interval represents it. */
 export function endOf([at]: HistoryRow, step: number, shift: number): number {
   return Math.ceil((at - shift) / step) * step + shift;
 }
 
-/** Returns the present numbers of devices as a row, and the money if its balance is fresh. */
+/** Returns the current numbers of devices as a row, and the money if the balance is fresh. */
 export function presentRow(account: Account, isBalanceFresh: boolean): HistoryRow {
   const values = { ...countsOf(account), ...(isBalanceFresh && moneyOf(account)) };
   return [account.fleet?.apiTime ?? 0, ...HISTORY_COLUMNS.map((column) => values[column] ?? null)];

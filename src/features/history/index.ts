@@ -5,7 +5,7 @@ import { HISTORY_FIELDS } from './document.ts';
 import { HISTORY, movementSince } from './history.ts';
 import { createHistoryResponse } from './route.ts';
 
-/** History: counts of phones and the balance over time, for the charts and the money of the page. */
+/** History: counts of phones and the balance over time, for the page's charts and its money. */
 export const history: Feature = {
   name: 'history',
   fields: HISTORY_FIELDS,

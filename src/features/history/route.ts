@@ -10,9 +10,9 @@ const MAX_HOURS = 48;
 const MAX_DAYS = 31;
 
 /**
- * Answers `GET /api/v1/history`: every ten minutes of some hours, or every hour of some days, by the hours of the time zone.
+ * Answers `GET /api/v1/history`: every ten minutes of some hours, or every hour of some days in the time zone.
  *
- * @param now returns the clock of the API, in milliseconds since 1970
+ * @param now returns the API's clock, in milliseconds since 1970
  */
 export function createHistoryResponse(
   snapshot: () => Snapshot,
@@ -44,7 +44,7 @@ function numberOf(text: string, most: number): number | undefined {
   return number <= most ? number : undefined;
 }
 
-/** Returns the columns of an account: its rows at some instants, then the present numbers if they are newer. */
+/** Returns an account's columns: its rows at some instants, then the current numbers if they are newer. */
 function columnsOf(
   { name, currency, known, devices, balance }: AccountSnapshot,
   instants: readonly number[],

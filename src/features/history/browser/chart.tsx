@@ -8,7 +8,7 @@ const HEIGHT = 160;
 
 type Library = typeof uPlot;
 
-/** Loads the library that draws charts, a third of the page; undefined until it is there, false if it did not load. */
+/** Loads the chart library, a third of the page; undefined until it is there, false if it did not load. */
 export function useLibrary(): Library | false | undefined {
   const [library, setLibrary] = useState<Library | false>();
   useEffect(() => {
@@ -28,8 +28,8 @@ type ChartProps = {
 };
 
 /**
- * Draws a chart. Its legend has the values at the cursor, and without one the last of a line, and the sum of bars. The time is shown
- * at the cursor.
+ * Draws a chart. Its legend shows the values at the cursor; without a cursor, the last value of a line and the sum of bars. The time
+ * is shown at the cursor.
  */
 export function Chart({ library, picture, marks, zone }: ChartProps) {
   const ref = useRef<HTMLDivElement>(null);
@@ -69,7 +69,7 @@ export function Chart({ library, picture, marks, zone }: ChartProps) {
   );
 }
 
-/** Returns how much larger than usual the text of the browser is. */
+/** Returns the factor by which the browser's text is larger than usual. */
 function textScale(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 }
@@ -137,7 +137,7 @@ function sumOf(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }
 
-/** Steps of the axis, in units; a day of dong or rupiah has millions. */
+/** Steps of the axis, in units. A day in dong or rupiah runs into millions. */
 const WHOLE_STEPS = Array.from({ length: 13 }, (_, digits) => 10 ** digits).flatMap((unit) => [
   unit,
   2 * unit,
@@ -153,7 +153,7 @@ function rangeOfCounts(_: uPlot, least: number, most: number): [number, number] 
   return [Math.min(0, least), Math.max(1, most * 1.05)];
 }
 
-/** Returns the range of the increases. A payout is cut off below it, so that it flattens nothing; its mark says how much. */
+/** Returns the range of the increases. Payouts are cut off below it, so that they flatten nothing; marks say how much. */
 function rangeOfBars(lines: Picture['lines']): [number, number] {
   const all = lines.flatMap(({ drawn }) => drawn.map((value) => value ?? 0));
   const most = Math.max(100, ...all);
@@ -178,7 +178,7 @@ function drawMarks(chart: uPlot, marks: readonly Mark[]): void {
   const { min = 0, max = 0 } = chart.scales['x'] ?? {};
   ctx.save();
   ctx.font = `${11 * textScale() * devicePixelRatio}px system-ui`;
-  // The newest text first; one that would cover another is left out, as with a payout a day.
+  // The newest text first. Texts that would cover others, as with daily payouts, are left out.
   const taken: (readonly [from: number, to: number])[] = [];
   for (const { at, text, colour } of [...marks].sort((one, other) => other.at - one.at)) {
     ctx.fillStyle = colourOf(colour);
@@ -200,7 +200,7 @@ function drawMarks(chart: uPlot, marks: readonly Mark[]): void {
   ctx.restore();
 }
 
-/** Writes an instant on the axis: its day at midnight, else its time. */
+/** Writes an instant on the axis: at midnight its day, otherwise its time. */
 function timeText(zone: TimeZone, at: number, isLong: boolean): string {
   const local = dateTimeAt(zone, at * 1000);
   const time = local.slice(11, 16);

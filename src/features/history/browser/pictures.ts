@@ -7,9 +7,7 @@ import { MUTED, MUTED_PROBLEM } from '../../../model/muted.ts';
 import { say } from '../../../text/say.ts';
 import type { HistoryAccount, HistoryDocument } from '../document.ts';
 
-/*
- * The figures of the charts over time. Times without data are null and gaps in the line.
- */
+/* The figures of the charts over time. Times without data are null, and gaps in the line. */
 
 type Values = readonly (number | null)[];
 
@@ -18,9 +16,9 @@ export type Line = {
   /** Its colour, without the hyphens of the CSS variable. */
   readonly colour: string;
   readonly values: Values;
-  /** Drawn values: self-rented phones are stacked on the sold ones. */
+  /** Drawn values: self-rented phones are stacked on top of the sold ones. */
   readonly drawn: Values;
-  /** A hidden line is only in the legend and in the table. */
+  /** A hidden line appears only in the legend and the table. */
   readonly look: 'filled' | 'dashed' | 'hidden';
 };
 
@@ -31,22 +29,22 @@ export type Picture = {
   readonly ends: readonly number[];
   /** From the back to the front. */
   readonly lines: readonly Line[];
-  /** Length of the time of a bar, before its end; 0 for lines. */
+  /** The time that a bar covers before its end; 0 for lines. */
   readonly barSeconds: number;
   readonly marks: readonly Mark[];
   readonly textOf: (value: number) => string;
-  /** The unit of its axis, in values: labels of the axis are whole units. */
+  /** The unit of its axis, in values: axis labels are whole units. */
   readonly unit: number;
   /** Names the day of a bar by its end; undefined for other intervals. */
   readonly dayOf?: ((end: number) => string) | undefined;
 };
 
 /**
- * Returns the charts of a history: phones, offline phones compared with the day before, and the changes of the balance in each
+ * Returns the charts of a history: phones, offline phones compared with the day before, and the changes in the balance in each
  * currency.
  *
  * @param hours limits the charts to the newest hours; undefined for all
- * @param timeZone that of the owner, for bars of days
+ * @param timeZone the owner's, for daily bars
  */
 export function picturesOf(
   { accounts, step_seconds: step }: HistoryDocument,
@@ -108,13 +106,13 @@ export function picturesOf(
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
 
-/** Maximum number of payouts with a mark: those of every day would cover each other and the bars. */
+/** Maximum number of payouts with a mark: with one a day, the marks would cover each other and the bars. */
 const MARKED_PAYOUTS = 4;
 
 /**
- * Returns the chart of what came in and went out; a few payouts have a mark.
+ * Returns the chart of income and payouts. A few payouts have a mark.
  *
- * @param days the time zone of the days of its bars; undefined for bars of hours
+ * @param days the time zone of daily bars; undefined for hourly bars
  */
 function moneyPicture(
   currency: string | undefined,
@@ -132,7 +130,7 @@ function moneyPicture(
   const changes = [sums('increase_cents'), sums('decrease_cents')].map((values) =>
     changesBy(barOf, all, ends, values, days === undefined ? undefined : HOUR_SECONDS),
   );
-  // In the first minutes of an hour, the balance has no interval in it yet.
+  // In the first minutes of an hour, it has no interval with a balance yet.
   const hasNone = changes.every((values) => (values[values.length - 1] ?? null) === null);
   const bars = hasNone ? all.slice(0, -1) : all;
   const [increases, decreases] = changes.map((values) => values.slice(0, bars.length));
@@ -158,8 +156,8 @@ function moneyPicture(
 }
 
 /**
- * Returns the growth of a sum within each bar: from the last value before it to the last value in it; null without data. What
- * grew in a gap between two bars that is longer than `most` seconds is in neither.
+ * Returns the growth of a sum within each bar: from the last value before it to the last value in it; null without data.
+ * Growth in a gap of more than `most` seconds between two bars is in neither.
  */
 function changesBy(
   barOf: (end: number) => number,
@@ -177,7 +175,7 @@ function changesBy(
     const bar = barOf(end);
     if (end - last > most && bar !== barOf(last)) before = null;
     last = end;
-    // A sum that shrank began anew.
+    // A sum that shrank started again at 0.
     changes.set(bar, (changes.get(bar) ?? 0) + Math.max(0, sum - (before ?? sum)));
     before = sum;
   }
@@ -192,7 +190,7 @@ function indexAfter(ends: readonly number[], seconds: number): number {
 
 type CountName = Exclude<keyof HistoryAccount, 'account' | 'currency' | 'ends'>;
 
-/** Returns the ends of the intervals of all accounts. In one interval, the last polls of two accounts are seconds apart. */
+/** Returns the ends of all accounts' intervals. Within an interval, two accounts' last polls are seconds apart. */
 function axisOf(accounts: readonly HistoryAccount[], step: number): readonly number[] {
   const ends = new Map<number, number>();
   const start = accounts[0]?.ends[0] ?? 0;
@@ -204,8 +202,8 @@ function axisOf(accounts: readonly HistoryAccount[], step: number): readonly num
 }
 
 /**
- * Adds up columns of several accounts. The sum is null if an account has no data after its first. Its last poll stands for the
- * present, also if another account has been polled in the next interval already.
+ * Adds up columns of several accounts. The sum is null if an account has no data after its first. Its last poll counts as the
+ * present even if another account has already been polled in the next interval.
  *
  * @param step length of an interval in seconds
  */
@@ -238,7 +236,7 @@ function sumOf(
   });
 }
 
-/** Compares the offline phones with the day before; undefined without data from then. */
+/** Compares the offline phones with the day before; undefined without data from that day. */
 export function comparisonOf(
   pictures: readonly Picture[],
   phones: readonly FleetPhone[],

@@ -6,10 +6,10 @@ import type { HistoryDocument } from '../document.ts';
 import { Chart, fullText, useLibrary } from './chart.tsx';
 import { comparisonOf, type Mark, marksOf, type Picture, picturesOf } from './pictures.ts';
 
-/** Length of an interval. The history is fetched once in an interval. */
+/** Length of an interval. The history is fetched once per interval. */
 const STEP_MILLISECONDS = 600_000;
 
-/** Ranges to choose from: the query and the hours to show. A day is compared with the one before. */
+/** Ranges to choose from: the query and the hours to show. One day is compared with the day before. */
 const RANGES = [
   { span: 24, query: 'hours=48', hours: 24 },
   { span: 48, query: 'hours=48', hours: undefined },
@@ -95,7 +95,7 @@ function History({ shown }: SectionProps) {
 
 const NO_MARKS: readonly Mark[] = [];
 
-/** The figures of a chart as a table, the newest first. */
+/** The figures of a chart as a table, newest first. */
 function PictureFigures({
   picture: { title, ends, lines, textOf, dayOf = (end) => fullText(zone, end) },
   zone,
