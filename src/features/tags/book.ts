@@ -4,23 +4,23 @@ import type { Snapshot } from '../../model/snapshot.ts';
 
 export type TagLine = {
   readonly line: number;
-  /** The id or the label of its phone. */
+  /** The id or label of its phone. */
   readonly phone: string;
-  /** Empty for the phones of all accounts. */
+  /** Empty for phones of all accounts. */
   readonly account: string;
   readonly tags: Properties;
-  /** The column `# note`; empty without one. */
+  /** The column `# note`; empty if there is none. */
   readonly note: string;
 };
 
-/** The file of tags (`tags.file`), as it was read. */
+/** The tags file (`tags.file`) as it was read. */
 export type TagBook = {
-  /** Title of the first column, whatever it is; the name of a phone in a file without titles. */
+  /** Title of the first column, whatever it is. In a file without titles, it is the name of a phone. */
   readonly firstTitle?: string;
   readonly names: readonly string[];
-  /** The lines by account, then by phone; undefined while the file cannot be read, so that what was known stays. */
+  /** The lines by account, then by phone; undefined while the file cannot be read, which keeps the known tags. */
   readonly lines: ReadonlyMap<string, ReadonlyMap<string, TagLine>> | undefined;
-  /** The first sentences about what has no effect, as far as the file alone tells, and how many more there are. */
+  /** The first sentences about input without effect, as far as the file alone can tell, and how many more there are. */
   readonly warnings: readonly string[];
   readonly moreWarnings: number;
 };
@@ -32,7 +32,7 @@ export const SHOWN_WARNINGS = 20;
 /** Maximum number of tags of a phone. */
 export const MAX_TAGS = 8;
 
-/** Labels of our metrics and alerts, and kinds of causes and months: no tag has such a name. */
+/** Labels of our metrics and alerts, and kinds of causes and months. No tag may have such a name. */
 const RESERVED: ReadonlySet<string> = new Set(
   `abbreviation about account acknowledged_by alert alertname alertstate api app_version brand code collector column
   covers currency device_id endpoint escalated field file group host https_port incident instance job kind label le
@@ -41,7 +41,7 @@ const RESERVED: ReadonlySet<string> = new Set(
   time_zone title transparent_socks5_port tunnel_host tunnel_id type url value version why`.split(/\s+/),
 );
 
-/** Returns what was expected instead of the name of a tag; undefined for a name that a tag can have. */
+/** Returns what was expected instead of a name; undefined if a tag may have it. */
 export function tagNameProblem(name: string): string | undefined {
   if (RESERVED.has(name)) return 'another name: this one is taken by a label of the metrics';
   if (/^(?!__)[a-zA-Z_][a-zA-Z0-9_]{0,63}$/.test(name)) return undefined;
@@ -52,7 +52,7 @@ export function tagNameProblem(name: string): string | undefined {
   return `letters (a to z), digits and _, such as ${nearest === '' ? 'carrier' : nearest.slice(0, 64)}`;
 }
 
-/** Returns a function that finds the line of a phone of an account: by its id, else by its label. */
+/** Returns a function that finds the line of an account's phone by its id, or else by its label. */
 export function tagLineFinder(
   { lines }: TagBook,
   account: string,
@@ -64,7 +64,7 @@ export function tagLineFinder(
   };
 }
 
-/** Lists what of the file of tags has no effect: a line of a phone that nobody has, too, once all accounts are known. */
+/** Lists what has no effect in the tags file, including lines for unknown phones once all accounts are known. */
 export function tagWarnings(book: TagBook, snapshot: Snapshot): readonly string[] {
   const lines = unmatched(book, snapshot);
   const shown = lines.slice(0, SHOWN_WARNINGS - book.warnings.length).map(unmatchedText);
@@ -72,7 +72,7 @@ export function tagWarnings(book: TagBook, snapshot: Snapshot): readonly string[
   return [...book.warnings, ...shown, ...(more === 0 ? [] : [`tags.file: and ${more} more`])];
 }
 
-/** Reports whether the first line of the file names a phone, so that the names of its columns are missing. */
+/** Reports whether the first line of the file names a phone, which means that the column names are missing. */
 export function hasNoTitles({ firstTitle }: TagBook, { accounts }: Snapshot): boolean {
   if (firstTitle === undefined || firstTitle === '') return false;
   return accounts.some(({ known }) => {
@@ -85,7 +85,7 @@ export function hasNoTitles({ firstTitle }: TagBook, { accounts }: Snapshot): bo
   });
 }
 
-/** Lists the lines that no phone takes its tags from, in their order. */
+/** Lists the lines that no phone takes its tags from, in order. */
 function unmatched(book: TagBook, { accounts }: Snapshot): readonly TagLine[] {
   if (!book.lines?.size || accounts.some(({ known }) => known.fleet === undefined)) return [];
   const found = new Set<TagLine | undefined>();

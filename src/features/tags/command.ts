@@ -19,7 +19,7 @@ import { tagOf } from '../../fleet/phones.ts';
 import { cleanText } from '../../model/text.ts';
 import { replaceWhole } from '../../state/file.ts';
 
-/** Prints the tags that the running daemon has, or a file for `tags.file` with a line for each of its phones. */
+/** Prints the running daemon's tags, or a file for `tags.file` with a line for each of its phones. */
 export const tags = defineCommand({
   options: {
     template: setting(onOff, {
@@ -45,7 +45,7 @@ export const tags = defineCommand({
     }),
 });
 
-/** Writes the template into a file, or adds the phones that the file lacks. Changes nothing if it cannot be read. */
+/** Writes the template to a file, or adds the phones that the file lacks. Changes nothing if it cannot be read. */
 async function writeFile(path: string, fleet: FleetDocument, separator: CsvSeparator) {
   try {
     const before = await readOptional(path);
@@ -85,7 +85,7 @@ function tableOf({ exporter, phones }: FleetDocument): string {
     : formatTable(['tag', 'value', 'phones'], rows);
 }
 
-/** Tags of a template that an owner can replace. */
+/** Tags in a template, for the owner to replace. */
 const EXAMPLES = ['carrier', 'owner'];
 
 type Template = { readonly text: string; readonly added: number };
@@ -103,10 +103,10 @@ function templateOf(fleet: FleetDocument, separator: CsvSeparator): Template {
 }
 
 /**
- * Returns a file with a line for each phone that it lacks. All that it has stays as it is: notes, lines of phones that are
+ * Adds a line to a file for each phone that it lacks. Everything in it stays as it is: notes, lines for phones that are
  * not there, and the order.
  *
- * @throws an Error for a text that cannot be read as a CSV
+ * @throws an Error if the text cannot be read as a CSV
  */
 function extendTemplate(text: string, fleet: FleetDocument): Template {
   const { rows, delimiter, unclosed } = finish(readCsv(text));

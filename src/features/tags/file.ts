@@ -5,11 +5,9 @@ import { showText } from '../../config/messages.ts';
 import { cleanText, TEXT_LIMIT } from '../../model/text.ts';
 import { MAX_TAGS, NO_TAG_BOOK, SHOWN_WARNINGS, type TagBook, type TagLine, tagNameProblem } from './book.ts';
 
-/*
- * The file of tags (`tags.file`): a CSV whose first column is the phone, by id or label.
- */
+/* The tags file (`tags.file`): a CSV whose first column is the phone, by id or label. */
 
-/** Returns a function that reads the file of tags; the same book as before as long as the file stays the same. Never rejects. */
+/** Returns a function that reads the tags file, and returns the same book until the file changes. Never rejects. */
 export function createTagReader(
   readFile: (path: string) => Promise<string>,
   yieldToEventLoop: () => Promise<void>,
@@ -28,7 +26,7 @@ export function createTagReader(
   };
 }
 
-/** A file that cannot be used: what was known stays. */
+/** Returns a book for a file that cannot be used, which keeps the known tags. */
 function unusable(problem: string): TagBook {
   return { ...NO_TAG_BOOK, lines: undefined, warnings: [`tags.file: ${problem}`] };
 }
@@ -36,14 +34,14 @@ function unusable(problem: string): TagBook {
 /** Maximum number of characters of a row. */
 const MAX_ROW = 16 * 1024;
 
-/** Stands for bytes that are not UTF-8. Labels of the API may have it, and so may notes. */
+/** Stands for bytes that are not UTF-8. The API's labels may contain it, and so may notes. */
 const UNDECODABLE = '\uFFFD';
 
 const NOT_UTF8 = 'the file is not UTF-8: save it as "CSV UTF-8"';
 
 type TagColumn = { readonly name: string; readonly index: number };
 
-/** Parses the text of the file. Each row that has no effect has a warning. */
+/** Parses the text of the file. Each row without effect gets a warning. */
 export function* parseTags(text: string): Steps<TagBook> {
   if (text.includes('\0')) return unusable(NOT_UTF8);
   const { rows, unclosed } = yield* readCsv(text);
@@ -70,7 +68,7 @@ export function* parseTags(text: string): Steps<TagBook> {
   for (const [index, { line, cells }] of phones.entries()) {
     if (index % DEVICES_PER_YIELD === 0) yield;
     const text = cells.join('');
-    // An empty row may have separators of another kind.
+    // An empty row may have other separators.
     if (!/[^\s,;"]/.test(text)) continue;
     if (text.length > MAX_ROW) {
       warn(line, `expected at most ${MAX_ROW} characters`);
@@ -99,7 +97,7 @@ export function* parseTags(text: string): Steps<TagBook> {
     if (first === undefined) ofAccount.set(read.phone, read);
     else warn(line, `${showText(read.phone)} is already in line ${first.line}`);
   }
-  // A file that is being written, or was cut off.
+  // The file is being written, or was cut off.
   if (known.size === 0) {
     const none = unusable('got no phone, expected a line for each below the names of the columns');
     return { ...none, warnings: [...warnings, ...none.warnings], moreWarnings };
@@ -108,7 +106,7 @@ export function* parseTags(text: string): Steps<TagBook> {
   return { firstTitle: cleanText(titles[0] ?? ''), names, lines: known, warnings, moreWarnings };
 }
 
-/** Returns the columns that are tags, and a warning for each one that cannot be. */
+/** Returns the columns that are tags, and a warning for each one that cannot be a tag. */
 function columnsOf(titles: readonly string[], line: number) {
   const columns: TagColumn[] = [];
   const problems: string[] = [];
@@ -134,7 +132,7 @@ function tagLineOf(
   columns: readonly TagColumn[],
 ): TagLine {
   const textAt = (index: number): string => cleanText(plainText((cells[index] ?? '').trim()).trim());
-  // A tag has a blank where a character cannot be shown, so that the template can be read back.
+  // Unprintable characters in a tag become spaces, so that the template can be read back.
   const tagAt = (index: number): string => textAt(index).replaceAll(UNDECODABLE, ' ').trim();
   const values = columns.map(({ name, index }) => [name, tagAt(index)] as const);
   return {

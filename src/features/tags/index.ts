@@ -36,7 +36,7 @@ const TAGS = defineSection('tags', {
   }),
 });
 
-/** A file whose first line is that of a phone: what was known stays. */
+/** The book for a file whose first line names a phone, which keeps the known tags. */
 const WITHOUT_TITLES: TagBook = {
   ...NO_TAG_BOOK,
   lines: undefined,
@@ -45,7 +45,7 @@ const WITHOUT_TITLES: TagBook = {
   ],
 };
 
-/** Tags: facts that only the owner knows of phones, from a file (`tags.file`) that is read again when it changes. */
+/** Tags: facts that only the owner knows about phones, from a file (`tags.file`) that is read again when it changes. */
 export const tags: Feature = {
   name: 'tags',
   settings: [TAGS],
@@ -71,14 +71,14 @@ export const tags: Feature = {
     const read = createTagReader(readFile, yieldToEventLoop);
     let book: TagBook = { ...NO_TAG_BOOK, lines: undefined };
     let logged: readonly string[] = [];
-    /** Takes what was read. While the file cannot be read, what was known stays. Returns true if the tags changed. */
+    /** Takes a book. While the file cannot be read, the known tags stay. Returns true if the tags changed. */
     const take = (read: TagBook): boolean => {
       const before = book.lines;
       const next = hasNoTitles(read, snapshot()) ? WITHOUT_TITLES : read;
       book = next.lines === undefined ? { ...next, names: book.names, lines: before } : next;
       return book.lines !== before;
     };
-    /** The names of the tags, also of those that only the state file still has. */
+    /** The names of the tags, including those that only the state file still has. */
     const namesNow = (): readonly string[] => {
       if (book.lines !== undefined) return book.names;
       const phones = snapshot().accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
@@ -87,7 +87,7 @@ export const tags: Feature = {
     const look = async (): Promise<void> => {
       take(await read(TAGS.of(config()).file));
       const warnings = tagWarnings(book, snapshot());
-      // Each is logged once, so that a phone that leaves is mentioned, too.
+      // Each is logged once, so that a phone that leaves is mentioned too.
       for (const warning of warnings) if (!logged.includes(warning)) log.warn({}, warning);
       logged = warnings;
     };
@@ -115,7 +115,7 @@ export const tags: Feature = {
   },
 };
 
-/** Adds the tags of phones, and the notes of the file, which have no time. */
+/** Adds the phones' tags and the notes from the file, which have no time. */
 function withTags(
   phones: readonly FleetPhone[],
   { accounts }: Snapshot,
