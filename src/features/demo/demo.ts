@@ -9,7 +9,7 @@ import type { Marketplace } from './marketplace.ts';
 import { writePast } from './past.ts';
 import { DEMO_KEY, demoConfig, FLEET_OPTIONS, simulateFleet } from './simulate.ts';
 
-/** About the revenue of a simulated phone. */
+/** Roughly what a simulated phone earns. */
 const PRICE = { group: undefined, model: undefined, centsPerDay: 190 };
 
 export const demo = defineCommand({
@@ -63,21 +63,21 @@ A power cut shows within four minutes. Press Ctrl-C to quit.
 `;
 }
 
-/** Number of groups that have a button. */
+/** Number of groups that get a button. */
 const SHOWN_GROUPS = 12;
 
-/** The page has a form and an inline style, and no script. */
+/** The page has a form and an inline style, but no script. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'";
 
 /**
  * Switches for the faults, so that nobody needs curl. They are a page of the exporter, since a container publishes no other port.
- * A POST starts the fault of the query `fault`, or else ends all faults.
+ * A POST starts the fault named by `fault` in the query, or ends all faults.
  */
 function createSwitches(marketplace: Marketplace, faults: Faults): DaemonFeature {
   const answer = ({ method, query }: { readonly method: string; readonly query: URLSearchParams }) => {
     const path = ['/-/faults', ...query.getAll('fault')].join('/');
     if (method === 'POST') faults.control({ method: query.has('fault') ? 'PUT' : 'DELETE', path });
-    // Without a referrer, a form would be sent with the origin `null`, as a page of another site might.
+    // Without a referrer, a form would be sent with the origin `null`, as another site's page might send it.
     const headers = { 'content-security-policy': POLICY, 'referrer-policy': 'same-origin' };
     return bufferReply(200, 'text/html; charset=utf-8', pageOf(marketplace, faults), headers);
   };

@@ -9,10 +9,10 @@ import {
   successResponse,
 } from './response.ts';
 
-/** Extra time of a response while the API is slow. Polls of a few hundred phones still finish in time. */
+/** Extra time per response while the API is slow. Polls of a few hundred phones still finish in time. */
 const SLOW_MILLISECONDS = 3_000;
 
-/** Faults of the API by their names in the path, with their response if they have one. */
+/** API faults by their names in the path, with their response if they have one. */
 const API_FAULTS: Readonly<Record<string, SimulatedResponse | undefined>> = {
   down: errorResponse(503, 'SERVICE_UNAVAILABLE', 'Down for repairs.'),
   'refused-key': errorResponse(403, 'INVALID_API_KEY', 'The API key is not valid.'),
@@ -34,7 +34,7 @@ const CONTROL_PATH = /^\/-\/faults(?:\/(.+))?$/;
 export type Faults = {
   /**
    * Responds to a request that controls faults, without a key.
-   * - `GET /-/faults`: lists active faults with their numbers of phones.
+   * - `GET /-/faults`: lists the active faults and how many phones each affects.
    * - `PUT /-/faults/down`, `slow` or `refused-key`: a fault of the API.
    * - `PUT /-/faults/group/<group>` or `label/<label>`: takes these phones offline, as a power cut does.
    * - `DELETE` of the same path, or of `/-/faults`: ends one, or all.
@@ -43,7 +43,7 @@ export type Faults = {
   readonly active: () => readonly { readonly name: string; readonly phones: number }[];
   /** Replaces a correct response while the API has a fault. */
   readonly apply: (correct: SimulatedResponse) => SimulatedResponse;
-  /** Returns the extra time of a response in milliseconds. */
+  /** Returns the extra time of a response, in milliseconds. */
   readonly delay: () => number;
 };
 

@@ -30,15 +30,15 @@ type DeviceListPage = Readonly<Record<'total' | 'page' | 'limit' | 'totalPages',
   readonly items: readonly ReturnType<typeof deviceItem>[];
 };
 
-/** "Balance" of the API document; whole cents. */
+/** "Balance" in the API document; whole cents. */
 type BalanceItem = Readonly<Record<'availableCents' | 'pendingCents' | 'totalCents', number>>;
 
 /**
- * The phones and the money of a hoster on the simulated marketplace. Equal options and times give equal results, regardless of
- * the steps. Instants are milliseconds since 1970.
+ * A hoster's phones and money on the simulated marketplace. Equal options and times give equal results, whatever the steps.
+ * Instants are milliseconds since 1970.
  */
 export type Marketplace = {
-  /** Advances time to an instant; an earlier one has no effect. */
+  /** Advances time to an instant. An earlier one has no effect. */
   readonly advance: (to: number) => void;
   readonly devices: (page: number, limit: number) => DeviceListPage;
   /** Returns the tunnel of a phone; undefined while it has none. */
@@ -47,8 +47,8 @@ export type Marketplace = {
   /** Returns the current phones in the order of creation. */
   readonly phones: () => readonly Phone[];
   /**
-   * Changes phones from now on. Edited values do not change by themselves until `release`.
-   * Throws a RangeError for an unknown device id.
+   * Changes phones from now on. Edited values stop changing by themselves until `release`. Throws a RangeError for an
+   * unknown device id.
    */
   readonly edit: (deviceIds: readonly string[], patch: PhonePatch) => void;
   /** Reverts the edits of phones. */
@@ -61,8 +61,8 @@ const SETTLEMENT_EVERY = 4 * HOUR;
 const PAYOUT_STREAM = 301;
 
 /**
- * Fractions of a cent: one cent per hour earns one fraction per millisecond. Whole numbers make the sum independent of the
- * steps. A year of 100,000 phones stays below 2^53, because settling removes whole cents.
+ * Fractions of a cent: one cent per hour earns one fraction per millisecond. With whole numbers, the sum does not depend
+ * on the steps. A year of 100,000 phones stays below 2^53, because settling removes whole cents.
  */
 const FRACTIONS_PER_CENT = 3_600_000;
 
@@ -76,14 +76,14 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
   );
   let listed: readonly SimulatedPhone[] = [...phones.values()];
   let now = startAt;
-  // Earned money is pending, then available after settlement, until it is paid out.
+  // Earned money is first pending, then available after settlement, until it is paid out.
   let available = 125_000;
   let pendingFractions = 8_200 * FRACTIONS_PER_CENT;
   const pending = (): number => Math.floor(pendingFractions / FRACTIONS_PER_CENT);
-  /** Cents per hour that all phones earn. */
+  /** What all phones together earn, in cents per hour. */
   let rate = listed.reduce((sum, simulated) => sum + centsPerHour(simulated), 0);
 
-  /** Changes a phone at an instant. The new rate counts from `now` on, so the earnings until the instant are corrected. */
+  /** Changes a phone at an instant. The new rate applies from `now`, so the earnings up to the instant are corrected. */
   const change = (simulated: SimulatedPhone, at: number, act: () => void): void => {
     const before = centsPerHour(simulated);
     act();
@@ -100,7 +100,7 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
     }
   };
 
-  /** Returns the changes of one fact of a phone, with random numbers independent of other events. */
+  /** Returns the changes of one fact about a phone, with random numbers independent of other events. */
   const changesOf = (simulated: SimulatedPhone, fact: (typeof CHANGING_FACTS)[number]): RecurringEvent => {
     const stream = CHANGING_FACTS.indexOf(fact);
     const { next, durationMilliseconds } = FACT_CHANGES[fact];
@@ -148,7 +148,7 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
     );
   }
 
-  /** Runs all due events. Changes of phones are independent, so their order does not matter. */
+  /** Runs all due events. Phones change independently, so the order does not matter. */
   const run = (events: readonly RecurringEvent[], until: number): void => {
     for (const event of events) while (event.at <= until) event.at = event.occur(event.at);
   };

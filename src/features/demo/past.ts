@@ -21,15 +21,15 @@ import type { Marketplace } from './marketplace.ts';
  * and the month has finished days.
  */
 
-/** Time between two lists of the history, and of its end. */
+/** Time between two lists in the history, and at its end. */
 const COARSE = 10 * MINUTE;
 const FINE = 30 * SECOND;
 
-/** End of the history, in which the usual gaps are learned; shorter than any history. */
+/** The end of the history, in which the usual gaps are learned. It is shorter than any history. */
 const FINE_SPAN = 40 * MINUTE;
 
 /**
- * Simulates a daemon until now and writes its state file into a temporary folder.
+ * Simulates a daemon up to now, and writes its state file to a temporary folder.
  *
  * @param config configuration of the daemon; its state file is replaced
  * @param history length of the history in milliseconds
@@ -47,10 +47,10 @@ export async function writePast(
   const now = io.clock.now();
   const fineFrom = now - FINE_SPAN;
   const coarse = await simulate(marketplace, own, io, NOTHING_KNOWN, now - history, fineFrom, COARSE);
-  // Infrequent lists teach wrong rhythms.
+  // Infrequent lists would teach wrong rhythms.
   const start = withRhythms(coarse, () => NEW_RHYTHM);
   const end = await simulate(marketplace, own, io, start, fineFrom, now, FINE);
-  // The days before had the rhythm of the last minutes.
+  // The days before get the rhythm of the last minutes.
   const state = withRhythms(end, (rhythm) => ({
     ...rhythm,
     longest: [...rhythm.longest, ...rhythm.longest],
@@ -121,7 +121,7 @@ function withRhythms(state: SavedState, change: (rhythm: Rhythm) => Rhythm): Sav
 
 const parsers = createParsers(() => {});
 
-/** Returns the observations of a poll, parsed like those of the API client. */
+/** Returns the observations of a poll, parsed as by the API client. */
 function observationsOf(
   marketplace: Marketplace,
   at: number,

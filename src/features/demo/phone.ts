@@ -16,10 +16,10 @@ export type PhonePatch = Partial<Omit<Phone, 'deviceId' | 'seed'>>;
 export type SimulatedPhone = {
   /** The phone without edits. */
   natural: Phone;
-  /** Changes by a script. */
+  /** Changes made by a script. */
   edits: PhonePatch;
   phone: Phone;
-  /** First heartbeat while online; others follow at every interval. */
+  /** First heartbeat while online. Others follow at regular intervals. */
   beatsFrom: number;
   /** The last heartbeat of an offline phone. */
   lastBeatAt: number;
@@ -29,7 +29,7 @@ export type SimulatedPhone = {
 const HEARTBEAT_STREAM = 201;
 const RENTAL_STREAM = 202;
 
-/** Creates the state of a phone at `now`. The last heartbeat of an offline phone is older. */
+/** Creates the state of a phone at `now`. An offline phone's last heartbeat is older. */
 export function createSimulatedPhone(phone: Phone, now: number): SimulatedPhone {
   const random = createRandom(deriveSeed(phone.seed, HEARTBEAT_STREAM));
   const beatsFrom = now - between(random, 0, phone.heartbeatIntervalMilliseconds - 1);
@@ -82,7 +82,7 @@ export function hasTunnel({ phone }: SimulatedPhone): boolean {
   return phone.rentalStatus === 'self_rented' && phone.tunnel !== 'missing';
 }
 
-/** Returns the phone as the device list shows it at `now`: "Device" of the API document, in its order of fields. */
+/** Returns the phone as the device list shows it at `now`: "Device" in the API document, with its order of fields. */
 export function deviceItem(simulated: SimulatedPhone, now: number) {
   const { phone, selfRents } = simulated;
   return {
@@ -111,17 +111,17 @@ const around = (mean: number, random: Random): number => Math.round(mean * (0.5 
 
 /**
  * Mean durations that keep the mix of `createFleet`: a cycle of 10 hours is 2 hours idle and then either sold (three times
- * in four) or self-rented.
+ * out of four) or self-rented.
  */
 const RENTAL_MEANS = { idle: 2 * HOUR, sold: 8.5 * HOUR, self_rented: 6.5 * HOUR } as const;
 
 type FactChanges = {
   readonly next: (phone: Phone, random: Random) => PhonePatch;
-  /** Returns the time for which a phone keeps its value. */
+  /** Returns how long a phone keeps its value. */
   readonly durationMilliseconds: (phone: Phone, random: Random) => number;
 };
 
-/** Changes of each fact. None depends on another fact. */
+/** How each fact changes. None depends on another fact. */
 export const FACT_CHANGES: Readonly<Record<(typeof CHANGING_FACTS)[number], FactChanges>> = {
   /** A phone goes offline about once a day, mostly for minutes, sometimes for hours. */
   online: {
@@ -153,8 +153,8 @@ export const FACT_CHANGES: Readonly<Record<(typeof CHANGING_FACTS)[number], Fact
 const TUNNEL_STREAM = 101;
 
 /**
- * Returns the tunnel of a phone: "Self-rent tunnel" of the API document, with ports as text. Only its uptime changes: it is
- * down while the phone is offline.
+ * Returns a phone's tunnel: "Self-rent tunnel" in the API document, with ports as text. Only its uptime changes: it is down
+ * while the phone is offline.
  */
 export function tunnelItem(phone: Phone) {
   const random = createRandom(deriveSeed(phone.seed, TUNNEL_STREAM));
@@ -172,7 +172,7 @@ export function tunnelItem(phone: Phone) {
   };
 }
 
-/** Returns one to four credentials, with names that no log may have; the first is active, each other one with a probability of a half. */
+/** Returns one to four credentials, with names that must not appear in a log. The first is active; each other has an even chance. */
 function credentialItems(phone: Phone, random: Random) {
   const phoneCreatedAt = Number.parseInt(phone.deviceId.slice(0, 8), 16) * 1_000 || 0;
   return Array.from({ length: between(random, 1, 4) }, (_, index) => {

@@ -12,10 +12,10 @@ import type { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../.
 /** State of the tunnel while a phone is self-rented; `missing` gives a 404, and `broken` a 500. */
 type TunnelState = 'up' | 'down' | 'missing' | 'broken';
 
-/** `rotation` as the API sends it; the document shows no other status than `active`. */
+/** `rotation` as the API sends it. The document shows no status other than `active`. */
 type RotationItem = { readonly status: string; readonly intervalInMs: number };
 
-/** A phone of the simulated marketplace: its fields in the API, and its behaviour. An `undefined` field is omitted. */
+/** A phone on the simulated marketplace: its fields in the API, and its behaviour. An `undefined` field is omitted. */
 export type Phone = {
   /** 24 hexadecimal digits, ascending in the order of creation. */
   readonly deviceId: string;
@@ -35,7 +35,7 @@ export type Phone = {
   /** It sends heartbeats. */
   readonly online: boolean;
   readonly heartbeatIntervalMilliseconds: number;
-  /** Earnings while it is sold; a whole number. */
+  /** Earnings while it is sold, as a whole number. */
   readonly centsPerHour: number;
   readonly seed: number;
 };
@@ -56,16 +56,16 @@ const MODELS: Readonly<Record<keyof typeof BRANDS, readonly [string, ...string[]
 const FIRST_CREATED_SECONDS = 1_672_531_200;
 const CREATED_EVERY_SECONDS = 60;
 
-/** Reports whether a phone can be rented; the few others are idle and not listed. */
+/** Reports whether a phone can be rented. The few others are idle and not listed. */
 export const isReady = (phone: Pick<Phone, 'setupStatus'>): boolean =>
   phone.setupStatus === 'complete' || phone.setupStatus === 'active';
 
-/** Creates a fleet in the order of creation. A smaller fleet of the same seed is the start of a larger one. */
+/** Creates a fleet in the order of creation. A smaller fleet is the start of a larger one with the same seed. */
 export function createFleet({ seed, size }: { readonly seed: number; readonly size: number }): Phone[] {
   return Array.from({ length: size }, (_, index) => createPhone(seed, index));
 }
 
-/** Creates phone number `index` of the fleet of this seed. */
+/** Creates phone number `index` of the fleet with this seed. */
 export function createPhone(seed: number, index: number): Phone {
   const phoneSeed = deriveSeed(seed, index);
   const random = createRandom(phoneSeed);

@@ -4,7 +4,7 @@ import type { Marketplace } from './marketplace.ts';
 /** A hoster's account, chosen by its key ("Every resource is scoped to the hoster that owns the key"). */
 export type SimulatedAccount = { readonly key: string; readonly marketplace: Marketplace };
 
-/** The used parts of a request. Header names are in lower case. */
+/** The parts of a request that are used. Header names are in lower case. */
 export type SimulatedRequest = {
   readonly method: string;
   readonly path: string;
@@ -33,7 +33,7 @@ export function endpointOf(path: string): Endpoint | undefined {
 }
 
 /**
- * Returns the response to a request, as the API document defines it. Pure: the caller has advanced the marketplaces. Checks
+ * Returns the response to a request as the API document defines it. Pure: the caller has advanced the marketplaces. Checks
  * the route (404 NOT_FOUND), the method (405 METHOD_NOT_ALLOWED; both are not in the document), the key and the parameters.
  */
 export function respond(accounts: readonly SimulatedAccount[], request: SimulatedRequest): SimulatedResponse {
@@ -75,7 +75,7 @@ const RESPONDERS: Readonly<
   balance: (marketplace) => successResponse(marketplace.balance()),
 };
 
-/** Returns a parameter of a query; NaN if it is not an integer or is given twice. */
+/** Returns a query parameter; NaN if it is not an integer or is given twice. */
 function integerOf(query: URLSearchParams, name: string, missing: number): number {
   const [text, ...others] = query.getAll(name);
   if (text === undefined) return missing;
@@ -84,7 +84,7 @@ function integerOf(query: URLSearchParams, name: string, missing: number): numbe
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' } as const;
 
-/** Returns 200 with the envelope of a success. */
+/** Returns 200 with the success envelope. */
 export function successResponse(data: unknown): SimulatedResponse {
   return { status: 200, headers: JSON_HEADERS, body: { success: true, data } };
 }

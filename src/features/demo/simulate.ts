@@ -38,7 +38,7 @@ type FleetOptions = { readonly phones: number; readonly seed: number; readonly h
 /** The default key of the simulated marketplace. It is valid nowhere else. */
 export const DEMO_KEY = 'demo';
 
-/** What to do if it cannot listen, by the code of the error. */
+/** What to do if it cannot listen, by error code. */
 const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['EADDRINUSE', 'choose another port with --port'],
   ['EACCES', 'choose another port with --port'],
@@ -133,7 +133,7 @@ export async function simulateFleet(
 }
 
 /**
- * Creates the marketplace for `now`, in milliseconds since 1970. It starts at a midnight, so all marketplaces of a day are
+ * Creates the marketplace for `now`, in milliseconds since 1970. It starts at midnight, so all marketplaces of a day are
  * equal.
  */
 export function createMarketplaceAt({ phones, seed, history }: FleetOptions, now: number): Marketplace {
@@ -157,16 +157,16 @@ export function demoConfig(
 
 export type SimulatorOptions = {
   readonly accounts: readonly SimulatedAccount[];
-  /** Time of the marketplaces, and of delayed responses. */
+  /** Clock of the marketplaces and of delayed responses. */
   readonly clock: Clock;
-  /** Latency of each response of the API; by default 0. */
+  /** Latency of each API response; 0 by default. */
   readonly latencyMilliseconds?: number;
   readonly faults?: Faults;
 };
 
 const CONTROL_PREFIX = '/-/';
 
-/** Creates the listener of a server for marketplaces and the control of their faults. */
+/** Creates the listener of a server for marketplaces and for controlling their faults. */
 export function createSimulator({
   accounts,
   clock,

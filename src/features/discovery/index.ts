@@ -34,7 +34,7 @@ export const discovery: Feature = {
   }),
 };
 
-/** A target of the HTTP service discovery of Prometheus. */
+/** A target in Prometheus's HTTP service discovery. */
 type TargetGroup = {
   readonly targets: readonly [hostAndPort: string];
   readonly labels: Readonly<Record<`__meta_hoster_${string}`, string>>;
@@ -50,7 +50,7 @@ const DEFAULT_PORT = 'socks5';
 
 /**
  * Lists the known tunnels as targets. Prometheus drops targets that are missing from a list and keeps its last list after an
- * error, so an account without any known tunnel is an error and not an empty list.
+ * error, so an account without any known tunnel is an error, not an empty list.
  *
  * @param snapshot undefined while discovery is off
  * @param query `port` selects a port of each tunnel; `account` selects one account
@@ -87,8 +87,8 @@ function hasKnownTunnels(account: AccountSnapshot): boolean {
 }
 
 /**
- * Lists the enabled tunnels with a port, by account, then by device. Labels contain no text that people edit, because each
- * edit would create another target.
+ * Lists the enabled tunnels that have a port, by account, then by device. Labels contain no text that people edit, because
+ * each edit would create another target.
  */
 function tunnelTargets(accounts: readonly AccountSnapshot[], port: string): readonly TargetGroup[] {
   return accounts.flatMap(({ name, tunnels }) =>
@@ -112,7 +112,7 @@ function tunnelTargets(accounts: readonly AccountSnapshot[], port: string): read
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62})*\.?$/i;
 
-/** Undefined without a valid host, because Prometheus would refuse the whole list. */
+/** Undefined without a valid host, because Prometheus would otherwise reject the whole list. */
 function addressOf(tunnel: Tunnel | undefined, port: string): string | undefined {
   const kind = PORTS[port];
   const number = kind === undefined ? undefined : tunnel?.ports[kind];
