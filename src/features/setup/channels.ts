@@ -17,11 +17,11 @@ import {
 } from './questions.ts';
 
 /*
- * The channels for alerts: their questions, and how the answers are checked. Only a chat in Telegram gets a message for that, a
- * silent one that is deleted.
+ * The channels for alerts: their questions, and how the answers are checked. Only a Telegram chat gets a message for that: a
+ * silent one, which is then deleted.
  */
 
-/** The channels, each with the file of its secret. */
+/** The channels, each with the file for its secret. */
 export const CHANNELS = {
   telegram: { file: 'telegram-bot-token' },
   ntfy: { file: 'ntfy-url' },
@@ -44,19 +44,19 @@ export function isChannel(name: string): name is ChannelName {
 /** The answers that the next run remembers. The secret has its own file. */
 export const Remembered = z.object({
   channel: z.string().refine(isChannel),
-  /** The chat in Telegram, and the topic of a group with topics, 0 for none. */
+  /** The Telegram chat, and the topic if it is a group with topics; 0 for none. */
   chat: z.number().optional(),
   topic: z.number().optional(),
   bot_answers: z.boolean().optional(),
   mail_server: z.string().optional(),
   mail_address: z.string().optional(),
-  /** The user that logs in at the mail server; by default the address. */
+  /** The user that logs in to the mail server; by default the address. */
   mail_user: z.string().optional(),
   pushover_user: z.string().optional(),
-  /** The service responds only through the proxy of the environment. */
+  /** The service responds only through the environment's proxy. */
   is_proxied: z.boolean().optional(),
   has_watchdog: z.boolean().optional(),
-  /** The language of the installation, also English, which needs no setting. */
+  /** The language of the installation, even if it is English, which needs no setting. */
   language: z.string().optional(),
 });
 
@@ -66,7 +66,7 @@ export type Destination = z.output<typeof Remembered> & { readonly secret: strin
 /** @property watchdog its address, empty if there should be none */
 export type EarlierAnswers = Partial<Destination> & { readonly watchdog?: string };
 
-/** Asks for the channel and checks each answer at the service. */
+/** Asks for the channel, and checks each answer with the service. */
 export async function askDestination(
   earlier: EarlierAnswers,
   wizard: Wizard,
@@ -110,7 +110,7 @@ async function askSecret<Value>(
   return await answer(wizard, { variable, text, remembered, suggestion, isSecret: true, check });
 }
 
-/** Finds the way to a service, and says if it is that through the proxy. */
+/** Finds the way to a service, and says if it leads through the proxy. */
 export async function findServiceWay(url: URL, wizard: Wizard, networks: Networks): Promise<Way> {
   const way = await findWay(url, networks);
   if (way.is_proxied) await wizard.print(say('setup-service-proxied'));
@@ -138,7 +138,7 @@ async function askAddress(
     try {
       const { network, is_proxied } = await findServiceWay(url, wizard, networks);
       const to = { channel, secret, is_proxied };
-      // Only Discord recognizes an address before a message is sent.
+      // Only Discord can check an address without a message being sent.
       const { status } = channel === 'discord' ? await send(url, 'GET', network) : { status: 200 };
       if (status >= 400 && status <= 404)
         return {
@@ -189,7 +189,7 @@ async function askPushover(known: EarlierAnswers, wizard: Wizard, networks: Netw
   return await askPushover({ ...known, pushover_user }, withoutAnswers(wizard), networks);
 }
 
-/** Submission ports of mail servers: with STARTTLS, and with TLS from the first byte. */
+/** Mail submission ports: with STARTTLS, and with TLS from the first byte. */
 const MAIL_PORTS = [587, 465];
 
 async function askMail(known: EarlierAnswers, wizard: Wizard): Promise<Destination> {
@@ -246,7 +246,7 @@ async function findMailServer(typed: string): Promise<Checked<MailServer>> {
   return { problem, orElse: { host, port: Number(port ?? MAIL_PORTS[0]) }, isWrong: true };
 }
 
-/** Returns the address of the Bot API of Telegram, or of the owner's own server. */
+/** Returns the address of Telegram's Bot API, or of the owner's own server. */
 export function telegramApiOf({ environment }: Wizard): URL {
   const given = environment['HOSTER_TELEGRAM_API'] || 'https://api.telegram.org';
   if (URL.canParse(given)) return new URL(given);
@@ -257,7 +257,7 @@ export function telegramApiOf({ environment }: Wizard): URL {
 
 type ChatPlace = { readonly chat: number; readonly topic: number | undefined };
 
-/** A chat, and what it is: a group with topics, or a channel. */
+/** A chat, and whether it is a group with topics or a channel. */
 type FoundChat = ChatPlace & { readonly isForum: boolean; readonly isChannel: boolean };
 
 async function askTelegram(known: EarlierAnswers, wizard: Wizard, networks: Networks): Promise<Destination> {
@@ -318,7 +318,7 @@ async function askToken(known: EarlierAnswers, wizard: Wizard, networks: Network
   });
 }
 
-/** Finds the chat with the last message to the bot. Another program may have fetched the updates. */
+/** Finds the chat with the last message to the bot. Another program may already have fetched the updates. */
 async function findChat(api: TelegramBot): Promise<ChatPlace | undefined> {
   const updates = await api.getUpdates().catch(() => []);
   const last = updates.flatMap(({ message, my_chat_member: member }) => message ?? member ?? []).at(-1);
@@ -327,7 +327,7 @@ async function findChat(api: TelegramBot): Promise<ChatPlace | undefined> {
   return { chat: last.chat.id, topic: isTopic ? last.message_thread_id : undefined };
 }
 
-/** @param hasTopic the chat is tried with its topic, which is asked for next */
+/** @param hasTopic the chat is tried with its topic, which is the next question */
 async function checkChat(
   bot: TelegramBot,
   typed: string,

@@ -40,7 +40,7 @@ function directoryOf(given: string | undefined): string {
   return resolve(given ?? join(home ?? '', '.hoster'));
 }
 
-/** Runs a part of `setup` at the terminal. Reports an interruption or an unusable file as a sentence. */
+/** Runs a part of `setup` in the terminal. Reports an interruption or an unusable file in a sentence. */
 async function withWizard(
   io: Io,
   isQuiet: boolean,
@@ -97,7 +97,7 @@ const OPTIONS = {
   }),
 };
 
-/** Variables that answer a question. They are not settings here. */
+/** Variables that answer a question. Here, they are not settings. */
 const ANSWERS = /^HOSTER_(?:API_|CURRENCY$|LANGUAGE$|TIME_ZONE$|CONFIG_FILE$)/;
 
 const ask = defineCommand({
@@ -153,7 +153,7 @@ export const setup: Command = {
 /** Failures that do not depend on the answers. */
 const OUTAGE = /^(?:dns|connect|reset|timeout|throttled|server|edge_block|truncated)$/;
 
-/** Checks the account of a configuration with the settings of the environment, like `check`. */
+/** Checks the account of a configuration with the environment's settings, like `check`. */
 async function findAccount(configuration: string, key: string, io: Io): Promise<AccountFinding> {
   const environment = Object.fromEntries(
     Object.entries(io.environment).filter(([name]) => !ANSWERS.test(name)),
@@ -191,7 +191,7 @@ async function findAddress(address: URL, networks: Networks) {
   }
 }
 
-/** Returns a sentence with what was found, or a line for each finding with its endpoints. */
+/** Returns what was found as a sentence, or a line for each finding with its endpoints. */
 function findingsOf({ endpoints }: AccountCheck): string {
   const [devices, tunnel, balance] = endpoints;
   if (devices?.works === 'yes' && tunnel?.works !== 'NO' && balance?.works === 'yes')

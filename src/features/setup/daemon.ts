@@ -9,7 +9,7 @@ import { type OutboundResponse, THIS_MACHINE } from '../../base/outbound.ts';
 import { send } from './network.ts';
 
 /*
- * An existing Prometheus or Alertmanager on this machine: its command line, its API and its configuration, which are only read.
+ * An existing Prometheus or Alertmanager on this machine: its command line, its API and its configuration. They are only read.
  */
 
 export type Kind = 'prometheus' | 'alertmanager';
@@ -20,20 +20,20 @@ export const PROGRAMS = {
 } as const;
 
 export type LocalDaemon = {
-  /** Address of its API, without a slash at the end. */
+  /** Address of its API, without a trailing slash. */
   readonly url: string;
   readonly process: number;
   readonly folder: string;
-  /** The reason why its API cannot be read, as a sentence. */
+  /** A sentence about why its API cannot be read. */
   readonly locked?: string;
-  /** Its configuration file; undefined for one that is not in our file system, as in a container. */
+  /** Its configuration file; undefined if it is not in our file system, as in a container. */
   readonly configuration: string | undefined;
 };
 
 /**
  * Inspects a running process.
  *
- * @throws an error for a missing process, another program, or a process of another user
+ * @throws an error if there is no such process, or if it is another program or another user's process
  */
 export async function findDaemon(kind: Kind, process: number): Promise<LocalDaemon> {
   const own = `/proc/${process}`;
@@ -53,7 +53,7 @@ function flagOf(argv: readonly string[], name: string): string | undefined {
   return found?.includes('=') === true ? found.slice(found.indexOf('=') + 1) : found && argv[index + 1];
 }
 
-/** Hosts of listen addresses that mean this machine. */
+/** Hosts in listen addresses that mean this machine. */
 const EVERY_HOST = new Set(['', '0.0.0.0', '[::]', 'localhost']);
 
 async function findApi(kind: Kind, argv: readonly string[]): Promise<Pick<LocalDaemon, 'url' | 'locked'>> {
@@ -79,7 +79,7 @@ async function findApi(kind: Kind, argv: readonly string[]): Promise<Pick<LocalD
   return { url, locked: `It does not respond at ${url} (${last}), so its loaded configuration is unknown.` };
 }
 
-/** Returns the response to a request; undefined without one. */
+/** Returns the response to a request; undefined if there is none. */
 async function get(url: string): Promise<OutboundResponse | undefined> {
   return await send(new URL(url), 'GET', THIS_MACHINE).catch(() => undefined);
 }
@@ -101,7 +101,7 @@ async function findConfiguration(
   }
 }
 
-/** Returns when a file was changed, in seconds; 0 for none. */
+/** Returns when a file was changed, in seconds; 0 if there is no file. */
 async function changeTime(path: string): Promise<number> {
   return await stat(path).then(
     ({ mtimeMs }) => mtimeMs / 1_000,
@@ -110,10 +110,10 @@ async function changeTime(path: string): Promise<number> {
 }
 
 /**
- * Checks the configuration file of a daemon with promtool or amtool. The tool next to the daemon is the first choice: that of another
- * version may refuse a valid file.
+ * Checks the configuration file of a daemon with promtool or amtool. The tool next to the daemon is the first choice: one of another
+ * version may reject a valid file.
  *
- * @returns what the tool printed if it refuses the file; undefined without a tool
+ * @returns the tool's output if it rejects the file; undefined if there is no tool
  */
 export async function refusalOfTool(
   kind: Kind,
@@ -133,7 +133,7 @@ export async function refusalOfTool(
 
 export type Parts = Readonly<Record<'job' | 'rules' | 'destination' | 'receivers', boolean>>;
 
-/** The used parts of a configuration, of Prometheus or of Alertmanager. */
+/** The parts of a Prometheus or Alertmanager configuration that are used. */
 const Configuration = z.object({
   rule_files: z.array(z.string()).catch([]),
   scrape_configs: z.array(z.object({ job_name: z.string() })).catch([]),
@@ -141,13 +141,13 @@ const Configuration = z.object({
   alerting: z.unknown().optional(),
 });
 
-/** Returns which of our parts a configuration has. */
+/** Returns which of our parts a configuration contains. */
 function partsOfText(text: string, hosts: readonly string[]): Parts {
   let content: unknown;
   try {
     content = parse(text, { logLevel: 'silent' });
   } catch {
-    // Not YAML: its tool says so.
+    // Not YAML. The tool will say so.
   }
   const { data } = Configuration.safeParse(content ?? {});
   const alerting = JSON.stringify(data?.alerting ?? '');
@@ -184,7 +184,7 @@ async function loadedParts(kind: Kind, { url }: LocalDaemon, hosts: readonly str
     return { ...parts, receivers: names.includes('hoster-page') };
   }
   const rules = await valuesOf(`${url}/api/v1/rules`, 'name');
-  // An address from a service discovery is not in the configuration, and one that was just loaded is not active yet.
+  // An address from service discovery is not in the configuration, and one that was just loaded is not yet active.
   const [active] = await valuesOf(`${url}/api/v1/alertmanagers`, 'activeAlertmanagers');
   const { data = [] } = Alertmanagers.safeParse(active);
   const isActive = data.some((each) => hosts.includes(new URL(each.url).host));
@@ -196,9 +196,10 @@ async function loadedParts(kind: Kind, { url }: LocalDaemon, hosts: readonly str
 }
 
 /**
- * Returns which of our parts a daemon has in its file, and which it has loaded. If its API cannot be read, its file counts.
+ * Returns which of our parts are in a daemon's file, and which it has loaded. If the API cannot be read, its file
+ * decides.
  *
- * @param alertmanager address of the Alertmanager for the alerts of a Prometheus
+ * @param alertmanager address of the Alertmanager that gets a Prometheus's alerts
  */
 export async function partsOf(
   kind: Kind,

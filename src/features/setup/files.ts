@@ -9,7 +9,7 @@ import { say } from '../../text/say.ts';
 import { confirmChanges, type Wizard } from './questions.ts';
 
 /**
- * Reads a file that an earlier run may have written; undefined without one.
+ * Reads a file that an earlier run may have written; undefined if there is none.
  *
  * @throws ConfigError if it cannot be read
  */
@@ -22,7 +22,7 @@ export async function readBack(path: string): Promise<string | undefined> {
 }
 
 /**
- * Parses a map in YAML; an empty text is an empty map.
+ * Parses a YAML map. Empty text is an empty map.
  *
  * @param what completes "got …, expected …"
  * @throws ConfigError with each problem, its line and its column
@@ -34,7 +34,7 @@ export function parseMap(text: string, path: string, what: string): Readonly<Rec
   return map;
 }
 
-/** Hides secrets, which may be empty, and the passwords and queries of addresses. */
+/** Hides secrets, which may be empty, and passwords and queries in addresses. */
 export function shownText(text: string, secrets: readonly string[]): string {
   const plain = secrets.reduce(
     (shown, secret) => (secret === '' ? shown : shown.replaceAll(secret, '…')),
@@ -46,7 +46,7 @@ export function shownText(text: string, secrets: readonly string[]): string {
 export type PlannedFile = {
   /** Its path in the directory. */
   readonly name: string;
-  /** Undefined for a file that is not written. */
+  /** Undefined if the file is not written. */
   readonly text: string | undefined;
   readonly mode: number;
   /** Its content is never shown. */
@@ -54,10 +54,10 @@ export type PlannedFile = {
 };
 
 /**
- * Shows the changes of existing files, asks, and writes each file atomically. The old content stays next to it as `.before`,
+ * Shows the changes to existing files, asks, and writes each file atomically. The old content stays next to it as `.before`,
  * unless it is a secret.
  *
- * @param secrets are not shown
+ * @param secrets are never shown
  * @param isShared makes the files readable for all users
  * @returns false, with nothing written, if the answer is no
  */
@@ -90,7 +90,7 @@ export async function writeFiles(
   return true;
 }
 
-/** Writes a file atomically. It belongs to the owner of the existing folder, also if root writes it. */
+/** Writes a file atomically. It belongs to the owner of the existing folder, even if root writes it. */
 export async function writeFile(path: string, text: string, mode: number): Promise<void> {
   const folder = dirname(path);
   const made = await mkdir(folder, { recursive: true, mode: (mode & 0o004) === 0 ? 0o750 : 0o755 });
@@ -103,7 +103,7 @@ export async function writeFile(path: string, text: string, mode: number): Promi
   for (let each = folder; each.length >= made.length; each = dirname(each)) await chown(each, uid, gid);
 }
 
-/** Returns the changed lines, marked with `-` and `+`, and a line around each change. */
+/** Returns the changed lines, marked with `-` and `+`, and one line around each change. */
 function differenceOf(before: string, after: string): string {
   const [old, fresh] = [`${before.trimEnd()}\n`, `${after.trimEnd()}\n`];
   const { hunks } = structuredPatch('', '', old, fresh, '', '', { context: 1 });

@@ -16,8 +16,8 @@ import { linesForAlertmanager, SHIPPED } from './routes.ts';
 import { FILES } from './setup.ts';
 
 /*
- * The lines that an existing Prometheus or Alertmanager needs. They are written to files and printed for its owner, who adds them:
- * no configuration of another program is changed here. A later run checks them.
+ * The lines that an existing Prometheus or Alertmanager needs. They are written to files and printed for its owner to add: no
+ * other program's configuration is changed here. A later run checks them.
  */
 
 /** An existing daemon, or the address of one that install.sh installs. */
@@ -30,7 +30,7 @@ export type JoinContext = {
   readonly directory: string;
   /** Folder for the lines, the rules and the templates, where the daemons read them. */
   readonly target: string;
-  /** Secrets that are never shown; they may be empty. */
+  /** Secrets that are never shown. They may be empty. */
   readonly secrets: readonly string[];
   /** Folders of promtool and amtool. */
   readonly searchPath: string;
@@ -38,7 +38,7 @@ export type JoinContext = {
 
 const KEYS: readonly (keyof Parts)[] = ['job', 'rules', 'destination', 'receivers'];
 
-/** The parts that alerts need, with the consequence if one is missing. */
+/** The parts that alerts need, each with the consequence if it is missing. */
 const PARTS: Readonly<Record<Kind, Partial<Record<keyof Parts, string>>>> = {
   prometheus: {
     job: 'Prometheus does not scrape the exporter, so there are no graphs and no alerts',
@@ -79,7 +79,7 @@ async function joinDaemon(kind: Kind, daemon: LocalDaemon, context: JoinContext)
   const lines = kind === 'prometheus' ? prometheusLines(context) : await alertmanagerLines(context);
   const path = join(target, `${kind}.yml`);
   const head = `# Lines of hoster-exporter for ${configuration}. Add each item to its list there.\n`;
-  // Those of Alertmanager may contain a secret.
+  // Alertmanager's lines may contain a secret.
   await writeFile(path, head + Object.values(lines).join(''), kind === 'prometheus' ? 0o644 : 0o600);
   const used = await copyUsedFiles(kind, target);
   await print(`Your ${name} at ${daemon.url} is not changed. ${locked}`.trim());
@@ -129,7 +129,7 @@ async function alertmanagerLines({ directory }: JoinContext): Promise<Partial<Re
   return { receivers: linesForAlertmanager(await readFile(routes, 'utf8'), routes) };
 }
 
-/** Returns the settings for the address of an Alertmanager besides its host. */
+/** Returns the settings for an Alertmanager's address, apart from the host. */
 function addressSettings(daemon: Reference): string {
   const { pathname, protocol } = new URL(daemon.url);
   return [
@@ -140,7 +140,7 @@ function addressSettings(daemon: Reference): string {
 }
 
 /**
- * Copies the files to which the lines refer, in the language of the installation, unless they are the same. Returns their
+ * Copies the files that the lines refer to, in the language of the installation, unless they are the same. Returns their
  * paths.
  */
 async function copyUsedFiles(kind: Kind, target: string): Promise<readonly string[]> {
@@ -159,7 +159,7 @@ async function copyUsedFiles(kind: Kind, target: string): Promise<readonly strin
   return paths.map(({ path }) => path);
 }
 
-/** Indents each line that is not empty. */
+/** Indents all lines that are not empty. */
 function indented(lines: string, spaces: number): string {
   return lines.replaceAll(/^(?=.)/gm, ' '.repeat(spaces));
 }

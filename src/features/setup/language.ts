@@ -2,9 +2,7 @@ import { showText } from '../../config/messages.ts';
 import { isLanguage, LANGUAGES, type Language, languageOf, say, speaking } from '../../text/say.ts';
 import { answer, type Wizard } from './questions.ts';
 
-/*
- * The language of the installation. It is the first question, so that the others are in it.
- */
+/* The language of the installation. It is the first question, so that the others can be in that language. */
 
 /** The languages, each by its own name. */
 const NAMES = Object.entries(LANGUAGES)
@@ -12,9 +10,9 @@ const NAMES = Object.entries(LANGUAGES)
   .join(', ');
 
 /**
- * Asks for the language: by default that of the last run, or of the locale.
+ * Asks for the language. The default is that of the last run, or of the locale.
  *
- * @returns undefined for nothing to configure: nobody can be asked, and the locale has no other language
+ * @returns undefined if there is nothing to configure: nobody can be asked, and the locale has no other language
  */
 export async function askLanguage(
   wizard: Wizard,

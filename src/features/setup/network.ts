@@ -14,7 +14,7 @@ import {
 /** Timeout of a request, in milliseconds. */
 const TIMEOUT = 15_000;
 
-/** Sends a request. Rejects with a sentence without a response. */
+/** Sends a request. Without a response, rejects with a sentence. */
 export async function send(
   url: URL,
   method: 'GET' | 'HEAD' | 'POST',
@@ -32,13 +32,13 @@ export async function send(
   }
 }
 
-/** Networks to try in turn: without a proxy, and through the proxy of the environment. */
+/** Networks to try in turn: without a proxy, and through the environment's proxy. */
 export type Networks = readonly [Network, ...Network[]];
 
-/** The network by which a service responds. */
+/** The network over which a service responds. */
 export type Way = { readonly network: Network; readonly is_proxied: boolean };
 
-/** Finds the first network by which a service responds. Rejects with the reason of the first one if none does. */
+/** Finds the first network over which a service responds. If none works, rejects with the reason from the first. */
 export async function findWay(url: URL, [direct, ...others]: Networks): Promise<Way> {
   try {
     await send(url, 'HEAD', direct);
@@ -57,7 +57,7 @@ export async function findWay(url: URL, [direct, ...others]: Networks): Promise<
 
 export type MailServer = { readonly host: string; readonly port: number };
 
-/** Logs in to a mail server. Returns the reason of a failure, or undefined. Port 465 uses TLS from the first byte. */
+/** Logs in to a mail server. Returns the reason for a failure, or undefined. Port 465 uses TLS from the first byte. */
 export async function logIn(
   { host, port }: MailServer,
   user: string | undefined,

@@ -3,9 +3,7 @@ import { ConfigError, showText } from '../../config/messages.ts';
 import { foldText } from '../../model/text.ts';
 import { say } from '../../text/say.ts';
 
-/*
- * The questions of `setup`. Answers come from a variable, an earlier run or a person.
- */
+/* The questions of `setup`. Answers come from a variable, an earlier run or a person. */
 
 /** The sources of answers, and the output. */
 export type Wizard = {
@@ -19,8 +17,8 @@ export type Wizard = {
 };
 
 /**
- * A valid answer, or the problem as a sentence. `orElse` is the value that an answer of an earlier run keeps. A person may continue
- * with it as well, unless the answer is known to be wrong.
+ * A valid answer, or the problem as a sentence. `orElse` is the value kept for an answer from an earlier run. A person may also
+ * continue with it, unless the answer is known to be wrong.
  */
 export type Checked<Value> =
   | { readonly value: Value }
@@ -31,29 +29,29 @@ export type Question<Value> = {
   readonly variable: string;
   readonly text: string;
   readonly check: (answer: string) => Promise<Checked<Value>>;
-  /** Answer of an earlier run. */
+  /** Answer from an earlier run. */
   readonly remembered?: string | undefined;
-  /** Default for an empty answer; without it, the question is repeated. */
+  /** Default for an empty answer. Without it, the question is repeated. */
   readonly suggestion?: string | undefined;
   readonly isSecret?: boolean;
 };
 
-/** Removes byte order marks, line ends, blanks and quotes, which pasting may add. */
+/** Removes byte order marks, line breaks, spaces and quotes, which pasting may add. */
 export function cleanAnswer(text: string): string {
   const plain = text.replaceAll(/[\p{Cf}\r\n\t]/gu, '').trim();
   return /^(["']).*\1$/.test(plain) ? plain.slice(1, -1).trim() : plain;
 }
 
-/** Reports whether answers of an earlier run are used without asking again. */
+/** Reports whether answers from an earlier run are used without asking again. */
 export function isUnattended({ isQuiet, prompt }: Wizard): boolean {
   return isQuiet || prompt === undefined;
 }
 
 /**
- * Returns the valid answer to a question. Repeats the question after an invalid answer. An answer of an earlier run that a service
- * refuses now stays in use with a warning: the program can be upgraded or restored with it.
+ * Returns the valid answer to a question. Repeats the question after an invalid answer. An answer from an earlier run that a
+ * service now refuses stays in use, with a warning, so that the program can still be upgraded or restored.
  *
- * @throws ConfigError for an invalid answer without a terminal
+ * @throws ConfigError if an answer is invalid and there is no terminal
  */
 export async function answer<Value>(wizard: Wizard, question: Question<Value>): Promise<Value> {
   const { variable, remembered, isSecret = false, check } = question;
@@ -79,7 +77,7 @@ export async function answer<Value>(wizard: Wizard, question: Question<Value>): 
   }
 }
 
-/** Returns a wizard that asks again, regardless of variables and an earlier run. */
+/** Returns a wizard that asks again, regardless of variables and earlier runs. */
 export function withoutAnswers(wizard: Wizard): Wizard {
   return { ...wizard, environment: {}, isQuiet: false };
 }
@@ -96,7 +94,7 @@ export async function refuse(problem: string, source: string, wizard: Wizard, is
   await wizard.print(isKept ? `${sentence} ${say('setup-kept')}` : sentence);
 }
 
-/** Returns the problem of an answer; `expected` may end in a question. */
+/** Returns the problem with an answer; `expected` may end in a question. */
 export function unexpected(typed: string, expected: string): string {
   return `got ${showText(typed)}, expected ${expected}${expected.endsWith('?') ? '' : '.'}`;
 }
@@ -116,7 +114,7 @@ function meaningOf(typed: string): boolean | undefined {
 }
 
 /**
- * Returns the yes or no of a variable; undefined without one.
+ * Returns the yes or no in a variable; undefined if it is not set.
  *
  * @throws ConfigError if it is neither
  */
@@ -128,7 +126,7 @@ export function yesOrNo(variable: string, { environment }: Pick<Wizard, 'environ
   return isYes;
 }
 
-/** Number of answers that are neither yes nor no, after which the answer is no. */
+/** Number of answers that are neither yes nor no before the answer counts as no. */
 const UNCLEAR = 3;
 
 /**

@@ -6,29 +6,29 @@ import type { ChannelName, Destination } from './channels.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /*
- * The configuration of Alertmanager for a channel: the shipped file with the answers filled in, for the version that will load
+ * The Alertmanager configuration for a channel: the shipped file with the answers filled in, for the version that will load
  * it.
  */
 
-/** The shipped configurations of Alertmanager and their templates. */
+/** The shipped Alertmanager configurations and their templates. */
 export const SHIPPED = new URL('../../../config/alertmanager/', import.meta.url);
 
 /** Folders of the secrets and the message templates, as Alertmanager sees them. */
 export type Folders = {
   readonly secretsFolder: string;
   readonly templatesFolder: string;
-  /** The folder in that of the templates with those of a language; undefined for English. */
+  /** The subfolder with the templates in a language; undefined for English. */
   readonly templatesIn?: string | undefined;
 };
 
 export type RouteOptions = Folders & {
   /** Version of Alertmanager, such as 0.25.0. */
   readonly alertmanagerVersion: string;
-  /** Proxy for messages; undefined for none. */
+  /** Proxy for messages; undefined if there is none. */
   readonly proxy: string | undefined;
   readonly telegramApi: URL;
   readonly watchdog?: Watchdog | undefined;
-  /** Time zone of the night, such as Europe/Kyiv; UTC by default. */
+  /** Time zone that decides when it is night, such as Europe/Kyiv; UTC by default. */
   readonly timeZone?: string | undefined;
 };
 
@@ -43,7 +43,7 @@ const INLINE: Readonly<Record<string, { readonly setting: string; readonly since
 const SECRETS = /\/etc\/alertmanager\/secrets\/([\w-]+)/g;
 
 /**
- * Returns the file of Alertmanager for a destination.
+ * Returns the Alertmanager file for a destination.
  *
  * @param shipped `alertmanager.CHANNEL.yml` of this project
  * @throws ConfigError if this version cannot send to the channel
@@ -70,7 +70,7 @@ export function routesOf(shipped: string, to: Destination, options: RouteOptions
     .replace('templates/*.tmpl', () =>
       templatesIn === undefined
         ? valueText(`${templatesFolder}/*.tmpl`)
-        : // The link to Grafana has no texts.
+        : // The link to Grafana contains no text to translate.
           [`addresses.tmpl`, `${templatesIn}/*.tmpl`]
             .map((name) => valueText(`${templatesFolder}/${name}`))
             .join('\n  - '),
@@ -85,7 +85,7 @@ export function routesOf(shipped: string, to: Destination, options: RouteOptions
   const inline = INLINE[to.channel];
   const blanks: Blanks = {
     ...BLANKS[to.channel]?.(to, minor, options),
-    // In the receiver `page`, to which the others refer.
+    // In the receiver `page`, which the others refer to.
     ...(to.is_proxied && {
       send_resolved: { http_config: { proxy_url: options.proxy }, send_resolved: true },
     }),
@@ -98,7 +98,7 @@ export function routesOf(shipped: string, to: Destination, options: RouteOptions
     : withWatchdog(filled, options.watchdog, minor, options.proxy);
 }
 
-/** Enables the receiver of the watchdog, whose lines are comments in the shipped file. */
+/** Enables the watchdog's receiver, whose lines are commented out in the shipped file. */
 function withWatchdog(
   text: string,
   { address, is_proxied }: Watchdog,
@@ -118,7 +118,7 @@ function withWatchdog(
   return text.slice(0, start) + url;
 }
 
-/** Settings that replace a setting, by its name. Undefined values have no line. */
+/** Settings that replace a setting, by its name. Undefined values get no line. */
 type Blanks = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** Settings of the channels. */
@@ -136,7 +136,7 @@ const BLANKS: Partial<
   ntfy: ({ secret }, minor) => {
     const address = secret.replace(/[?#].*$/, '').replace(/\/+$/, '');
     if (minor < 31) return { url: { url: `${address}${NTFY_TEMPLATE}` }, payload: {} };
-    // The address of a topic consists of the address of its server and its name.
+    // A topic's address consists of its server's address and its name.
     const end = address.lastIndexOf('/');
     return { url: { url: address.slice(0, end) }, topic: { topic: address.slice(end + 1) } };
   },
@@ -154,7 +154,7 @@ const BLANKS: Partial<
   }),
 };
 
-/** Message template of ntfy, for an Alertmanager without templates for webhooks. */
+/** ntfy's message template, for an Alertmanager without templates for webhooks. */
 const NTFY_TEMPLATE =
   '?tpl=1&t={{.status}}&m={{range%20.alerts}}{{.annotations.summary}}{{if%20eq%20.status%20%22firing%22}}{{with%20.annotations.since}}%20{{.}}{{end}}{{else}}{{with%20.annotations.over}},%20{{.}}{{end}}{{end}}%0A{{end}}';
 
@@ -173,17 +173,17 @@ function valueText(value: unknown): string {
   return stringify(value, { lineWidth: 0, singleQuote: true, collectionStyle: 'flow' }).trim();
 }
 
-/** Keys with names of receivers and times. */
+/** Keys whose values are names of receivers and times. */
 const NAMES = new Set<unknown>(['name', 'receiver', 'mute_time_intervals']);
 
-/** The lists of an existing Alertmanager that get items. */
+/** The lists in an existing Alertmanager that items are added to. */
 const LISTS = ['templates', 'time_intervals', 'receivers', 'inhibit_rules'];
 
 /**
- * Returns our routes as lines for an existing Alertmanager: with unique names, below a route for our alerts only.
+ * Returns our routes as lines for an existing Alertmanager, with unique names and below a route for our alerts only.
  *
- * @param text what {@link routesOf} returned, and a person may have changed
- * @throws ConfigError if it is no YAML, or has no route
+ * @param text what {@link routesOf} returned and a person may have changed
+ * @throws ConfigError if it is not YAML, or has no route
  */
 export function linesForAlertmanager(text: string, path: string): string {
   parseFile(text, path, 'aliases');
@@ -206,7 +206,7 @@ export function linesForAlertmanager(text: string, path: string): string {
       const name = isScalar(key) ? key.value : undefined;
       for (const item of isSeq(value) ? value.items : [value]) {
         if (NAMES.has(name) && isScalar(item)) item.value = own(item.value);
-        // Our global mail settings move into our receivers: the owner has others.
+        // Our global mail settings move into our receivers, since the owner has others.
         if (name === 'email_configs' && isMap(item) && !item.has('<<')) item.items.unshift(...mail);
       }
     },
@@ -220,16 +220,16 @@ export function linesForAlertmanager(text: string, path: string): string {
   return stringify(content, { lineWidth: 0, singleQuote: true });
 }
 
-/** Settings of the account in the file of the exporter. An undefined one is removed. */
+/** Settings of the account in the exporter's file. Undefined ones are removed. */
 export type AccountAnswers = {
   readonly api_url: string;
   /** The key file, as the exporter sees it. */
   readonly api_key_file: string;
   readonly currency?: string | undefined;
   readonly time_zone?: string;
-  /** Undefined to leave it as it is. */
+  /** Undefined to leave it unchanged. */
   readonly language?: string | undefined;
-  /** The API responds only through the proxy of the environment. */
+  /** The API responds only through the environment's proxy. */
   readonly is_proxied?: boolean;
 };
 
@@ -238,10 +238,10 @@ export const HEAD = `# Written by \`hoster-exporter setup\`, which changes only 
 # docs/CONFIGURATION.md.
 `;
 
-/** Returns the configuration of the exporter with a changed account and everything else unchanged. */
+/** Returns the exporter's configuration with a changed account and everything else unchanged. */
 export function configurationOf(existing: string | undefined, answers: AccountAnswers): string {
   const { time_zone, is_proxied, language, ...account } = answers;
-  // English needs no setting, and the page follows the browser without one.
+  // English needs no setting. Without one, the page follows the browser.
   const hasLanguage = parseDocument(existing ?? '').has('language');
   const isLanguageWritten = language !== undefined && (language !== 'en' || hasLanguage);
   const settings = [
@@ -256,14 +256,14 @@ export function configurationOf(existing: string | undefined, answers: AccountAn
   );
 }
 
-/** Adds a login for changes, while reading needs none; undefined if there is a web configuration file. */
+/** Adds a login for changes, while reading needs none; undefined if there already is a web configuration file. */
 export function withPageLogin(configuration: string): string | undefined {
   if (parseDocument(configuration).getIn(['web', 'config_file']) !== undefined) return undefined;
   const text = withValue(configuration, ['web', 'config_file'], 'web.yml');
   return withValue(text, ['web', 'anonymous_reading'], true);
 }
 
-/** Sets a value in YAML text. An existing value is replaced in place, so that everything else stays unchanged. */
+/** Sets a value in YAML text. An existing value is replaced in place, so everything else stays unchanged. */
 function withValue(text: string, path: readonly unknown[], value: string | boolean | undefined): string {
   const document = parseDocument(text);
   const node = document.getIn(path, true);

@@ -43,11 +43,11 @@ export type SetupContext = Folders & {
   /** Makes files readable for all users, for containers. */
   readonly isShared: boolean;
   readonly alertmanagerVersion: string;
-  /** The language of the installation; undefined to leave it as it is. */
+  /** The language of the installation; undefined to leave it unchanged. */
   readonly language?: string | undefined;
   readonly networks: Networks;
   readonly newPassword: () => string;
-  /** Sends a request without a key, directly or through the proxy of the environment. Returns the reason if nothing responds. */
+  /** Sends a request without a key, directly or through the environment's proxy. Returns the reason if nothing responds. */
   readonly checkAddress: (
     address: URL,
   ) => Promise<{ readonly isProxied: boolean } | { readonly problem: string; readonly isWrong: boolean }>;
@@ -55,7 +55,7 @@ export type SetupContext = Folders & {
   readonly checkAccount: (configuration: string, key: string) => Promise<AccountFinding>;
 };
 
-/** The result of a check of the account. */
+/** The result of checking the account. */
 export type AccountFinding = {
   /** The list of phones can be read. */
   readonly works: boolean;
@@ -85,14 +85,14 @@ export const FILES = {
   password: 'page-password',
 } as const;
 
-/** Returns the language of the configuration, or of the last run; undefined without one. */
+/** Returns the language in the configuration, or of the last run; undefined if there is none. */
 export async function languageIn(directory: string): Promise<string | undefined> {
   const path = join(directory, FILES.configuration);
   const { language } = parseMap((await readBack(path)) ?? '', path, 'a map');
   return typeof language === 'string' ? language : (await readAnswers(directory)).language;
 }
 
-/** Reads the answers of an earlier run. */
+/** Reads the answers from an earlier run. */
 export async function readAnswers(directory: string): Promise<EarlierAnswers> {
   const path = join(directory, FILES.answers);
   const answers = parseMap((await readBack(path)) ?? '', path, 'a map of answers');
@@ -108,8 +108,8 @@ export async function readAnswers(directory: string): Promise<EarlierAnswers> {
 /**
  * Asks, checks, and writes the files.
  *
- * @returns false, with nothing written, if the person refuses the changes
- * @throws ConfigError, with nothing written, for an invalid answer without a terminal
+ * @returns false, with nothing written, if the person declines the changes
+ * @throws ConfigError, with nothing written, if an answer is invalid and there is no terminal
  */
 export async function setUp(context: SetupContext): Promise<boolean> {
   const { wizard, directory, isShared, networks } = context;
@@ -120,7 +120,7 @@ export async function setUp(context: SetupContext): Promise<boolean> {
   ];
   const isInterrupted = await isNewOrInterrupted(directory);
   const keep = async (files: AccountFiles): Promise<void> => {
-    // Without a terminal, nothing is written before all answers are right.
+    // Without a terminal, nothing is written until all answers are right.
     if (!isInterrupted || wizard.prompt === undefined) return;
     for (const { name, text, mode } of filesOf(files))
       if (text !== undefined) await writeFile(join(directory, name), text, isShared ? 0o644 : mode);
@@ -153,7 +153,7 @@ export async function setUp(context: SetupContext): Promise<boolean> {
     secret_file: secret === '' ? undefined : file,
     language: context.language,
     has_watchdog: to.channel === 'none' ? undefined : watchdog !== undefined,
-    // The value of `telegram --chats`.
+    // The value for `telegram --chats`.
     chats: to.topic ? `${to.chat}/${to.topic}` : to.chat,
   };
   const text = `# Answers of \`hoster-exporter setup\`, for its next run.\n${stringify({ ...answers, ...derived })}`;
@@ -164,7 +164,7 @@ export async function setUp(context: SetupContext): Promise<boolean> {
   return true;
 }
 
-/** Reports whether no run has finished here and no person has written the configuration. */
+/** Reports whether no run has finished here and nobody has written the configuration by hand. */
 async function isNewOrInterrupted(directory: string): Promise<boolean> {
   const answers = await readBack(join(directory, FILES.answers));
   const configuration = await readBack(join(directory, FILES.configuration));
@@ -174,8 +174,8 @@ async function isNewOrInterrupted(directory: string): Promise<boolean> {
 const PAGE_USER = 'owner';
 
 /**
- * Makes a login for changes on the fleet page: to the exporter in a container, a browser on the same machine is another machine.
- * Returns undefined if there are logins.
+ * Makes a login for changes on the fleet page: an exporter in a container sees a browser on the same machine as another machine.
+ * Returns undefined if there already are logins.
  */
 function pageLogin(existing: string, password: string) {
   const configuration = withPageLogin(existing);
@@ -193,13 +193,13 @@ function pageLogin(existing: string, password: string) {
 /** The texts of the configuration and of the key file. */
 type AccountFiles = { readonly configuration: string; readonly key: string | undefined };
 
-/** The address of the API, and the way to it. */
+/** The API's address, and the way to it. */
 type Place = { readonly api_url: string; readonly isProxied: boolean };
 
 /**
  * Asks for the account until the API accepts it, or the person continues anyway. Keeps several accounts unchanged.
  *
- * @param keep writes what is answered so far, so that an interruption does not lose it
+ * @param keep writes the answers so far, so that an interruption does not lose them
  */
 async function askAccount(
   context: SetupContext,
@@ -232,7 +232,7 @@ async function askAccount(
   return { configuration: configure(place, { currency, time_zone }), key };
 }
 
-/** Asks for address and key until the API accepts them. */
+/** Asks for the address and the key until the API accepts them. */
 async function askWorkingAccount(
   context: SetupContext,
   known: { readonly api_url: string | undefined; readonly key: string | undefined },
@@ -267,7 +267,7 @@ async function askWorkingAccount(
   }
 }
 
-/** Decides whether to continue. Answers of an earlier run stay in use. */
+/** Decides whether to continue. Answers from an earlier run stay in use. */
 async function continues({ isOutage }: AccountFinding, isKnown: boolean, wizard: Wizard): Promise<boolean> {
   if (isKnown && isUnattended(wizard)) {
     await wizard.print(say('setup-kept'));

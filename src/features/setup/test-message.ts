@@ -9,7 +9,7 @@ import { send } from './network.ts';
  * A test alert through Alertmanager.
  */
 
-/** Maximum number of checks for a sent message, in total and after a failure, when Alertmanager retries. */
+/** Maximum number of checks for a sent message: in total, and after a failure, when Alertmanager retries. */
 const TRIES = 60;
 const TRIES_AFTER_FAILURE = 7;
 
@@ -68,7 +68,7 @@ function testAlert(botAnswers: boolean, now: number) {
 
 const INTEGRATIONS: Partial<Record<ChannelName, string>> = { mail: 'email', ntfy: 'webhook' };
 
-/** Counts accepted and failed requests of a channel. Alertmanager counts a request when it has finished. */
+/** Counts a channel's accepted and failed requests. Alertmanager counts a request once it has finished. */
 export function countRequests(metrics: string, channel: ChannelName): RequestCounts {
   const integration = INTEGRATIONS[channel] ?? channel;
   const sumOf = (name: string): number =>

@@ -8,7 +8,7 @@ import { answer, isUnattended, type Wizard } from './questions.ts';
  * The watchdog: a service elsewhere, such as healthchecks.io, that notifies the owner when HosterWatchdog stops arriving.
  */
 
-/** File of its address, which is a secret: with it, anybody can keep the watchdog quiet. */
+/** File with its address, which is a secret: anyone who has it can keep the watchdog quiet. */
 export const WATCHDOG_FILE = 'watchdog-url';
 
 export type Watchdog = { readonly address: string; readonly is_proxied: boolean };
@@ -16,7 +16,7 @@ export type Watchdog = { readonly address: string; readonly is_proxied: boolean 
 /**
  * Asks for the address of a watchdog, and sends it a first ping.
  *
- * @param remembered the address of an earlier run; empty if the answer was none
+ * @param remembered the address from an earlier run; empty if the answer was none
  */
 export async function askWatchdog(
   remembered: string | undefined,
