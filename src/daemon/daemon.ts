@@ -216,7 +216,7 @@ function warnOfUnmatched(
     ...(all.length === 0 ? [] : prices).flatMap(({ group, model }) => [
       ...(group === undefined || groups.has(group)
         ? []
-        : [`a price names a group that has no phone: ${group}`]),
+        : [`a price names a group that has no phones: ${group}`]),
       ...(model === undefined || models.has(model)
         ? []
         : [`a price names a model that no phone has: ${model}`]),

@@ -78,7 +78,7 @@ describe('a reload', () => {
     const { body } = await send('/api/v1/maintenance', 'POST', { groups: ['rack-01'], for: '2h' });
     const { id } = JSON.parse(body);
     expect((await reload()).body).toBe('reloaded\n');
-    const warning = /this maintenance covers no phone any more/;
+    const warning = /this maintenance no longer covers any phone/;
     for (const changed of [
       { accounts: [accountOf('main')], sections: { web, groups: { separator: '+' } } },
       { accounts: [{ ...accountOf('main'), name: 'renamed' }], sections: { web } },
@@ -86,7 +86,7 @@ describe('a reload', () => {
       lines.length = 0;
       write(changed.accounts, changed.sections);
       expect((await reload()).body).toBe(
-        `reloaded\nthis maintenance covers no phone any more: ${id}, rack-01\n`,
+        `reloaded\nthis maintenance no longer covers any phone: ${id}, rack-01\n`,
       );
       expect(lines.filter((line) => warning.test(line))).toHaveLength(1);
       write([accountOf('main')], { web });

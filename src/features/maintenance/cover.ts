@@ -4,14 +4,14 @@ import type { Fleet, FleetDevice } from '../../model/fleet.ts';
 import type { Maintenance, MaintenanceRequest, MaintenanceScope, MaintenanceWindow } from './model.ts';
 
 /*
- * Maintenance of phones. A phone in maintenance keeps its facts and has no other problem. It is no evidence for a common
- * cause, and its gaps are not learned.
+ * Maintenance of phones. A phone in maintenance keeps its facts and has no other problem. It does not count as evidence
+ * for a common cause, and its gaps are not learned.
  */
 
 /** Requests at run time. */
 type Requests = readonly MaintenanceRequest[];
 
-/** Number of lists with a new heartbeat after which a phone is back online. */
+/** Number of lists with a new heartbeat before a phone counts as back online. */
 const BACK_LISTS = 2;
 
 /** An active window or request. */
@@ -27,7 +27,7 @@ type MaintenanceMemory = {
 /** A request that was started or extended, or the id of one that ended. */
 export type MaintenanceEffect = { readonly started: MaintenanceRequest } | { readonly ended: string };
 
-/** The requests and the active maintenance of an account. The settings are its windows. */
+/** An account's requests and active maintenance. Its settings are the windows. */
 export const MAINTENANCE = definePart<MaintenanceMemory, MaintenanceEffect, readonly MaintenanceWindow[]>({
   name: 'maintenance',
   create: () => ({ requests: [], active: [] }),
@@ -43,7 +43,7 @@ export const MAINTENANCE = definePart<MaintenanceMemory, MaintenanceEffect, read
     if (fleet === undefined || judgement === before.judgement) return memory;
     const matchers = activeAt(windows, memory.requests, at ?? fleet.apiTime);
     if (matchers.length === 0 && memory.active.length === 0) return memory;
-    // A phone that several windows and requests cover counts for each of them.
+    // A phone covered by several windows and requests counts for each of them.
     const active = matchers.map(({ active, matches }): Maintenance => {
       const covered = [...fleet.devices.values()].filter(matches);
       return { ...active, devices: covered.length, offline: covered.filter(({ offline }) => offline).length };
@@ -52,7 +52,9 @@ export const MAINTENANCE = definePart<MaintenanceMemory, MaintenanceEffect, read
   },
 });
 
-/** Returns the devices in maintenance at an instant. Of several windows and requests for a device, the last to end counts. */
+/**
+ * Returns the devices in maintenance at an instant. If several windows and requests cover one, the last to end counts.
+ */
 export function coverAt(windows: readonly MaintenanceWindow[], requests: Requests, at: number): MutedSince {
   const matchers = activeAt(windows, requests, at);
   if (matchers.length === 0) return NONE_MUTED;
@@ -106,7 +108,7 @@ export function matcherOf({ groups, devices }: MaintenanceScope): Matcher['match
   return ({ device, group }) => inGroups.has(group) || named.has(device.id) || named.has(device.label);
 }
 
-/** Returns a function that reports whether active maintenance covers a phone, which may be back online. */
+/** Returns a function that reports whether active maintenance covers a phone, which may already be back online. */
 export function coverageOf({ source, id, scope }: Maintenance, requests: Requests): Matcher['matches'] {
   const request = source === 'requested' ? requests.find((each) => each.id === id) : undefined;
   return request === undefined ? matcherOf(scope) : activeOfRequest(request).matches;
@@ -123,13 +125,13 @@ export function requestsWith(requests: Requests, effect: MaintenanceEffect): Req
   return [...requests.filter((request) => request.id !== id), ...added];
 }
 
-/** Returns the phones of a scope that are offline now, as {@link MaintenanceRequest.away} has them. */
+/** Returns the phones of a scope that are offline now, in the form of {@link MaintenanceRequest.away}. */
 export function offlineIn(scope: MaintenanceScope, devices: Fleet['devices']): MaintenanceRequest['away'] {
   const isCovered = matcherOf(scope);
   return new Map([...devices].flatMap(([id, entry]) => (entry.offline && isCovered(entry) ? [[id, 0]] : [])));
 }
 
-/** Extends a request until the later end. Phones that were back online are covered again. */
+/** Extends a request to the later end. Phones that were back online are covered again. */
 export function extended(
   { id, startedAt, until, away }: MaintenanceRequest,
   again: MaintenanceRequest,
@@ -141,7 +143,7 @@ export function extended(
   };
 }
 
-/** Returns the requests after a list, without those that ended, and with the phones that are back online. */
+/** Returns the requests after a list, without those that ended, and with the phones that have come back online. */
 export function requestsAfter(requests: Requests, devices: Fleet['devices'], at: number): Requests {
   if (requests.length === 0) return requests;
   return requests
@@ -162,7 +164,7 @@ function withBack(request: MaintenanceRequest, devices: Fleet['devices']): Maint
   return { ...request, away };
 }
 
-/** Reports whether each device of the request has gone offline and come back. */
+/** Reports whether every device in a request has gone offline and come back. */
 function areBack({ scope, away }: MaintenanceRequest, devices: Fleet['devices']): boolean {
   const isCovered = matcherOf(scope);
   const covered = [...devices].filter(([, entry]) => isCovered(entry));

@@ -76,7 +76,7 @@ export const maintenance: Feature = {
   create: (daemon) => {
     const requests = createMaintenance(daemon);
     let windows = windowsOf(daemon.config());
-    /** Requests that covered phones before the last change of the configuration. */
+    /** Requests that covered phones before the last change to the configuration. */
     let covering: readonly FleetMaintenance[] = [];
     const { web } = daemon.config();
     return {
@@ -118,18 +118,18 @@ export const maintenance: Feature = {
           ...windows.flatMap(({ name, scope }) =>
             scope.groups
               .filter((group) => all.length > 0 && !groups.has(group))
-              .map((group) => `a maintenance window names a group that has no phone: ${name}, ${group}`),
+              .map((group) => `a maintenance window names a group that has no phones: ${name}, ${group}`),
           ),
           ...covering
             .filter((each) => !covers(each))
-            .map(({ id, covers }) => `this maintenance covers no phone any more: ${id}, ${covers}`),
+            .map(({ id, covers }) => `this maintenance no longer covers any phone: ${id}, ${covers}`),
         ];
       },
     };
   },
 };
 
-/** Lists active maintenance, each once for all its accounts. */
+/** Lists active maintenance, each entry once for all its accounts. */
 function documentOf(accounts: readonly AccountSnapshot[]): readonly FleetMaintenance[] {
   const all = new Map<string, FleetMaintenance>();
   for (const { name, known } of accounts)

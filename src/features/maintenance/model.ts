@@ -3,10 +3,10 @@ import { list, object } from '../../fleet/fields.ts';
 import { DAY, MINUTE } from '../../model/time.ts';
 
 /*
- * Maintenance mutes the alerts of phones. Instants are milliseconds since 1970 by the clock of the API.
+ * Maintenance mutes the alerts of phones. Instants are milliseconds since 1970 by the API's clock.
  */
 
-/** Phones by group and by name; all phones of the accounts if neither is given. */
+/** Phones by group and by name. If neither is given, all phones of the accounts. */
 export type MaintenanceScope = {
   /** Names of accounts; all if empty. */
   readonly accounts: readonly string[];
@@ -20,11 +20,11 @@ export type MaintenanceWindow = {
   readonly name: string;
   readonly scope: MaintenanceScope;
   readonly durationMilliseconds: number;
-  /** Returns its last start up to an instant and later than another; undefined without one. */
+  /** Returns its last start up to one instant and after another; undefined if there is none. */
   readonly lastStart: (upTo: number, laterThan: number) => number | undefined;
 };
 
-/** Limits of the duration of a request, and of one until phones are back online, in milliseconds. */
+/** Limits on the duration of a request, and of one until phones are back online, in milliseconds. */
 export const MIN_DURATION = MINUTE;
 export const MAX_DURATION = 30 * DAY;
 export const MAX_UNTIL_BACK = 7 * DAY;
@@ -39,9 +39,9 @@ export type MaintenanceRequest = {
   readonly startedAt: number;
   /** Latest end. */
   readonly until: number;
-  /** It ends for each phone that was offline and then online in two lists. */
+  /** It ends for each phone that was offline and was then online in two lists. */
   readonly untilBack: boolean;
-  /** Phones that were offline since its start, each with the number of lists since then that showed it online. */
+  /** Phones that have been offline since its start, each with the number of lists since then that showed it online. */
   readonly away: ReadonlyMap<string, number>;
 };
 
@@ -59,7 +59,7 @@ export type Maintenance = {
   readonly untilBack: boolean;
   readonly reason: string;
   readonly by: string;
-  /** Number of phones that it covers, and of the offline ones among them. */
+  /** Number of phones that it covers, and how many of them are offline. */
   readonly devices: number;
   readonly offline: number;
 };
@@ -71,7 +71,7 @@ export const MAINTENANCE_RESPONSE = object({
   text: z.string(),
 });
 
-/** The field of the fleet's document: active maintenance, each once for all its accounts. */
+/** The field in the fleet's document: active maintenance, each entry once for all its accounts. */
 export const MAINTENANCE_FIELDS = {
   document: {
     maintenance: list(

@@ -2,7 +2,7 @@ import { dateAt, dayAfter, instantOf, type TimeZone } from '../../base/time-zone
 import { maskQuoted } from '../../model/text.ts';
 import { UNITS } from '../../model/time.ts';
 
-/** An end as an owner writes it: a length in milliseconds, an instant, or until back. */
+/** An end as an owner writes it: a length in milliseconds, an instant, or until phones are back. */
 export type WrittenEnd = number | 'back' | { readonly until: number };
 
 /** The parts of a command. */
@@ -20,7 +20,7 @@ const END = new RegExp(
 
 /**
  * Parses a command: `rack-03 2h moving`, `rack-01 rack-02 90 min`, `rack-03 1h30`, `rack-03 until 18:00 moving`,
- * `rack-03 back`. A time of the day is the next one.
+ * `rack-03 back`. A time of day means the next one.
  */
 export function parseMaintenance(words: string, now: number, timeZone: TimeZone): MaintenanceWords {
   // A name in quotes may contain a time.

@@ -24,12 +24,12 @@ import { scopeText, untilText } from './words.ts';
 /** Maximum number of active requests. */
 const MAX_REQUESTS = 100;
 
-/** Maximum number of unknown names in an error, and of known ones if none is similar. */
+/** Maximum number of unknown names in an error, and of known ones if none are similar. */
 const MAX_UNKNOWN = 3;
 
 export type MaintenanceRequests = ReturnType<typeof createMaintenance>;
 
-/** Creates the requests at run time. Each account of the scope observes them. */
+/** Creates the requests at run time. Each account in the scope observes them. */
 export function createMaintenance(context: FeatureContext) {
   const { snapshot, random, log, timeZone } = context;
   const changes = createChanges(
@@ -40,7 +40,7 @@ export function createMaintenance(context: FeatureContext) {
   const { now, withPending } = changes;
   return {
     now,
-    /** Adds the pending requests to a state, so that they are on the disk before the response. */
+    /** Adds the pending requests to a state, so that they are saved before the response. */
     withPending,
     /** Starts maintenance, or extends an earlier request for the same phones. */
     start: async (wanted: NewMaintenance): Promise<Reply> => {
@@ -71,7 +71,7 @@ export function createMaintenance(context: FeatureContext) {
         const before =
           requests.find((each) => each.name === name)?.requests.find((each) => each.id === id) ?? same;
         const away = untilBack ? offlineIn(scope, known.fleet?.devices ?? new Map()) : new Map();
-        // An account whose clock differs ends it after the same time.
+        // An account with a different clock ends it after the same time.
         const ahead = now(name) - now();
         const started = {
           ...request,
@@ -135,7 +135,7 @@ function newId(random: () => number, taken: ReadonlySet<string>): string {
   return textOf(number);
 }
 
-/** Normalizes a scope: sorted names without duplicates, and no accounts instead of all. */
+/** Normalizes a scope: sorted names without duplicates, and no accounts in place of all. */
 function normalized(
   { accounts, groups, devices }: MaintenanceScope,
   all: readonly AccountSnapshot[],
@@ -157,7 +157,7 @@ function idsByName(accounts: readonly AccountSnapshot[]): ReadonlyMap<string, re
   return ids;
 }
 
-/** Returns a scope with ids instead of labels, so that scopes of the same phones are equal. */
+/** Returns a scope with ids instead of labels, so that scopes with the same phones are equal. */
 function withIds(scope: MaintenanceScope, ids: ReadonlyMap<string, readonly string[]>): MaintenanceScope {
   const devices = scope.devices.flatMap((name) => ids.get(name) ?? [name]);
   return { ...scope, devices: [...new Set(devices)].toSorted() };
@@ -167,7 +167,7 @@ function entriesOf(accounts: readonly AccountSnapshot[]) {
   return accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
 }
 
-/** Names the unknown names of a scope, each with the most similar one. */
+/** Lists the unknown names in a scope, each with the most similar known one. */
 function unknownNames(scope: MaintenanceScope, all: readonly AccountSnapshot[]): string | undefined {
   const accounts = all.map(({ name }) => name);
   const entries = entriesOf(all.filter(({ name }) => isOfAccount(scope, name)));
@@ -209,7 +209,7 @@ export function coversText(scope: MaintenanceScope, accounts: readonly AccountSn
   return scopeText(scope, (id) => device(id)?.label || id);
 }
 
-/** Names the maintenance that still covers phones of ended scopes. A phone counts for the last one to end. */
+/** Names the maintenance that still covers phones of ended scopes. Each phone counts for the last one to end. */
 function coverageText(
   ended: ReadonlyMap<string, MaintenanceScope>,
   accounts: readonly AccountSnapshot[],

@@ -23,7 +23,7 @@ type MaintenanceSources = Pick<MaintenanceRequests, 'now' | 'start' | 'end'> &
     readonly refusal: (sender: Sender) => Reply | undefined;
   };
 
-/** Maximum number of names of one kind in a request. */
+/** Maximum number of names of each kind in a request. */
 const MAX_NAMES = 1_000;
 
 const name = z.string().transform(cleanName).pipe(z.string().min(1).max(MAX_NAME));
@@ -63,7 +63,7 @@ async function start(request: RouteRequest, sources: MaintenanceSources): Promis
   return 'status' in wanted ? wanted : await sources.start(wanted);
 }
 
-/** Returns the request, or the reply to an impossible one. */
+/** Returns the request, or the reply if it is impossible. */
 function parseRequest(text: string, sender: Sender, sources: MaintenanceSources): NewMaintenance | Reply {
   const parsed = body.safeParse(parseJson(text));
   if (!parsed.success) {
@@ -113,7 +113,7 @@ function parseEnd(
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::[0-5]\d(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?$/;
 
-/** Parses ISO 8601, without an offset in the owner's time zone. NaN for 31 November, or 25:00. */
+/** Parses ISO 8601; without an offset, in the owner's time zone. NaN for 31 November, or 25:00. */
 function parseInstant(text: string, timeZone: TimeZone): number {
   const [, minute = '', offset] = INSTANT.exec(text) ?? [];
   const local = Date.parse(`${minute}Z`);

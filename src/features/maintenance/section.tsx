@@ -14,14 +14,12 @@ import {
 import type { FleetMaintenance } from './model.ts';
 import { describeMaintenance, mutedText } from './words.ts';
 
-/*
- * Active maintenance with a button to end it, and a dialog that starts it with one tap.
- */
+/* Active maintenance with a button to end it, and a dialog that starts it with one tap. */
 
 const PATH = 'api/v1/maintenance';
 const WEEK_MILLISECONDS = 7 * DAY;
 
-/** Durations to choose from, for people and for the request. */
+/** Durations to choose from, as text and for the request. */
 const durations = (): readonly (readonly [title: string, end: Readonly<Record<string, unknown>>])[] => [
   [say('minutes', { count: 30 }), { for: '30m' }],
   [say('maintenance-hours', { count: 2 }), { for: '2h' }],
@@ -116,7 +114,7 @@ function Mute({ target: { scope }, isDone, onDone }: ChangeProps) {
     if (sent.isDone) onDone(sent.text);
     else setFailure(sent.text);
   };
-  // A disabled button loses the focus.
+  // A disabled button would lose the focus.
   useEffect(() => {
     if (failure !== '' && !isSending) tapped.current?.focus();
   }, [failure, isSending]);

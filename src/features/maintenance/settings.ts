@@ -47,7 +47,7 @@ export const WINDOWS = defineList('maintenance', window, {
   about: 'A list of windows, each with `name`, `schedule` and `duration`.',
 });
 
-/** Returns the recurring windows. A window without a time zone is in that of the owner. */
+/** Returns the recurring windows. A window without a time zone uses the owner's. */
 export function windowsOf(config: Config): readonly MaintenanceWindow[] {
   return WINDOWS.of(config).map(({ accounts = [], groups = [], devices = [], ...window }) => ({
     name: window.name,

@@ -12,14 +12,14 @@ import type { FleetMaintenance, MaintenanceScope } from './model.ts';
  * The texts about maintenance on the page, in the chat and in the command.
  */
 
-/** What people read about active maintenance. Names and reasons are text by others. */
+/** What people read about active maintenance. Names and reasons are other people's text. */
 type Described = {
   readonly name: string;
   /** `12 phones, 3 offline`. */
   readonly counts: string;
   /** `until 16:05`. */
   readonly until: string;
-  /** The name of a window, or the reason; '' without. */
+  /** The name of a window, or the reason; '' if there is none. */
   readonly why: string;
   /** `by Olena`; '' for a window. */
   readonly by: string;
@@ -28,7 +28,7 @@ type Described = {
 export function describeMaintenance(each: FleetMaintenance, time: TimeText): Described {
   const { source, id, covers, reason, by, phones, offlinePhones } = each;
   return {
-    // The English name of the exporter, where the names of phones are not known here.
+    // The exporter's English name, where the names of phones are not known.
     name: language() === 'en' || each.devices.length > 0 ? covers : scopeText(each, (device) => device),
     counts: say('maintenance-counts', { count: phones, offline: offlinePhones }),
     until: untilText(each, time),
@@ -37,7 +37,7 @@ export function describeMaintenance(each: FleetMaintenance, time: TimeText): Des
   };
 }
 
-/** Says what is muted until when, in one line: `rack-03 muted until 23:28 (23 phones, 1 offline)`; '' for nothing. */
+/** Says what is muted, and until when: `rack-03 muted until 23:28 (23 phones, 1 offline)`; '' for nothing. */
 export function mutedText(maintenance: readonly FleetMaintenance[], time: TimeText): string {
   const texts = maintenance.map((each) => {
     const { name, counts, until } = describeMaintenance(each, time);
@@ -52,7 +52,7 @@ export function mutedText(maintenance: readonly FleetMaintenance[], time: TimeTe
 /**
  * Writes the end of maintenance: `until 16:05`, `until each phone is back online, 16:05 at the latest`.
  *
- * @param areOffline all phones are offline now, or it is not known that some are not
+ * @param areOffline all phones are offline now, or none is known to be online
  */
 export function untilText(
   { until, untilBack }: { readonly until?: string | number | undefined; readonly untilBack: boolean },
@@ -71,7 +71,7 @@ const NAMES_SHOWN = 3;
 /**
  * Names the phones of a scope: `rack-01, rack-02`, `rack-01/slot-04 of main`, `all phones`.
  *
- * @param nameOf returns the name of a device, which is given by its id or label
+ * @param nameOf returns the name of a device, given its id or label
  */
 export function scopeText(
   { accounts, groups, devices }: MaintenanceScope,
@@ -89,7 +89,7 @@ export function detailsText(each: FleetMaintenance, time: TimeText): string {
   return [until, ...[why, by].filter(Boolean).map(quote)].join(', ');
 }
 
-/** Returns the maintenance that covers a phone; of several, the one that ends last. */
+/** Returns the maintenance that covers a phone; if there are several, the one that ends last. */
 export function coverOf(
   maintenance: readonly FleetMaintenance[],
   phone: FleetPhone,
@@ -109,7 +109,7 @@ export function isOfflineOrMuted(phone: FleetPhone): boolean {
 /** Maximum number of phones that a text names. */
 const NAMED = 20;
 
-/** Names the phones that are back online and those that are still offline. Those that were never set up count apart. */
+/** Names the phones that are back online and those that are still offline. Counts those never set up separately. */
 export function backText(all: readonly PhoneEntry[], time: TimeText): string {
   const entries = all.filter(({ phone }) => isSetUp(phone.setupStatus));
   const others = all.length - entries.length;

@@ -128,9 +128,9 @@ describe('POST /-/reload', () => {
     ],
     [
       'with names that match nothing',
-      { problems: [], warnings: ['a price names a group that has no phone: rack-99'], pending: [] },
+      { problems: [], warnings: ['a price names a group that has no phones: rack-99'], pending: [] },
       200,
-      'reloaded\na price names a group that has no phone: rack-99\n',
+      'reloaded\na price names a group that has no phones: rack-99\n',
     ],
     [
       'that failed, with every reason',
