@@ -36,14 +36,14 @@ type ChangeSources = {
   readonly refusal: (sender: Sender) => Reply | undefined;
   readonly log: Log;
   readonly timeZone: () => TimeZone;
-  /** Changes incidents of the files, one request at a time. Resolves to their number. */
+  /** Changes incidents in the files, one request at a time. Resolves to their number. */
   readonly rewrite: (change: (kept: KeptIncident) => readonly KeptIncident[]) => Promise<number>;
 };
 
 const text = z.string().transform(cleanName).pipe(z.string().min(1).max(MAX_NAME));
 
 const SENDER = { account: text.optional(), by: z.string().max(MAX_BODY_BYTES).default('') };
-/** A note; `replaces` is the time of an earlier one, or the last one, that it corrects, or removes if it is empty. */
+/** A note. `replaces` is the time of an earlier note, or `last`: it is replaced, or removed by an empty text. */
 const NOTE = {
   note: z.string().max(MAX_BODY_BYTES),
   replaces: z.union([z.literal('last'), z.iso.datetime().transform(Date.parse)]).optional(),
@@ -76,7 +76,7 @@ export async function changeLogbook(request: RouteRequest, sources: ChangeSource
   const note = { ...signature, text: clean };
   const changeOf: ChangeOf = (notes) => {
     const last = notes.at(-1);
-    // A request that is sent twice is about the same note.
+    // A request that is sent twice concerns the same note.
     if (replaces === undefined)
       return { note: last?.text === note.text && last.by === note.by ? last : note };
     const at = replaces === 'last' ? last?.at : replaces;
@@ -88,10 +88,10 @@ export async function changeLogbook(request: RouteRequest, sources: ChangeSource
     : await notedOnIncident(data, changeOf, sources);
 }
 
-/** Returns the change of some notes; undefined where the one to replace is not there. */
+/** Returns the change to some notes; undefined if the note to replace is not there. */
 type ChangeOf = (notes: readonly Note[]) => NoteChange | undefined;
 
-/** Says that a note is saved, and its time, by which it can be corrected. */
+/** Says that a note is saved, and gives its time, which is needed to correct it. */
 const noted = ({ note, replaces }: NoteChange): Reply => {
   const at = new Date(replaces?.at ?? note?.at ?? 0).toISOString();
   const done = replaces === undefined ? 'saved' : note === undefined ? 'removed' : 'corrected';
@@ -103,10 +103,10 @@ const noNote = (): Reply => textReply(404, say('incidents-note-gone'));
 type Wanted = { readonly account?: string | undefined; readonly incident: string };
 
 /**
- * Finds the accounts that have an incident. A common cause is one in each account that it has phones of; any other ID that
- * several accounts have names different incidents.
+ * Finds the accounts that have an incident. A common cause is one incident in each account with phones of it. Any other ID that
+ * several accounts share stands for different incidents.
  *
- * @param isOpen finds open incidents only, and those of the same cause whose phones stopped at another time, so with another ID
+ * @param isOpen finds only open incidents, including those of the same cause that began at another time and so have another ID
  */
 function accountsWith({ account, incident }: Wanted, { accounts }: ChangeSources, isOpen = false) {
   const all = accounts().flatMap(({ name, known }) => {
@@ -124,7 +124,7 @@ function accountsWith({ account, incident }: Wanted, { accounts }: ChangeSources
   };
 }
 
-/** Names the present cause of an incident, with the account of a group that is not shared; undefined without one. */
+/** Names an incident's current cause, with the account if it is an unshared group; undefined if there is none. */
 function causeOf({ problem, kind, value }: Incident, { causes }: Account): string | undefined {
   const own = causes.find(({ cause }) => cause.kind === kind && shownValue(cause) === value)?.cause;
   return problem === 'common_cause' && own ? `${kind} ${own.value}` : undefined;
@@ -135,11 +135,11 @@ type Found = ReturnType<typeof accountsWith>['found'][number];
 /** Returns the acknowledgement of an open incident. */
 function acknowledgementIn({ name, known, incident }: Found, { changes }: ChangeSources) {
   const facts = changes.of(name, known).incidents.get(incident.id);
-  // Our clock may be behind that of the API, which is unknown between a start and the first list.
+  // Our clock may be behind the API's, which is unknown between a start and the first list.
   return facts && acknowledgementOf(facts, incident.openedAt);
 }
 
-/** Acknowledges an incident. Whoever was first stays: the answer to a second person says who is already on it. */
+/** Acknowledges an incident. The first person stays: the answer to the second says who is already on it. */
 async function acknowledged(
   wanted: Wanted,
   signature: Omit<Note, 'text'>,
@@ -202,7 +202,7 @@ async function notedOnIncident(wanted: Wanted, changeOf: ChangeOf, sources: Chan
     );
   }
   try {
-    // The account has forgotten it: a day has passed since its end.
+    // The account has forgotten it, since it ended more than a day ago.
     let change: NoteChange | undefined;
     let isIncident = false;
     await sources.rewrite((kept) => {
@@ -250,7 +250,7 @@ async function notedOnPhone(
   return await made([{ name: own.name, effect: { phone: id, ...change } }], noted(change), sources);
 }
 
-/** Makes changes and answers, or with the reason why nothing was saved. */
+/** Makes changes and answers, or gives the reason why nothing was saved. */
 async function made(
   changes: readonly AccountChange<LogbookEffect>[],
   reply: Reply,

@@ -23,7 +23,7 @@ function parseGrouping(text: string): ParseResult<string> {
   return BY.some((each) => each === text) || isByProperty(text) ? { value: text } : { expected: GROUPING };
 }
 
-/** Prints the incidents of the last days from the running daemon, or numbers about them. */
+/** Prints the running daemon's incidents of the last days, or numbers about them. */
 const list = defineCommand({
   options: {
     days: setting(wholeNumber(1, 400), { description: 'Number of days.', default: 31 }),
@@ -127,7 +127,7 @@ function statisticsTable(content: string, fleet: FleetDocument, now: number): st
 }
 
 const ACCOUNT = setting(name, {
-  description: 'Account, where several have an incident with this ID or a phone with this name.',
+  description: 'Account, if several have an incident with this ID or a phone with this name.',
   example: 'main',
 });
 
@@ -145,7 +145,7 @@ const change = (body: object): Command =>
     },
   });
 
-/** `incidents`, and `incidents` with what is done: to an incident, or to the notes on one or on a phone. */
+/** `incidents`, and `incidents` with an action on an incident, or on the notes on an incident or a phone. */
 export const incidents: Command = subcommands(
   'incidents',
   {

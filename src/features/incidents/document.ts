@@ -46,7 +46,7 @@ const NUMBERS = {
   worstRepairSeconds: z.number().optional(),
 };
 
-/** The groupings of numbers about incidents, besides tags. */
+/** The groupings for numbers about incidents, other than tags. */
 export const BY = ['group', 'phone', 'month'] as const;
 
 /** Numbers about incidents, as `GET /api/v1/incidents?by=…` returns them. */

@@ -4,22 +4,22 @@ import { type Incident, severityOf } from '../../model/incident.ts';
 import { acknowledgementOf, factsOf, LOGBOOK } from './memory.ts';
 
 /*
- * A critical incident that nobody acknowledges in time is escalated. The time passes by our own clock, also while nothing can
- * be polled, and no clock that is set shortens or extends it.
+ * If nobody acknowledges a critical incident in time, it is escalated. The time passes by our own clock, even while nothing
+ * can be polled, and setting a clock neither shortens nor extends it.
  */
 
 type EscalationSources = {
   readonly accounts: () => readonly NamedAccount[];
   /** Returns the milliseconds after which an incident is escalated; undefined for never. */
   readonly escalateAfter: () => number | undefined;
-  /** Returns the present time of an account, in milliseconds since 1970. */
+  /** Returns the current time of an account, in milliseconds since 1970. */
   readonly timeOf: (account: string) => number;
 } & Pick<FeatureContext, 'clock' | 'observe'>;
 
-/** Returns a function that escalates what is due, and takes back what is not any more. */
+/** Returns a function that escalates incidents that are due, and takes back those that no longer are. */
 export function createEscalation(sources: EscalationSources): () => Promise<void> {
   const { accounts, escalateAfter, timeOf, clock, observe } = sources;
-  /** When each open incident was opened, by the uptime of this machine. */
+  /** When each open incident was opened, by this machine's uptime. */
   let opened = new Map<string, number>();
   const ageOf = (name: string, { id, openedAt }: Incident, present: Map<string, number>): number => {
     const key = `${name} ${id} ${openedAt}`;
@@ -41,7 +41,7 @@ export function createEscalation(sources: EscalationSources): () => Promise<void
   };
 }
 
-/** Returns the change of an incident; undefined without any. */
+/** Returns the change to an incident; undefined if there is none. */
 function escalationOf(account: Account, { id, openedAt }: Incident, isDue: boolean) {
   const facts = factsOf(account, id);
   const isEscalated = isDue && acknowledgementOf(facts, openedAt) === undefined;

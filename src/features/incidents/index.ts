@@ -46,10 +46,10 @@ const ALERTS = defineSection('alerts', {
   }),
 });
 
-/** Time between two looks at the resolved incidents. */
+/** Time between two checks for resolved incidents. */
 const CHECK_MILLISECONDS = 5 * SECOND;
 
-/** The account is a label of its own, so no name repeats it. */
+/** The account has its own label, so names do not repeat it. */
 const NO_OTHERS: NamedAccounts = { accounts: [] };
 
 /** Metrics of an open incident. */
@@ -137,7 +137,7 @@ export const incidents: Feature = {
     const { file } = daemon.config().state;
     const { keep, directory = file && join(dirname(file), 'incidents') } = INCIDENTS.of(daemon.config());
     const present = () => daemon.snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
-    // The incidents of an account that was removed stay in the logbook.
+    // A removed account's incidents stay in the logbook.
     const accounts = () => [...present(), ...daemon.removed()];
     const currencyOf = (name: string) => currencies(daemon.snapshot().accounts)(name);
     const keeper =
@@ -157,7 +157,7 @@ export const incidents: Feature = {
       escalateAfter: () => ALERTS.of(daemon.config()).escalate_after,
       timeOf: changes.now,
     });
-    // Two notes on an incident at once would each leave out the other.
+    // Two notes added to an incident at once would each leave out the other.
     let rewritten: Promise<unknown> = Promise.resolve();
     const sources = {
       changes,

@@ -6,19 +6,20 @@ import { type Price, priceOf } from '../../model/money.ts';
 import { DAY } from '../../model/time.ts';
 
 /*
- * What the account knows of incidents besides the incidents themselves: who is on it, notes, and the sold time that they cost.
+ * What the account knows about incidents apart from the incidents themselves: who is on them, notes, and their lost sold
+ * time.
  */
 
-/** A person, and the instant by the clock of the API, in milliseconds since 1970. */
+/** A person, and the instant by the API's clock, in milliseconds since 1970. */
 export type Signature = { readonly by: string; readonly at: number };
 
 export type Note = Signature & { readonly text: string };
 
-/** Maximum length of a note in characters, and number of notes of a subject: the last ones. */
+/** Maximum length of a note, in characters, and maximum number of notes per subject. The last ones are kept. */
 export const MAX_NOTE = 500;
 const MAX_NOTES = 10;
 
-/** Maximum number of resolved incidents that wait for a file: the newest. */
+/** Maximum number of resolved incidents that wait for a file. The newest are kept. */
 const MAX_UNWRITTEN = 10_000;
 
 /** Facts about an incident that the judgement does not need. */
@@ -27,9 +28,9 @@ export type IncidentFacts = {
   /** Nobody acknowledged it in time. */
   readonly isEscalated?: true | undefined;
   readonly notes: readonly Note[];
-  /** Time for which its phones were sold and offline, all of them together. */
+  /** How long its phones were sold and offline, all added together. */
   readonly soldMilliseconds: number;
-  /** The price of that time, for phones with one (`prices`). */
+  /** The price of that time, for phones that have a price (`prices`). */
   readonly cents: number;
   /** The currency of the price; undefined if none was configured. */
   readonly currency?: string | undefined;
@@ -38,21 +39,21 @@ export type IncidentFacts = {
 const NO_FACTS: IncidentFacts = { notes: [], soldMilliseconds: 0, cents: 0 };
 
 export type Logbook = {
-  /** By id, of open incidents and of those that ended within a day. */
+  /** By id, for open incidents and those that ended within a day. */
   readonly incidents: ReadonlyMap<string, IncidentFacts>;
   readonly phones: ReadonlyMap<string, readonly Note[]>;
-  /** Resolved incidents that could not be written into their file yet. */
+  /** Resolved incidents that could not yet be written to their file. */
   readonly unwritten?: readonly EndedIncident[] | undefined;
-  /** Sold time offline of phones that no incident covers yet, by id. */
+  /** Time sold but offline of phones that no incident covers yet, by id. */
   readonly waiting?: ReadonlyMap<string, Lost> | undefined;
 };
 
-/** A note that is added, or that takes the place of an earlier one; without a note, the earlier one is removed. */
+/** A note that is added or replaces an earlier one. Without a note, the earlier one is removed. */
 export type NoteChange =
   | { readonly note: Note; readonly replaces?: undefined }
   | { readonly note: Note | undefined; readonly replaces: Pick<Note, 'at'> };
 
-/** A change by a person. An acknowledgement is taken back by one without a signature. */
+/** A change by a person. An acknowledgement without a signature takes back an earlier one. */
 export type LogbookEffect =
   | { readonly incident: string; readonly acknowledged: Signature | undefined }
   | { readonly incident: string; readonly isEscalated: boolean }
@@ -90,14 +91,14 @@ export const LOGBOOK = definePart<Logbook, LogbookEffect, LogbookSettings>({
   },
 });
 
-/** Returns the notes without those of phones that left before last month. */
+/** Returns the notes, except those on phones that left before last month. */
 function notesOfKnown(notes: Logbook['phones'], { fleet }: Account): Logbook['phones'] {
   const isKnown = (id: string): boolean =>
     fleet === undefined || fleet.devices.has(id) || fleet.departed.has(id);
   return [...notes.keys()].every(isKnown) ? notes : new Map([...notes].filter(([id]) => isKnown(id)));
 }
 
-/** Sold time offline, and its price. */
+/** Time sold but offline, and its price. */
 type Lost = Pick<IncidentFacts, 'soldMilliseconds' | 'cents'>;
 
 const NONE_WAITING: ReadonlyMap<string, Lost> = new Map();
@@ -110,7 +111,7 @@ function sumOf(one: Lost | undefined, other: Lost): Lost {
   };
 }
 
-/** Adds sold time. Its price begins anew in another currency. Unchanged facts stay the same object. */
+/** Adds sold time. In another currency, the price starts again at 0. Unchanged facts stay the same object. */
 function withLost(facts: IncidentFacts, lost: Lost | undefined, currency: string | undefined): IncidentFacts {
   if (lost === undefined) return facts;
   const { soldMilliseconds, currency: before = currency } = facts;
@@ -119,12 +120,12 @@ function withLost(facts: IncidentFacts, lost: Lost | undefined, currency: string
 }
 
 /**
- * Divides the sold time offline since the last list, as the month counts it, among the incidents: that of each phone goes to
- * the incident that covered it before, or that covers it now, and to no other. The time of a phone that waits for its incident
- * waits, too.
+ * Divides the time sold but offline since the last list, as the month counts it, among the incidents. A phone's time goes to
+ * the incident that covered it before, or that covers it now, and to no other. While a phone waits for its incident, its time
+ * waits too.
  *
- * Example: a rack of 40 ends as an outage while 2 phones are still offline. Their time until then is that of the outage, and
- * from then on that of their own incidents.
+ * Example: a rack of 40 ends as an outage while 2 phones are still offline. Their time until then goes to the outage, and
+ * from then on to their own incidents.
  */
 function lostTime(
   waitingBefore: ReadonlyMap<string, Lost>,
@@ -135,7 +136,7 @@ function lostTime(
   const lost = new Map<string, Lost>();
   const waiting = new Map<string, Lost>();
   const [coverBefore, coverNow] = [before, after].map(({ incidents }) => coverOf(incidents.open));
-  // Muting ends an incident between two lists. Its time goes on until the second one, as in the month.
+  // Muting ends an incident between two lists. Its time runs on until the second one, as in the month.
   const lastList = before.fleet?.apiTime ?? Number.POSITIVE_INFINITY;
   const coverEnded = coverOf(before.incidents.ended.filter(({ endedAt }) => endedAt >= lastList));
   for (const id of new Set([
@@ -166,7 +167,7 @@ function soldOfflineIn({ judgement }: Account): readonly string[] {
   );
 }
 
-/** Returns the incident to which the time of each phone belongs: its own, or else that of many. */
+/** Returns the incident that each phone's time belongs to: its own, or otherwise one of many phones. */
 function coverOf(open: readonly Incident[]): ReadonlyMap<string, string> {
   const cover = new Map(open.flatMap(({ id, members }) => Array.from(members.keys(), (each) => [each, id])));
   for (const { id, problem, deviceId } of open) if (problem === 'sold_offline') cover.set(deviceId, id);
@@ -177,7 +178,7 @@ function lostBy({ times }: FleetDevice): number {
   return times.milliseconds.sold_offline ?? 0;
 }
 
-/** Returns the logbook after a change. The same change again changes nothing. */
+/** Returns the logbook after a change. Repeating a change has no effect. */
 export function logbookWith(memory: Logbook, effect: LogbookEffect): Logbook {
   if ('phone' in effect) {
     const phones = new Map(memory.phones);
@@ -194,13 +195,13 @@ export function logbookWith(memory: Logbook, effect: LogbookEffect): Logbook {
   };
   if ('note' in effect) return changed({ notes: notesAfter(known.notes, effect) });
   if ('isEscalated' in effect) return changed({ isEscalated: effect.isEscalated || undefined });
-  // Without an acknowledgement, the incident is escalated when it is due from its opening on.
+  // Without an acknowledgement, the time until escalation counts from the incident's opening.
   return changed({ isEscalated: undefined, acknowledged: effect.acknowledged });
 }
 
 /**
- * Returns notes after a change, without the oldest one if there are too many. A corrected note keeps its time, by which it is
- * known. A request that is sent twice adds its note once.
+ * Returns notes after a change, without the oldest one if there are too many. A corrected note keeps its time, which
+ * identifies it. A request that is sent twice adds its note once.
  */
 export function notesAfter(notes: readonly Note[], { note, replaces }: NoteChange): readonly Note[] {
   if (replaces === undefined) {
@@ -211,12 +212,12 @@ export function notesAfter(notes: readonly Note[], { note, replaces }: NoteChang
   return index === -1 ? notes : notes.toSpliced(index, 1, ...(note ? [{ ...note, at: replaces.at }] : []));
 }
 
-/** Returns who acknowledged an incident since it opened. One that opens again has to be acknowledged again. */
+/** Returns who has acknowledged an incident since it opened. If it opens again, it has to be acknowledged again. */
 export function acknowledgementOf({ acknowledged }: IncidentFacts, openedAt: number): Signature | undefined {
   return acknowledged !== undefined && acknowledged.at >= openedAt ? acknowledged : undefined;
 }
 
-/** Returns what is known of an incident of an account. */
+/** Returns what is known about an account's incident. */
 export function factsOf(account: Account, id: string): IncidentFacts {
   return LOGBOOK.of(account).incidents.get(id) ?? NO_FACTS;
 }

@@ -25,9 +25,7 @@ import {
   subjectsOf,
 } from './subjects.ts';
 
-/*
- * Notes in a chat: replies to alerts and answers, /note, and /notes. The last one can be corrected and removed.
- */
+/* Notes in a chat: replies to alerts and answers, /note, and /notes. The last note can be corrected and removed. */
 
 /** A reply to an alert or to an answer is a note on what that message is about. */
 export async function noteReply(request: ChatRequest): Promise<ChatAnswer> {
@@ -76,7 +74,7 @@ async function noteOnQuoted(request: ChatRequest, textOf: (text: string) => stri
 
 type Noted = { readonly title: string; readonly note: NoteTarget };
 
-/** Saves a note, or puts it in the place of an earlier one. The answer can remove it, and an edited message corrects it. */
+/** Saves a note, or replaces an earlier one with it. The answer can remove it, and editing the message corrects it. */
 async function saveNote(
   exporter: ChatExporter,
   { title, note: target }: Noted,
@@ -116,7 +114,7 @@ const removeButton = (
 /** Maximum number of notes in a message. */
 const SHOWN = 15;
 
-/** `/notes`, `/notes rack-03`, `/notes_1764288123_sop04a7b2`, or as a reply: the newest first. */
+/** `/notes`, `/notes rack-03`, `/notes_1764288123_sop04a7b2`, or as a reply: newest first. */
 export async function listNotes(request: ChatRequest): Promise<ChatAnswer> {
   const { exporter, words, quoted, absent } = request;
   const name = words.join(' ');
@@ -164,7 +162,7 @@ export async function listNotes(request: ChatRequest): Promise<ChatAnswer> {
 /** Maximum number of phones whose incidents are requested. */
 const PHONES = 8;
 
-/** Returns the parameters that select the incidents of the groups that a name means, or else of its phones. */
+/** Returns the parameters that select the incidents of the groups that a name refers to, or else of its phones. */
 function selectionsOf(fleet: FleetDocument, name: string, phones: readonly FleetPhone[]) {
   const groups = findGroups(fleet, name).map(({ item: { account, group } }) => ({ account, group }));
   const isOfGroups = phones.every((phone) =>
@@ -173,7 +171,7 @@ function selectionsOf(fleet: FleetDocument, name: string, phones: readonly Fleet
   return isOfGroups ? groups : phones.slice(0, PHONES).map(({ account, id }) => ({ account, device: id }));
 }
 
-/** Writes the last notes on a phone, the newest first. */
+/** Writes the last notes on a phone, newest first. */
 export async function phoneNotes(exporter: ChatExporter, { account, id }: FleetPhone): Promise<string> {
   const { fleet, time } = await exporter.view(true);
   const phone = fleet.phones.find((each) => each.id === id && each.account === account);
@@ -193,7 +191,7 @@ function noteText({ text, by, at }: Subject['notes'][number], time: TimeText): s
   return `${quote(text)}${details === '' ? '' : ` (${details})`}`;
 }
 
-/** Lists notes. The newest one of each subject can be removed; notes of the file of tags have no time. */
+/** Lists notes. The newest one on each subject can be removed. Notes from the tags file have no time. */
 function notesAnswer(exporter: ChatExporter, subjects: readonly Subject[], { time }: FleetView): ChatAnswer {
   const all = subjects
     .flatMap((subject) => subject.notes.map((note) => ({ ...note, subject })))

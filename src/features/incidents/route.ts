@@ -34,7 +34,7 @@ import {
 } from './store.ts';
 
 type IncidentSources = {
-  /** Folder of the incident files; undefined without one, where only the last day is known. */
+  /** Folder of the incident files; undefined if there is none and only the last day is known. */
   readonly directory: string | undefined;
   readonly accounts: () => readonly NamedAccount[];
   readonly currencyOf: (account: string) => string | undefined;
@@ -42,10 +42,10 @@ type IncidentSources = {
 
 const MAX_DAYS = 400;
 
-/** Incidents of the files, by their identity, and since when the files have all of them. */
+/** Incidents from the files, by their identity, and since when the files have been complete. */
 type KnownFiles = { readonly kept: Map<string, KeptIncident>; readonly since: number | undefined };
 
-/** Answers `GET /api/v1/incidents` with the incidents in the files and those that the accounts have. */
+/** Answers `GET /api/v1/incidents` with the incidents in the files and those in the accounts. */
 export function createIncidentsResponse(sources: IncidentSources): Route['answer'] {
   const { directory, accounts, now, log } = sources;
   let failing = false;
@@ -146,8 +146,8 @@ function* replyOf(
 }
 
 /**
- * Returns since when incidents are known, in milliseconds since 1970: since the first list of a phone that is remembered, or
- * since the oldest incident, but not for longer than they are kept in files; without files, for a day at most.
+ * Returns since when incidents have been known, in milliseconds since 1970: since the first list of a phone that is still
+ * remembered, or since the oldest incident, but not for longer than files keep them; without files, for at most a day.
  */
 function* knownSince(
   all: readonly KeptIncident[],
@@ -166,10 +166,10 @@ function* knownSince(
   return Math.max(first, Math.min(keptSince ?? now(), now() - DAY));
 }
 
-/** Time in which the month is the same in every time zone, in milliseconds. */
+/** Length of time within which the month is the same in every time zone, in milliseconds. */
 const SAME_MONTH = 15 * MINUTE;
 
-/** Returns the numbers of a time, by group, phone, month or tag. */
+/** Returns the numbers for a period, by group, phone, month or tag. */
 function* statistics(
   all: readonly KeptIncident[],
   by: string,
@@ -211,8 +211,8 @@ function* statistics(
 }
 
 /**
- * Returns a function that reports whether a query selects an incident. A phone, by id or label, has the outages that it was
- * part of, and a group has those of its present phones.
+ * Returns a function that reports whether a query selects an incident. A phone, given by id or label, includes the outages
+ * that it was part of; a group includes those of its current phones.
  */
 function selectorOf(
   query: URLSearchParams,
@@ -243,7 +243,7 @@ function secondsOf({ since, endedAt }: FleetIncident, now: number): number {
   return Math.max(0, Math.round((end - Date.parse(since ?? '')) / SECOND)) || 0;
 }
 
-/** A name in a CSV has its account in another column. */
+/** In a CSV, a name's account is in another column. */
 const ONE = { accounts: [] };
 
 /** Lists the columns of a CSV. */

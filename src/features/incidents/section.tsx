@@ -31,16 +31,14 @@ import type {
 import { isCounted } from './statistics.ts';
 import { incidentSummary, isBeforeKnown, periodText, rowName } from './words.ts';
 
-/*
- * The incidents of 31 days: a bar for every day, and a list. They are those of the group and the account in the address.
- */
+/* The incidents of 31 days: a bar for every day, and a list. The address selects the group and the account. */
 
 const PATH = 'api/v1/incidents';
 
-/** Maximum number of lines; the CSV has all. */
+/** Maximum number of lines shown; the CSV has all of them. */
 const SHOWN = 100;
 
-/** A new request is made this often, in milliseconds, and at each change of an incident. */
+/** Interval between requests, in milliseconds. A change to an incident also triggers one. */
 const STEP = 300_000;
 
 /** The section of the page, and the incidents of a phone. */
@@ -130,7 +128,7 @@ function Line({ incident, shown }: { readonly incident: FleetIncident; readonly 
   );
 }
 
-/** A bar for each local day: critical incidents below, the others above. */
+/** A bar for each local day: critical incidents at the bottom, the others above. */
 function Counts({ incidents: all, from, shown }: CountsProps) {
   const { zone } = shown;
   const days = countsByDay(all, (instant) => dateAt(zone, instant), shown.now);
@@ -158,12 +156,12 @@ function Counts({ incidents: all, from, shown }: CountsProps) {
 
 type CountsProps = {
   readonly incidents: readonly FleetIncident[];
-  /** Since when they are known. */
+  /** Since when they have been known. */
   readonly from: string;
   readonly shown: Shown;
 };
 
-/** The incidents of a phone, also outages that it was part of. */
+/** The incidents of a phone, including outages that it was part of. */
 function PhoneIncidents({
   phone: { account, id, label, notes },
   shown,
@@ -194,7 +192,7 @@ function PhoneIncidents({
 /** Number of rows of a table. */
 const WORST = 5;
 
-/** The groups or phones that cost most, compared with the time before. */
+/** The groups or phones that cost the most, compared with the period before. */
 function Worst({ by, query, version, shown }: WorstProps) {
   const answer = useFetched<StatisticsDocument>(`${PATH}?${query}&by=${by}`, version);
   if (typeof answer !== 'object') return null;
@@ -244,7 +242,7 @@ type WorstProps = {
   readonly shown: Shown;
 };
 
-/** Says who wrote a note; '' for nobody by name. */
+/** Says who wrote a note; '' if nobody is named. */
 function writtenText(by: string): string {
   const person = personOf(by);
   if (person === '') return '';
@@ -261,9 +259,9 @@ type NotesProps = {
   readonly shown: Shown;
 };
 
-/** Shows notes, with what was changed here until the exporter shows that. The last one can be corrected and removed. */
+/** Shows notes, with changes made here until the exporter shows them. The last note can be corrected and removed. */
 function Notes({ notes = [], body, name, shown }: NotesProps) {
-  /** Texts by the times of their notes; '' for one that was removed. */
+  /** Texts by the times of their notes; '' if the note was removed. */
   const [changed, setChanged] = useState<ReadonlyMap<string, string>>(new Map());
   const known = new Set(notes.map(({ at }) => at));
   const all = [
@@ -327,7 +325,7 @@ function ReplaceNote({
 
 type NoteFormProps = Pick<NotesProps, 'body' | 'name'> & {
   readonly title: string;
-  /** The text to begin with. */
+  /** The initial text. */
   readonly first?: string;
   readonly onSaved: (text: string, at: string) => void;
 };
@@ -338,7 +336,7 @@ function NoteForm({ title, first = '', body, name, onSaved }: NoteFormProps) {
   const [sentence, setSentence] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const isOpen = text !== undefined;
-  // Before the next key: an effect after the paint would lose the first letters.
+  // Runs before the next key press: an effect after the paint would lose the first letters.
   useLayoutEffect(() => field.current?.focus(), [isOpen]);
   if (text === undefined)
     return (
@@ -390,7 +388,7 @@ function NoteForm({ title, first = '', body, name, onSaved }: NoteFormProps) {
   );
 }
 
-/** The open incidents of some phones, also outages that they are part of. */
+/** The open incidents of some phones, including outages that they are part of. */
 function openIncidentsIn({ scope }: ActionProps['target'], fleet: FleetDocument): readonly FleetIncident[] {
   const wanted = new Set(phonesIn(fleet.phones, scope));
   const keys = new Set([...wanted].map(({ account, id }) => `${account} ${id}`));

@@ -18,7 +18,7 @@ type Counted = { readonly incident: FleetIncident; readonly share: number };
 
 type CurrencyOf = (account: string) => string | undefined;
 
-/** What numbers are about. Equal names of two accounts are two rows; without an account, a name is that of all. */
+/** What numbers are about. The same name in two accounts makes two rows; without an account, it covers all. */
 export type RowName = { readonly name: string; readonly account?: string };
 
 /** Reports whether an incident counts: one-time events and those of low severity do not. */
@@ -38,7 +38,7 @@ export function numbersOf(incidents: readonly FleetIncident[], currencyOf: Curre
   return finish(sumUp(all, currencyOf));
 }
 
-/** Sums up incidents. Times are in seconds; medians and maxima are left out without any. */
+/** Sums up incidents. Times are in seconds. Medians and maxima of nothing are left out. */
 function* sumUp(counted: readonly Counted[], currencyOf: CurrencyOf): Steps<IncidentNumbers> {
   const repair: number[] = [];
   const acknowledge: number[] = [];
@@ -86,10 +86,10 @@ function median(numbers: readonly number[]): number {
 }
 
 /**
- * Returns a row for each name, the costliest first.
+ * Returns a row for each name, costliest first.
  *
- * @param namesOf returns the names for which an incident counts, one for each of its phones or a single one
- * @param isRecent the incident is of the period, and not of the one before
+ * @param namesOf returns the names that an incident counts for: one for each of its phones, or a single one
+ * @param isRecent the incident belongs to the period, and not to the one before
  */
 export function* statisticsOf<Kept extends { readonly incident: FleetIncident }>(
   all: readonly Kept[],
@@ -146,7 +146,7 @@ export function* totalOf(
 
 const NO_NUMBERS = numbersOf([], () => undefined);
 
-/** Sorts months, the newest first, each next to the month before it. */
+/** Sorts months, newest first, each next to the month before it. */
 export function besideMonthBefore(rows: readonly IncidentStatistics[]): readonly IncidentStatistics[] {
   const numbers = new Map(rows.map(({ name, before: _, ...own }) => [name, own]));
   const monthBefore = (name: string): string => {

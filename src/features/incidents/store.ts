@@ -13,8 +13,8 @@ import { LOGGED_INCIDENT } from './document.ts';
 import { acknowledgementOf, factsOf, type IncidentFacts, LOGBOOK, type Note } from './memory.ts';
 
 /*
- * The incident files: one for each local month, with a line for each resolved incident. Lines are appended. The account keeps
- * a resolved incident for a day, so a crash loses none, and what a crash wrote twice is read once.
+ * The incident files: one per local month, with a line for each resolved incident. Lines are appended. The account keeps a
+ * resolved incident for a day, so a crash loses none, and incidents that a crash wrote twice are read once.
  */
 
 /** An incident, and the ids of its phones. */
@@ -25,7 +25,7 @@ function identityOf({ account, id }: Pick<FleetIncident, 'account' | 'id'>): str
   return `${account} ${id}`;
 }
 
-/** Adds what the logbook knows of an incident. */
+/** Adds what the logbook knows about an incident. */
 export function withFacts(account: Account, incident: FleetIncident): FleetIncident {
   const facts = factsOf(account, incident.id);
   const acknowledged = acknowledgementOf(facts, Date.parse(incident.openedAt ?? ''));
@@ -40,21 +40,21 @@ export function withFacts(account: Account, incident: FleetIncident): FleetIncid
   };
 }
 
-/** Returns notes as the JSON has them. */
+/** Returns notes as in the JSON. */
 export function notesOf(notes: readonly Note[]): NonNullable<FleetIncident['notes']> {
   return notes.map(({ text, by, at }) => ({ text, by, at: instantText(at) }));
 }
 
 const instantText = (at: number): string => new Date(at).toISOString();
 
-/** Returns an incident of an account as the JSON has it, with the ids of its phones. */
+/** Returns an account's incident as in the JSON, with the ids of its phones. */
 function keptOf({ name, account }: NamedAccount, incident: Incident | EndedIncident): KeptIncident {
   const { deviceId, members } = incident;
   const devices = deviceId === '' ? [...members.keys()] : [deviceId];
   return { incident: withFacts(account, incidentOf(name, incident, account.fleet)), devices };
 }
 
-/** Merges incidents of the files, whose map changes, with those that the accounts have, which are newer. */
+/** Merges the accounts' incidents, which are newer, into the map of incidents from the files. */
 export function* mergeIncidents(
   files: Map<string, KeptIncident> | undefined,
   accounts: readonly NamedAccount[],
@@ -72,7 +72,7 @@ export function* mergeIncidents(
 }
 
 /**
- * Returns an incident with the end that a file already has, and the notes of both. After a restore of an older state file, the
+ * Returns an incident with the end that a file already has, and the notes of both. After an older state file is restored, the
  * account ends it once more.
  */
 function withEarlierEnd(own: KeptIncident, file: KeptIncident | undefined): KeptIncident {
@@ -99,7 +99,7 @@ type KeeperOptions = {
 >;
 
 export type IncidentKeeper = {
-  /** Writes the resolved incidents that no file has as they are now. Never rejects. */
+  /** Writes the resolved incidents whose current state is in no file. Never rejects. */
   readonly run: () => Promise<void>;
   /** Writes a resolved incident again. Rejects if it cannot be written. */
   readonly rewrite: (kept: KeptIncident) => Promise<void>;
@@ -110,9 +110,9 @@ export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
   const { accounts, timeZone, yieldToEventLoop, reportFiles, observe, now } = options;
   const onAttempt = (problem: string | undefined): void => reportFiles('incident', problem);
   const files = datedWriter({ ...options, each: 'month', what: 'incident files', onAttempt });
-  /** Facts of each resolved incident as they are in a file. */
+  /** Facts about each resolved incident, as in its file. */
   const written = new WeakMap<EndedIncident, IncidentFacts>();
-  /** Facts of each list of resolved incidents that is written. */
+  /** Facts for each list of resolved incidents that has been written. */
   const complete = new WeakMap<readonly EndedIncident[], ReadonlyMap<string, IncidentFacts>>();
   const known = new Set<string>();
   const keyOf = ({ incident }: KeptIncident): string =>
@@ -120,7 +120,7 @@ export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
   const monthOf = (endedAt: number): string => dateAt(timeZone(), endedAt).slice(0, 7);
 
   const append = async (month: string, own: readonly KeptIncident[]): Promise<void> => {
-    // A write that fails, as on a full disk, may cut the last line: the next one reads the file again.
+    // A failed write, such as on a full disk, may cut off the last line, so the next one reads the file again.
     const isKnown = known.delete(month);
     const text = isKnown ? '\n' : ((await files.read(month)) ?? '\n');
     const written = await linesIn(isKnown ? '' : text, yieldToEventLoop);
@@ -130,11 +130,11 @@ export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
       .map((each) => withEarlierEnd(each, byIdentity.get(identityOf(each.incident))))
       .filter((each) => !there.has(keyOf(each)))
       .map((each) => `${JSON.stringify(each)}\n`);
-    // A crash may have cut the last line.
+    // A crash may have cut off the last line.
     if (lines.length > 0) await files.append(month, `${text.endsWith('\n') ? '' : '\n'}${lines.join('')}`);
     known.add(month);
   };
-  /** Replaces the lines of an incident, so that a note that was removed is in no file. */
+  /** Replaces the lines of an incident, so that a removed note is in no file. */
   const rewrite = async (kept: KeptIncident): Promise<void> => {
     const month = monthOf(Date.parse(kept.incident.endedAt ?? ''));
     const key = identityOf(kept.incident);
@@ -147,7 +147,7 @@ export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
     known.delete(month);
     await files.replace(month, [...lines, `${JSON.stringify(kept)}\n`]);
   };
-  /** Writes the incidents of an account that are in no file as they are now. */
+  /** Writes an account's incidents whose current state is in no file. */
   const writeAccount = async (own: NamedAccount): Promise<void> => {
     const { ended } = own.account.incidents;
     const { incidents: facts } = LOGBOOK.of(own.account);
@@ -180,7 +180,7 @@ export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
     complete.set(ended, facts);
     if (unwritten.length > 0) await observe(own.name, LOGBOOK.observation({ unwritten: [] }));
   };
-  /** Lets the state file keep what no incident file has, since an account forgets it after a day. */
+  /** Lets the state file keep what is in no incident file, since the account forgets it after a day. */
   const keepUnwritten = async ({ name, account }: NamedAccount): Promise<void> => {
     const before = unwrittenOf(account);
     const added = account.incidents.ended.filter((each) => !written.has(each) && !before.includes(each));
@@ -196,7 +196,7 @@ export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
     });
     if (!isDone) for (const own of accounts()) await keepUnwritten(own);
   };
-  // A file that is replaced would lose what is appended meanwhile.
+  // Replacing a file would lose anything appended in the meantime.
   let last: Promise<void> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const own = last.then(work);
@@ -206,13 +206,13 @@ export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
   return { run: () => inTurn(run), rewrite: (kept) => inTurn(() => rewrite(kept)) };
 }
 
-/** The first line of a folder says since when incidents are kept there. */
+/** The first line in a folder says since when incidents have been kept there. */
 const BEGIN = z.object({ keptSince: z.iso.datetime().transform(Date.parse) });
 
 const beginLine = (at: number): string => `${JSON.stringify({ keptSince: instantText(Math.round(at)) })}\n`;
 
 /**
- * Returns a function that returns since when the files of a folder have all incidents, in milliseconds since 1970: undefined
+ * Returns a function that returns since when the files in a folder have been complete, in milliseconds since 1970; undefined
  * without files.
  */
 export function createKeptSince(
@@ -224,7 +224,7 @@ export function createKeptSince(
   return async () => {
     for (const month of await files.dates()) {
       if (known?.month === month) return known.since;
-      // The month of a file that cannot be read is left out.
+      // If a file cannot be read, its month is left out.
       const text = await files.read(month).catch(() => undefined);
       if (text === undefined) continue;
       const begin = BEGIN.safeParse(parseJson(text.split('\n', 1)[0] ?? '')).data;
@@ -235,19 +235,19 @@ export function createKeptSince(
   };
 }
 
-/** Most characters of files that one response reads: about 200,000 incidents. More would not fit into the memory. */
+/** Maximum number of characters that a response reads: about 200,000 incidents. More would not fit into memory. */
 const MAX_READ = 96 * 1024 * 1024;
 
-/** There are more incidents than one response can have. */
+/** There are more incidents than fit into one response. */
 export class TooManyIncidents extends Error {}
 
-/** A line of a file; other fields are left out. */
+/** A line of a file. Other fields are left out. */
 const KEPT_INCIDENT = z.object({ incident: LOGGED_INCIDENT, devices: z.array(z.string()) });
 
 /** Number of incidents between two yields to the event loop. */
 const LINES_PER_YIELD = 500;
 
-/** Parses the incidents of a file. A line that is damaged or of another program is left out. */
+/** Parses the incidents in a file. Lines that are damaged or from another program are left out. */
 async function linesIn(
   text: string,
   yieldToEventLoop: () => Promise<void>,
@@ -260,7 +260,7 @@ async function linesIn(
     if (index % LINES_PER_YIELD === 0) await yieldToEventLoop();
     const line = KEPT_INCIDENT.safeParse(parseJson(each)).data;
     const { endedAt = '', since = endedAt, openedAt = endedAt } = line?.incident ?? {};
-    // Comparisons with a text that is no instant are false.
+    // Comparisons with text that is not an instant are false.
     if (line !== undefined && Date.parse(since) <= Date.parse(endedAt) && Date.parse(openedAt) > 0)
       found.push(line);
   }
@@ -268,7 +268,7 @@ async function linesIn(
 }
 
 /**
- * Reads the incidents that ended since an instant, by their identity. A file that cannot be read is left out.
+ * Reads the incidents that have ended since an instant, by identity. Files that cannot be read are left out.
  *
  * @throws the error of the folder, or a TooManyIncidents
  */

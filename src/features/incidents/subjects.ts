@@ -12,13 +12,13 @@ import { LANGUAGES, say, speaking } from '../../text/say.ts';
 import { INCIDENT_CHANGE, INCIDENTS_DOCUMENT, type IncidentsDocument } from './document.ts';
 
 /*
- * What a message in a chat is about: incidents that its commands name, or incidents, phones and groups that its text names. The
- * text is all that is needed, so it works for old alerts, for answers of the bot, and after a restart.
+ * What a message in a chat is about: incidents named by its commands, or incidents, phones and groups named in its text. It
+ * needs only the text, so it works for old alerts, for the bot's answers, and after a restart.
  */
 
 export const PATH = '/api/v1/incidents';
 
-/** Time for which a command under an old alert finds its incident, in days: as long as the exporter keeps some. */
+/** How long a command below an old alert finds its incident, in days: as long as the exporter keeps incidents. */
 const OLDEST_DAYS = 400;
 
 export type NoteTarget = {
@@ -30,14 +30,14 @@ export type NoteTarget = {
 /** A phone or an incident. */
 export type Subject = {
   readonly title: string;
-  /** The target of a note; undefined for a group, which has none. */
+  /** The target of a note; undefined for a group, which cannot have notes. */
   readonly note: NoteTarget | undefined;
   readonly notes: NonNullable<FleetPhone['notes']>;
   /** The incident itself, or the open ones of a phone or a group. */
   readonly incidents: readonly FleetIncident[];
 };
 
-/** Requests incidents. Resolves to the reason, as a sentence, if the exporter does not send them. */
+/** Requests incidents. If the exporter does not send them, resolves to a sentence with the reason. */
 export async function incidentsOf(
   exporter: ChatExporter,
   query: string,
@@ -47,7 +47,7 @@ export async function incidentsOf(
   return parseDocument(INCIDENTS_DOCUMENT, content) ?? say('incidents-failed', { reason: `${reason}.` });
 }
 
-/** Requests a change. The text is the sentence of the exporter, or why nothing was changed; `at` is the time of a note. */
+/** Requests a change. The text is the exporter's sentence, or why nothing was changed; `at` is the time of a note. */
 export async function change(
   exporter: ChatExporter,
   body: object,
@@ -65,7 +65,7 @@ export function titleOf(incident: FleetIncident, { fleet, now, time }: FleetView
   return headText(describeIncident(incident, fleet, now, time));
 }
 
-/** Names incidents for buttons that lie under each other: those with the same title have their start, those that ended their end. */
+/** Names incidents for a column of buttons. Those with the same title show their start, and ended ones their end. */
 export function labelsOf(incidents: readonly FleetIncident[], view: FleetView): readonly string[] {
   const titles = incidents.map((each) => titleOf(each, view));
   return incidents.map(({ since, endedAt, reason, problem }, index) => {
@@ -78,7 +78,7 @@ export function labelsOf(incidents: readonly FleetIncident[], view: FleetView): 
   });
 }
 
-/** Says that an incident is not open any more, how it ended, and under which name it goes on. */
+/** Says that an incident is no longer open, how it ended, and under which name it continues. */
 export function endText(incident: FleetIncident, view: FleetView): string {
   const { account, phone, since, reason, endedAt, problem } = incident;
   const why = reasonOf(incident) === '' ? '' : `: ${reasonOf(incident)}`;
@@ -93,7 +93,7 @@ export function endText(incident: FleetIncident, view: FleetView): string {
   return say(`incidents-ended-${endOf(reason, problem)}`, { name, time: view.time(endedAt), why }) + goesOn;
 }
 
-/** Lists the incidents that codes name, open and resolved. An outage over several accounts is one in each. */
+/** Lists the incidents that codes name, open and resolved. An outage across several accounts is one in each. */
 export async function incidentsNamed(
   exporter: ChatExporter,
   view: FleetView,
@@ -102,7 +102,7 @@ export async function incidentsNamed(
   const withCode = (incidents: readonly FleetIncident[], some: readonly IncidentCode[]) =>
     incidents.filter((incident) => some.some((code) => isNamedBy(incident, code)));
   const recent = withCode(view.fleet.incidents, codes);
-  // A second alone may name others that ended before the last day.
+  // A code with only a second may also name incidents that ended before the last day.
   const unsure = codes.filter(
     (code) => code.subject === undefined || !recent.some((incident) => isNamedBy(incident, code)),
   );
@@ -137,7 +137,7 @@ export function incidentSubjects(incidents: readonly FleetIncident[], view: Flee
 /** The beginning of an alert: its severity or its end, in any language. */
 const ALERT = /^\[[\p{Lu}\p{M} ]+\]/u;
 
-/** Reports whether an alert has ended, by the words of the templates of Alertmanager in each language. */
+/** Reports whether an alert has ended, by the words in the Alertmanager templates of each language. */
 const isEnd = (alert: string): boolean =>
   keysOf(LANGUAGES).some((language) =>
     speaking(language, () =>
@@ -146,8 +146,8 @@ const isEnd = (alert: string): boolean =>
   );
 
 /**
- * Lists the incidents of an alert without codes, such as one of an earlier version: the open one of each phone or group that it
- * names, or the last one that has ended.
+ * Lists the incidents of an alert without codes, such as one from an earlier version: for each phone or group it names, the
+ * open one, or otherwise the last one that ended.
  */
 async function alertedIn(
   exporter: ChatExporter,
@@ -176,7 +176,7 @@ async function alertedIn(
   ];
 }
 
-/** Lists what a message is about. An answer that begins with a phone or a group is about that one. */
+/** Lists what a message is about. An answer that begins with a phone or a group is about that. */
 export async function subjectsOf({
   exporter,
   quoted = '',
@@ -196,7 +196,7 @@ export async function subjectsOf({
   for (const incident of fleet.incidents) {
     const title = titleOf(incident, view);
     const known = titled.get(title);
-    // The open one, or else the last one.
+    // The open one, or otherwise the last one.
     if (hasName(plain, title) && (known === undefined || isOpen(incident) || !isOpen(known)))
       titled.set(title, incident);
   }

@@ -16,9 +16,7 @@ import type {
 } from './document.ts';
 import { isCounted, numbersOf, placeOf, statisticsOf, totalOf } from './statistics.ts';
 
-/*
- * Sums of incidents in words. src/fleet/describe.ts has the words for a single one.
- */
+/* Summaries of incidents in words. src/fleet/describe.ts has the words for a single one. */
 
 type Accounts = Pick<CoreDocument, 'accounts'>;
 
@@ -34,17 +32,17 @@ const NAMED = 10;
 /**
  * Names a period of days up to now: `Last 31 days`, or `Since 12:04 (no earlier data)`.
  *
- * @param from since when incidents are known
+ * @param from since when incidents have been known
  */
 export function periodText(days: number, from: string, now: number, time: TimeText): string {
   const isKnown = now - Date.parse(from) >= (days - KNOWN_SLACK) * DAY;
   return isKnown ? say('incidents-last-days', { days }) : say('incidents-since', { time: time(from) });
 }
 
-/** Part of a day by which the start of a period may be later, since a request takes time. */
+/** Part of a day by which the start of a period may be late, since a request takes time. */
 const KNOWN_SLACK = 0.01;
 
-/** Writes incidents for a chat, in the given order: how many there are, then the first of them. */
+/** Writes incidents for a chat, in the given order: how many there are, then the first few. */
 export function incidentsText(
   { incidents, from }: Pick<IncidentsDocument, 'incidents' | 'from'>,
   { fleet, now, time }: FleetView,
@@ -56,12 +54,12 @@ export function incidentsText(
   return `${period}: ${incidentSummary(incidents, fleet)}.\n${listText(lines, NAMED)}`.trim();
 }
 
-/** Number of places, phones and open incidents that a report of a week names. */
+/** Number of places, phones and open incidents that a weekly report names. */
 const WORST = 3;
 
 /**
- * Sums up a week next to the one before: numbers, the costliest places and phones, money, and what is still open. At most 12
- * lines. What is not known is compared with nothing.
+ * Sums up a week, compared with the one before: numbers, the costliest places and phones, money, and what is still open. At
+ * most 12 lines. Without earlier data, nothing is compared.
  *
  * @param document the incidents of the last two weeks
  */
@@ -115,7 +113,7 @@ function countsText({ incidents, outages, open }: IncidentNumbers): string {
 const worstPlaces = (names: string): string => say('incidents-worst', { names });
 const worstPhones = (names: string): string => say('incidents-worst-phones', { names });
 
-/** Names the first rows that cost sold time; nothing without any. */
+/** Names the first rows that cost sold time; empty if there are none. */
 function worstLines(
   textOf: (names: string) => string,
   rows: readonly IncidentStatistics[],
@@ -135,7 +133,7 @@ export function rowName(
   return account === undefined || account === name ? own : nameIn(fleet, own, account);
 }
 
-/** Translates a name that the exporter gives a row, and that nobody gave a group. */
+/** Translates a row name that comes from the exporter and not from a group. */
 function translatedName(name: string): string {
   if (name === sayInEnglish('incidents-total')) return say('incidents-total');
   if (name === sayInEnglish('several-groups')) return say('several-groups');
@@ -155,7 +153,7 @@ function numbersText(numbers: IncidentNumbers): string {
   return [countsText(numbers), times.join(', ')].filter(Boolean).join('; ');
 }
 
-/** Writes the sold time lost, compared with the period before if that is known; nothing if none was lost. */
+/** Writes the sold time lost, compared with the period before if that is known; empty if none was lost. */
 function costLines(
   { soldOfflineSeconds, estimates = [], before }: IncidentStatistics,
   isCompared: boolean,
@@ -168,12 +166,12 @@ function costLines(
   return [say('incidents-sold-time', { time })];
 }
 
-/** Reports whether the period before one is known, which is as long. */
+/** Reports whether the period of the same length before one is known. */
 export function isBeforeKnown(from: string, knownFrom: string, now: number): boolean {
   return 2 * Date.parse(from) - now >= Date.parse(knownFrom) - KNOWN_SLACK * DAY;
 }
 
-/** Compares 31 days with those before, and names the costliest places. The first row is the total. */
+/** Compares 31 days with the 31 before, and names the costliest places. The first row is the total. */
 export function comparisonText(
   { rows: [total, ...places], from, knownFrom }: StatisticsDocument,
   fleet: Accounts,
@@ -188,7 +186,7 @@ export function comparisonText(
   ];
 }
 
-/** Writes the observed money of the week for each currency. */
+/** Writes the week's observed money in each currency. */
 function moneyLines(fleet: ObservedAccounts): readonly string[] {
   return sumBalances(fleet).flatMap(({ currency, week }) => {
     if (week === undefined) return [];
