@@ -11,19 +11,19 @@ import {
 import { LANGUAGES } from '../../text/say.ts';
 
 const PAGE = 'index.html';
-/** The names of the scripts, one a line, into which the build bundles the page's modules. */
+/** The names of the scripts, one per line, that the build bundles the page's modules into. */
 const SCRIPTS = 'scripts.txt';
 const STYLE = 'fleet.css';
 /** The licences of the packages in the script. */
 const LICENCES = 'licenses.txt';
-/** Lets the owner add the page to the home screen of a phone. */
+/** Lets the owner add the page to a phone's home screen. */
 const MANIFEST = 'manifest.webmanifest';
-/** Icons of the home screen, by their size in pixels. */
+/** Icons for the home screen, by size in pixels. */
 const ICONS = ['icon-180.png', 'icon-512.png'];
 const ASSETS = '/assets/';
 const RUNBOOKS = 'runbooks/';
 
-/** Allows files of this exporter only: no inline script or style, no other site, no form. */
+/** Allows only files from this exporter: no inline scripts or styles, no other sites, no forms. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -35,7 +35,7 @@ const PAGE_POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** Placeholders for the path of the metrics, relative to the page, and for the language of the owner. */
+/** Placeholders for the metrics path, relative to the page, and for the owner's language. */
 const TELEMETRY_PLACEHOLDER = '{{telemetry_path}}';
 const LANGUAGE_PLACEHOLDER = '{{language}}';
 
@@ -50,8 +50,8 @@ type PageFile = {
 /**
  * Reads all files of the page and the rendered runbooks, and returns their responses by path.
  *
- * @param read returns the content of a file of the page; throws if it is missing
- * @param languageOf returns the language of the owner; '' for that of the browser
+ * @param read returns the content of a page file; throws if it is missing
+ * @param languageOf returns the owner's language; '' for the browser's
  */
 export function loadPage(
   read: (name: string) => Buffer,
@@ -95,7 +95,7 @@ export function loadPage(
   ]);
 }
 
-/** The runbooks by path, rendered by packaging/runbooks.mjs; the index is the folder itself. */
+/** The runbooks by path, rendered by packaging/runbooks.mjs. The index is the folder itself. */
 function runbookPages(read: (name: string) => Buffer): readonly (readonly [string, PageFile])[] {
   const names = read(`${RUNBOOKS}names.txt`).toString().split('\n');
   return names.map((name) => [

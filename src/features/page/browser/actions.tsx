@@ -5,13 +5,11 @@ import { Dialog } from './dialog.tsx';
 import { Name, type Shown } from './parts.tsx';
 import { SECTIONS } from './sections.ts';
 
-/*
- * What features change about phones: buttons next to them, and a dialog.
- */
+/* Changes that features make to phones: buttons next to them, and a dialog. */
 
 type ActionsProps = { readonly shown: Shown; readonly target: () => PhoneTarget };
 
-/** The buttons of features for some phones; none if changes are not allowed. */
+/** The features' buttons for some phones; none if changes are not allowed. */
 export function Actions({ shown, target }: ActionsProps) {
   if (shown.onChange === undefined) return null;
   const own = { shown, target: target() };
@@ -29,12 +27,12 @@ type ChangeDialogProps = {
   readonly onRefresh: () => void;
 };
 
-/** The changes to phones that features offer, and a sentence about the one that was made. */
+/** The changes to phones that features offer, and a sentence about the change that was made. */
 export function ChangeDialog({ target, shown, onClose, onRefresh }: ChangeDialogProps) {
   const [sentence, setSentence] = useState('');
   const close = useRef<HTMLButtonElement>(null);
   const isDone = sentence !== '';
-  // The button that was pressed is disabled or gone.
+  // The button that was pressed is now disabled or gone.
   useEffect(() => {
     if (isDone) close.current?.focus();
   }, [isDone]);

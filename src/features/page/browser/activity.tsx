@@ -5,7 +5,7 @@ import { Fold, Instant, Link, Name, type Shown } from './parts.tsx';
 import { linkTo } from './view.ts';
 import { eventText } from './words.ts';
 
-/** Maximum number of items that a list shows; the JSON has all. */
+/** Maximum number of items that a list shows; the JSON has all of them. */
 const NAMED = 100;
 
 type ActivityProps = { readonly shown: Shown };

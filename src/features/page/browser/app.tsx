@@ -43,19 +43,19 @@ import { basesOf, lostAtOf, urgentVisits, verdictOf } from './verdict.ts';
 import { isWhole, selectionOf, selectionTarget, selectorOf, type TableView } from './view.ts';
 import { Wall } from './wall.tsx';
 
-/** The state of the page. Everything shown follows from it. */
+/** The state of the page. Everything shown is derived from it. */
 export type PageState = {
   /** Undefined before the first response. */
   readonly fleet: FleetDocument | undefined;
   readonly connection: ConnectionState;
   readonly view: TableView;
-  /** By the clock of the exporter, in milliseconds since 1970. */
+  /** By the exporter's clock, in milliseconds since 1970. */
   readonly now: number;
-  /** The time zone of the owner, or that of the browser if it does not know it. */
+  /** The owner's time zone, or the browser's if the browser does not know it. */
   readonly zone: TimeZone;
   /** Address of the metrics. */
   readonly metrics: string;
-  /** The version of an exporter that is newer than this page; undefined if it is as old. */
+  /** The exporter's version if it is newer than this page; otherwise undefined. */
   readonly newer: string | undefined;
 };
 
@@ -72,7 +72,7 @@ const NO_PHONES = indexPhones([]);
 
 type Attempt<Value> = { readonly value: Value; readonly failure: string | undefined };
 
-/** Computes a part of the page. One that cannot be computed takes only itself away, and is named. */
+/** Computes a part of the page. If that fails, only this part is missing, and it is named. */
 function attempt<Value>(name: string, compute: () => Value, instead: Value): Attempt<Value> {
   try {
     return { value: compute(), failure: undefined };
@@ -103,7 +103,7 @@ export function Page(props: AppProps) {
 
 const BROWSER_ZONE = createTimeZone();
 
-/** Names the zone of all times where it is not that of the browser; '' for the same. */
+/** Names the zone of all times if it differs from the browser's; '' if it is the same. */
 function nameOfZone({ fleet, now, zone }: PageState): string {
   const isOwn = fleet === undefined || zone.name === fleet.exporter.timeZone;
   const isSame = zone.offsetAt(now) === BROWSER_ZONE.offsetAt(now);
@@ -241,7 +241,7 @@ function Fleet({ state, known, visits, actions: { onView, onRefresh } }: FleetPr
   const selected = useMemo(() => {
     return isWhole(view) ? undefined : new Set(phones.entries.filter(selectorOf(view)));
   }, [phones, selection]);
-  // The number of a poll is not announced, but that of a search.
+  // A number that changes with a poll is not announced, but one that changes with a search is.
   const found = useMemo(() => selected && phonesText(selected.size), [selection]);
   const canChange = fleet.exporter.allowsChanges && SECTIONS.some(({ Change, Action }) => Change ?? Action);
   const entry = view.phone === undefined ? undefined : phones.entries.find(({ key }) => key === view.phone);
@@ -299,7 +299,7 @@ function Fleet({ state, known, visits, actions: { onView, onRefresh } }: FleetPr
 const linkOf = ({ name, link: title }: PageSection) =>
   title === undefined ? [] : { href: `#${name}`, title };
 
-/** Shows the sections of features in one place. */
+/** Shows the features' sections in one place. */
 function Sections({ place, ...props }: SectionProps & { readonly place: PageSection['place'] }) {
   return SECTIONS.filter((each) => each.place === place).map((section) => (
     <Part key={section.name} name={section.title} fleet={props.shown.fleet}>
@@ -351,7 +351,7 @@ function Phones({ shown, view, onView, selected }: SelectionProps) {
   );
 }
 
-/** Returns the cards of the wall, with the changes of the last poll marked. */
+/** Returns the cards of the wall, with the changes since the last poll marked. */
 function useCards(
   phones: PhoneIndex,
   groups: readonly PhoneGroup[],

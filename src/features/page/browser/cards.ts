@@ -40,7 +40,7 @@ export function cellStateOf({ problem, rentalStatus }: FleetPhone): CellState {
 export type WallCell = {
   readonly key: string;
   readonly name: string;
-  /** The number at the end of its name, such as 4 for `rack-01/slot-04`; '' without one. */
+  /** The number at the end of its name, such as 4 for `rack-01/slot-04`; '' if there is none. */
   readonly slot: string;
   readonly problem: Problem | undefined;
   readonly state: CellState;
@@ -54,15 +54,15 @@ export type WallCell = {
 
 export type WallCard = {
   readonly account: string;
-  /** Empty for the phones of an account without a group. */
+  /** Empty for an account's phones without a group. */
   readonly group: string;
-  /** In the order of the names. */
+  /** In name order. */
   readonly cells: readonly WallCell[];
   readonly counts: ReadonlyMap<CellState, number>;
   readonly needAttention: number;
   /** Phones in maintenance that are offline. */
   readonly mutedOffline: number;
-  /** Number of selected phones; without one, the whole card is dim. */
+  /** Number of selected phones. If there are none, the whole card is dim. */
   readonly selected: number;
   /** Weights of its problems, most important first. */
   readonly cost: readonly number[];
@@ -86,10 +86,10 @@ export function cardText({ cells, counts, needAttention, mutedOffline }: WallCar
   ].join(', ');
 }
 
-/** The phones of a card, in the order of their names. */
+/** The phones of a card, in name order. */
 export type PhoneGroup = { readonly key: string; readonly entries: readonly PhoneEntry[] };
 
-/** @param entries in the order of their names */
+/** @param entries in name order */
 export function groupPhones(entries: readonly PhoneEntry[]): readonly PhoneGroup[] {
   const groups = new Map<string, PhoneEntry[]>();
   for (const entry of entries) {
@@ -102,7 +102,7 @@ export function groupPhones(entries: readonly PhoneEntry[]): readonly PhoneGroup
 }
 
 /**
- * Returns the cards, the most costly first, then in natural order. An unchanged card is the same object as before.
+ * Returns the cards, costliest first, then in natural order. An unchanged card is the same object as before.
  *
  * @param before the cards that are drawn now
  * @param isNew the phones are from a newer poll than those cards
@@ -184,7 +184,7 @@ function cellOf(
   return isSame ? before : { key, name, slot: slotOf(name), problem, state, behind, isChanged, isDim };
 }
 
-/** Up to three digits at the end of a name, without zeros before them. */
+/** Up to three digits at the end of a name, without leading zeros. */
 const SLOT = /(?:^|\D)0*(\d{1,3})\D?$/;
 
 function slotOf(name: string): string {

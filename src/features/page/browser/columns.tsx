@@ -15,10 +15,10 @@ import { say } from '../../../text/say.ts';
 import { basisOf, Instant, Link, Name, type Shown } from './parts.tsx';
 import { linkTo } from './view.ts';
 
-/** The content of a column for a phone: a line, and a small one below it. */
+/** The content of a column for a phone: a line, and a smaller one below it. */
 type Lines = readonly [main: ComponentChild, small?: ComponentChild];
 
-/** The columns of the table, which are also the facts of a single phone. */
+/** The columns of the table, which are also the facts about a single phone. */
 export const COLUMNS: Readonly<Record<TableColumn, (entry: PhoneEntry, shown: Shown) => Lines>> = {
   phone: ({ phone, name, key }) => [
     <Link key={key} href={linkTo({ phone: key })} name="open" text={name} />,
@@ -74,7 +74,7 @@ function rentalLines({ phone }: PhoneEntry, shown: Shown): Lines {
   return [status, [prefix, <Instant key="since" at={rentalStatusSince} shown={shown} />]];
 }
 
-/** The age and the instant of the heartbeat. A stale age is shown with its instant instead. */
+/** The age and time of the heartbeat. A stale age is shown with the time it is from instead. */
 function heartbeatLines({ phone }: PhoneEntry, shown: Shown): Lines {
   const { lastHeartbeatAt, heartbeatAgeSeconds, offlineAfterReason, offlineAfterSeconds } = phone;
   const at = parseTime(lastHeartbeatAt);

@@ -9,7 +9,7 @@ type DialogProps = {
   readonly children: ComponentChild;
 };
 
-/** A dialog that is open while it is on the page. A browser without dialogs shows it as a box above the page. */
+/** A dialog that is open while it is on the page. Browsers without dialogs show it as a box above the page. */
 export function Dialog({ name, titleId, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

@@ -2,17 +2,17 @@ import type { FleetDocument } from '../../../fleet/document.ts';
 import { type ConnectionState, REQUEST_FAILURES, type RequestFailure } from '../../../fleet/freshness.ts';
 import { language, say } from '../../../text/say.ts';
 
-/** Bounds of the interval between two requests, whatever the poll interval, so that a stopped exporter is noticed. */
+/** Bounds on the interval between two requests, whatever the poll interval, so that a stopped exporter is noticed. */
 const MAX_SECONDS = 60;
 const MIN_SECONDS = 5;
 
-/** Interval before the first poll has ended. */
+/** Interval until the first poll has ended. */
 const FIRST_POLL_SECONDS = 2;
 
-/** Interval while nobody sees the page: its title and its icon are a minute old at most. */
+/** Interval while the page is hidden: its title and icon are at most a minute old. */
 const HIDDEN_SECONDS = 60;
 
-/** Age of a request, in milliseconds, from which on a page that is shown again sends another one. */
+/** If a request is older than this when the page is shown again, the page sends another one. In milliseconds. */
 const SLOW_MILLISECONDS = 3_000;
 
 const TIMEOUT_MILLISECONDS = 30_000;
@@ -29,7 +29,7 @@ export function connectToExporter(url: string, onResponse: () => void) {
   let known: FleetDocument | undefined;
   /** The newest document, which may be a summary. */
   let latest: FleetDocument | undefined;
-  /** By whether the document is a summary. */
+  /** Keyed by whether the document is a summary. */
   const etags = new Map<boolean, string>();
   let clockOffset = 0;
   let state: ConnectionState = { lastResponseAt: undefined, failure: undefined, failingSince: undefined };
@@ -61,7 +61,7 @@ export function connectToExporter(url: string, onResponse: () => void) {
     let change: () => void;
     try {
       const etag = etags.get(own.isSummary);
-      // The cache of the browser would hide a 304.
+      // The browser's cache would hide a 304.
       const headers = etag ? { 'If-None-Match': etag } : {};
       const address = own.isSummary ? `${url}?phones=no` : url;
       change = await read(await request(address, { cache: 'no-store', headers }), own.isSummary);
@@ -84,16 +84,16 @@ export function connectToExporter(url: string, onResponse: () => void) {
       timer = setTimeout(refresh, HIDDEN_SECONDS * 1000);
       return;
     }
-    // A request from before a machine slept may hang, and a summary has no phones.
+    // A request from before the machine slept may hang, and a summary has no phones.
     const isUseless = current?.isSummary === true || Date.now() - (current?.at ?? 0) > SLOW_MILLISECONDS;
     if (isUseless) current = undefined;
     void refresh();
   });
   void refresh();
   return {
-    /** The fleet is the same object if nothing has changed; the latest document may be a newer one without its phones. */
+    /** The fleet is the same object if nothing has changed. The latest document may be newer, but without phones. */
     state: () => ({ fleet: known, latest, connection: state }),
-    /** Milliseconds since 1970 by the clock of the exporter, estimated from its `Date` header. */
+    /** Milliseconds since 1970 by the exporter's clock, estimated from its `Date` header. */
     now,
     /** Requests the fleet at once. */
     refresh: () => void refresh(),
@@ -121,7 +121,7 @@ export function failureText(error: unknown): string {
   return say('page-request-failed', { what: failure.what, next });
 }
 
-/** Resolves to a JSON document of the exporter, or to the reason why there is none. */
+/** Resolves to a JSON document from the exporter, or to the reason why there is none. */
 export async function fetchJson<Document>(url: string): Promise<Document | string> {
   try {
     const response = await request(url);
@@ -132,10 +132,10 @@ export async function fetchJson<Document>(url: string): Promise<Document | strin
   }
 }
 
-/** The result of a change as a sentence, and the time by which the exporter knows a note. */
+/** The result of a change as a sentence, and the time that identifies a note for the exporter. */
 export type Sent = { readonly text: string; readonly isDone: boolean; readonly at?: string };
 
-/** Sends a change to the exporter, whose response has the sentence as `text`. */
+/** Sends a change to the exporter, whose response contains the sentence as `text`. */
 export async function sendChange(method: 'POST' | 'DELETE', url: string, body?: unknown): Promise<Sent> {
   try {
     const response = await request(url, {
@@ -158,8 +158,8 @@ export async function sendChange(method: 'POST' | 'DELETE', url: string, body?: 
 /**
  * Sends a request to the exporter.
  *
- * @throws if there is no response in time, or if a login page of a proxy responds: the exporter never redirects, and
- *   requests of this page get no HTML
+ * @throws if there is no response in time, or if a proxy's login page responds: the exporter never redirects, and this
+ *   page's requests never get HTML
  */
 export async function request(url: string, options: RequestInit = {}): Promise<Response> {
   // Old browsers have no `AbortSignal.timeout`.
@@ -180,7 +180,7 @@ function secondsToWait(fleet: FleetDocument | undefined): number {
   return Math.max(MIN_SECONDS, Math.min(interval, MAX_SECONDS));
 }
 
-/** Milliseconds by which the exporter's clock is ahead of the browser's; `Date` is half a second late on average. */
+/** Milliseconds by which the exporter's clock is ahead of the browser's. On average, `Date` is half a second late. */
 function clockOffsetOf(response: Response): number | undefined {
   const date = Date.parse(response.headers.get('date') ?? '');
   return Number.isNaN(date) ? undefined : date + 500 - Date.now();
@@ -190,7 +190,7 @@ function isFleet(body: unknown): body is FleetDocument {
   return typeof body === 'object' && body !== null && 'version' in body && body.version === VERSION;
 }
 
-/** Calls back at each whole second. Browsers do so less often while the page is hidden. */
+/** Calls back on every whole second. Browsers do so less often while the page is hidden. */
 export function eachSecond(callback: () => void): void {
   const again = (): void => {
     setTimeout(again, 1_000 - (Date.now() % 1_000));

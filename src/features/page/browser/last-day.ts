@@ -9,7 +9,7 @@ export type DayState = 'online' | 'offline' | typeof MUTED | 'unknown';
 export type DayPart = { readonly state: DayState; readonly milliseconds: number };
 
 /**
- * Splits the last day of a phone into parts, oldest first. The time since the last list is unknown.
+ * Splits a phone's last day into parts, oldest first. The time since the last list is unknown.
  *
  * @param seenAt the last list, by the same clock as `now`
  */
@@ -39,7 +39,7 @@ export function lastDayOf(
   return parts;
 }
 
-/** Says how long a phone was offline, in maintenance or unseen in its last day. */
+/** Says how long a phone was offline, in maintenance or unseen in the last day. */
 export function lastDayText(parts: readonly DayPart[]): string {
   const others = (['offline', MUTED, 'unknown'] as const).flatMap((state) => {
     const sum = parts.reduce((total, part) => total + (part.state === state ? part.milliseconds : 0), 0);

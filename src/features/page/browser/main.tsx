@@ -15,9 +15,7 @@ import { fragmentOf, parseView, selectionOf, type TableView, viewAfter } from '.
 /** The version that this page was built with. */
 declare const PAGE_VERSION: string;
 
-/*
- * The fleet page. It is drawn from the document of the exporter, the view in the address, and the time.
- */
+/* The fleet page. It is drawn from the exporter's document, the view in the address, and the time. */
 
 const root = document.getElementById('page');
 if (root === null) throw new Error('The page has no element "page".');
@@ -25,7 +23,7 @@ const metrics = root.dataset['metrics'] ?? '';
 let zone = createTimeZone();
 let zoneName = '';
 let view = parseView(location.hash);
-/** The section that the address names, such as #month, until the page has it. */
+/** The section that the address names, such as #month, until the page shows it. */
 let wanted = sectionOf(location.hash);
 /** The texts are loaded. */
 let isReady = false;
@@ -39,7 +37,7 @@ function paint(): void {
   if (!isReady) return;
   const { latest, ...known } = exporter.state();
   const now = exporter.now();
-  // A document that lacks it is a failure of a part, which the page names.
+  // If the document lacks it, a part fails, and the page names that part.
   const own: Partial<FleetDocument['exporter']> = latest?.exporter ?? {};
   zone = zoneOf(own.timeZone ?? '');
   const version = own.version ?? PAGE_VERSION;
@@ -53,7 +51,7 @@ function paint(): void {
     return;
   }
   if (root === null) return;
-  // A translator has replaced text nodes, and what it replaced would never change again.
+  // A translator has replaced text nodes. The replaced ones would never change again.
   if (root.querySelector('font') !== null) {
     render(null, root);
     root.textContent = '';
@@ -65,14 +63,14 @@ function paint(): void {
   }
 }
 
-/** Returns the time zone of the owner, or that of this device where the browser is older than its name. */
+/** Returns the owner's time zone, or this device's if the browser is too old to know the name. */
 function zoneOf(name: string): TimeZone {
   if (name === zoneName) return zone;
   zoneName = name;
   return createTimeZone(isTimeZone(name) ? name : undefined);
 }
 
-/** Reloads the page once for each newer version of the exporter, and not while somebody types or has a dialog open. */
+/** Reloads the page once for each newer version of the exporter, but not while somebody types or has a dialog open. */
 function reloadFor(version: string): void {
   if (document.querySelector('dialog, form.note, input:focus, select:focus') !== null) return;
   try {
@@ -88,7 +86,7 @@ function reloadFor(version: string): void {
 /** Returns the id of a section in a fragment; undefined for a view. */
 function sectionOf(fragment: string): string | undefined {
   const section = /^#([a-z]+)$/.exec(fragment)?.[1];
-  // Its name before 0.1.0, which bookmarks may have.
+  // Its name before 0.1.0, which bookmarks may still have.
   return section === 'alerts' ? 'incidents' : section;
 }
 
@@ -118,14 +116,14 @@ addEventListener('keydown', (event) => {
   focusSearch();
 });
 
-// A browser that freezes the page does not wake it up: what its tab says from now on is the past.
+// A browser that freezes the page does not wake it up, so its tab shows the past from now on.
 document.addEventListener('freeze', () => {
   const now = exporter.now();
   showTab(say('page-at', { time: withoutSeconds(timeTextAt(now, zone)(now)) }), 'wait');
 });
 document.addEventListener('visibilitychange', paint);
 
-// What the page says without its script is seen again if its texts do not load.
+// If the texts do not load, the message for browsers without scripts is shown again.
 root.hidden = true;
 void loadLanguage(root.dataset['language'] ?? '')
   .then(() => {

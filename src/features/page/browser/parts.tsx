@@ -10,20 +10,18 @@ import { say } from '../../../text/say.ts';
 import { fetchJson } from './exporter.ts';
 import type { TableView } from './view.ts';
 
-/*
- * Types and components that several parts of the page share.
- */
+/* Types and components that several parts of the page share. */
 
-/** The data of the page at an instant. The page is drawn from it and the view. */
+/** The data of the page at an instant. The page is drawn from this and the view. */
 export type Shown = {
   readonly fleet: FleetDocument;
   readonly phones: PhoneIndex;
-  /** By the name of the account. */
+  /** By account name. */
   readonly bases: ReadonlyMap<string, AgeBasis>;
-  /** By the clock of the exporter, in milliseconds since 1970. */
+  /** By the exporter's clock, in milliseconds since 1970. */
   readonly now: number;
   readonly time: TimeText;
-  /** The time zone of all times and days. */
+  /** The time zone for all times and days. */
   readonly zone: TimeZone;
   /** Opens the dialog that changes phones; undefined if changes are not allowed. */
   readonly onChange: ((target: PhoneTarget) => void) | undefined;
@@ -31,7 +29,7 @@ export type Shown = {
   readonly onDone: (sentence: string) => void;
 };
 
-/** Properties of a component that shows a view and changes it. */
+/** Properties of a component that shows and changes a view. */
 export type ViewProps = {
   readonly shown: Shown;
   readonly view: TableView;
@@ -43,7 +41,7 @@ export type Selection = ReadonlySet<PhoneEntry> | undefined;
 
 export type SelectionProps = ViewProps & { readonly selected: Selection };
 
-/** The properties of a section of a feature. */
+/** The properties of a feature's section. */
 export type SectionProps = {
   readonly shown: Shown;
   readonly view: TableView;
@@ -51,20 +49,20 @@ export type SectionProps = {
   readonly onDone: (sentence: string) => void;
 };
 
-/** The part of a feature on the page: a fold with its name as id. */
+/** A feature's part of the page: a fold whose id is its name. */
 export type PageSection = {
   readonly name: string;
   readonly title: string;
   /** The text of a link to it at the top of the page. */
   readonly link?: string;
   readonly place: 'after phones' | 'last';
-  /** The number next to the title. A section with none is hidden. */
+  /** The number next to the title. A section with 0 is hidden. */
   readonly count?: (fleet: FleetDocument) => number;
   /** Reports whether it is open at first. */
   readonly isOpen?: () => boolean;
   readonly Section: (props: SectionProps) => VNode;
   readonly Phone?: (props: { readonly phone: FleetPhone; readonly shown: Shown }) => VNode;
-  /** Its line below the sentence; '' for none. */
+  /** Its line below the headline; '' for none. */
   readonly line?: (fleet: FleetDocument, time: TimeText) => string;
   /** Its buttons next to phones that can be changed. */
   readonly Action?: (props: ActionProps) => VNode | null;
@@ -77,7 +75,7 @@ export type ActionProps = { readonly target: PhoneTarget; readonly shown: Shown 
 export type ChangeProps = {
   readonly target: PhoneTarget;
   readonly shown: Shown;
-  /** Something was changed, and the dialog shows the sentence about it. */
+  /** Something was changed, and the dialog shows a sentence about it. */
   readonly isDone: boolean;
   readonly onDone: (sentence: string) => void;
 };
@@ -87,7 +85,7 @@ export function basisOf({ bases, now }: Shown, account: string): AgeBasis {
   return bases.get(account) ?? { state: 'expired', learnedAt: undefined, asOf: now };
 }
 
-/** Shows text by people. Its writing direction does not affect the text around it. */
+/** Shows text that people wrote. Its writing direction does not affect the text around it. */
 export function Name({ children }: { readonly children: string }) {
   return <bdi>{children}</bdi>;
 }
@@ -132,7 +130,7 @@ export function Choice({ label, id, options, value, onChoose }: ChoiceProps) {
 }
 
 /**
- * Returns a JSON document of the exporter, or the reason why there is none; undefined before the first response.
+ * Returns a JSON document from the exporter, or the reason why there is none; undefined before the first response.
  *
  * @param url undefined before it is known
  * @param version the document is fetched again when it changes
@@ -167,13 +165,13 @@ export function Fold(props: {
   readonly id: string;
   readonly title: string;
   readonly count?: string | undefined;
-  /** It is open at first. It opens and closes when this changes. */
+  /** Whether it is open at first. It opens and closes when this changes. */
   readonly isOpen?: boolean | undefined;
   readonly children: ComponentChild;
 }) {
   const { id, title, count, isOpen = false, children } = props;
   const [isShown, setShown] = useState(isOpen);
-  // Before the page is shown: a section that an address opens at once would close again.
+  // Runs before the page is shown: otherwise, a section that an address opens at once would close again.
   useLayoutEffect(() => setShown(isOpen), [isOpen]);
   return (
     <details
@@ -208,7 +206,7 @@ type MemoProps = {
   readonly draw: () => VNode;
 };
 
-/** Draws again only if one of its values has changed. */
+/** Redraws only if one of its values has changed. */
 export class Memo extends Component<MemoProps> {
   override shouldComponentUpdate({ of }: MemoProps): boolean {
     return of.some((value, index) => value !== this.props.of[index]);
@@ -218,7 +216,7 @@ export class Memo extends Component<MemoProps> {
   }
 }
 
-/** A cell of a table of figures; the tone marks what is worse than it should be. */
+/** A cell in a table of figures. The tone marks what is worse than it should be. */
 export type Figure = { readonly text: string; readonly tone?: Tone | undefined };
 
 type FiguresProps = {
@@ -263,7 +261,7 @@ export function Figures({ title, headings, rows }: FiguresProps) {
   );
 }
 
-/** A day with its text, and the parts of its bar from the bottom: the colour of a cell, none for empty space, and a size. */
+/** A day with its text, and the parts of its bar from the bottom up: a cell's colour, none for a gap, and a size. */
 export type Day = {
   readonly date: string;
   readonly text: string;
@@ -332,12 +330,12 @@ function moveDay(event: KeyboardEvent): void {
 
 type PartProps = {
   readonly name: string;
-  /** What is drawn again when it changes. */
+  /** The part is redrawn when this changes. */
   readonly fleet: FleetDocument | undefined;
   readonly children: ComponentChild;
 };
 
-/** A part of the page. One that cannot be drawn takes only itself away, and is drawn again with the next document. */
+/** A part of the page. If it cannot be drawn, only this part is missing; it is tried again with the next document. */
 export function Part({ name, fleet, children }: PartProps) {
   const [failure, retry] = useErrorBoundary((error) => console.error(error));
   useEffect(retry, [fleet]);

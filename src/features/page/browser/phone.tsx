@@ -16,9 +16,7 @@ import { basisOf, Instant, Link, Name, type Shown } from './parts.tsx';
 import { SECTIONS } from './sections.ts';
 import { linkTo } from './view.ts';
 
-/*
- * The dialog of one phone: its problem, its last days, its facts and its incidents.
- */
+/* A phone's dialog: its problem, its last days, its facts and its incidents. */
 
 type PhoneSheetProps = {
   readonly entry: PhoneEntry;
@@ -60,7 +58,7 @@ function PhoneId({ id }: { readonly id: string }) {
   const [isCopied, setCopied] = useState(false);
   const code = useRef<HTMLElement>(null);
   const copy = (): void => {
-    // Browsers have no clipboard without HTTPS. The selected id can be copied by hand.
+    // Without HTTPS, browsers have no clipboard. The selected id can be copied by hand.
     if (code.current !== null) getSelection()?.selectAllChildren(code.current);
     void navigator.clipboard
       ?.writeText(id)
@@ -82,7 +80,7 @@ function PhoneId({ id }: { readonly id: string }) {
 
 type EntryProps = { readonly entry: PhoneEntry; readonly shown: Shown };
 
-/** Shows the problem of a phone, its start, its cause and the advice. */
+/** Shows a phone's problem, its start, its cause and the advice. */
 function Problem({ entry, shown }: EntryProps) {
   const { phone } = entry;
   const { problem, problemSince, offlineAfterReason, offlineAfterSeconds } = phone;
@@ -174,7 +172,7 @@ function Facts({ entry, shown }: EntryProps) {
   );
 }
 
-/** Returns the address of the dashboard of a phone; undefined without Grafana. */
+/** Returns the address of a phone's dashboard; undefined without Grafana. */
 function boardOf(
   { phone: { account, id } }: PhoneEntry,
   { exporter: { grafanaUrl } }: FleetDocument,

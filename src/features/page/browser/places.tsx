@@ -12,16 +12,16 @@ import { cellStateOf } from './cards.ts';
 import { basisOf, Link, type Shown } from './parts.tsx';
 import { linkTo } from './view.ts';
 
-/** Maximum number of places; the table has all phones. */
+/** Maximum number of places shown; the table has all phones. */
 const NAMED_PLACES = 6;
 
 /** Maximum number of phones that a text names. */
 const NAMED = 4;
 
-/** Maximum number of squares of an outage; the wall has all. */
+/** Maximum number of squares per outage; the wall has all of them. */
 const MAX_SQUARES = 60;
 
-/** The places that need attention, the most costly first, then the problems that can wait. */
+/** The places that need attention, costliest first, then the problems that can wait. */
 export function Places({ visits, shown }: { readonly visits: readonly Visit[]; readonly shown: Shown }) {
   const { phones, fleet } = shown;
   const waiting = useMemo(() => waitingOf(phones.entries), [phones]);
@@ -113,7 +113,7 @@ function Place({ visit, shown }: PlaceProps) {
   );
 }
 
-/** The squares of an outage: all phones of its group, as on the wall; of another cause, the offline ones. */
+/** The squares of an outage: all phones of its group, as on the wall; for any other cause, the offline ones. */
 function Squares({ visit: { cause, entries }, shown: { phones } }: PlaceProps) {
   const all = useMemo(() => {
     if (cause?.kind !== 'group') return entries;

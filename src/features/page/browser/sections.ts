@@ -4,5 +4,5 @@ import { maintenance } from '../../maintenance/section.tsx';
 import { month } from '../../month/section.tsx';
 import type { PageSection } from './parts.tsx';
 
-/** The sections of features on the page, in their order, which is also that of their buttons. */
+/** The features' sections on the page, in order. Their buttons have the same order. */
 export const SECTIONS: readonly PageSection[] = [history, incidents, maintenance, month];

@@ -9,9 +9,9 @@ import type { Verdict } from './verdict.ts';
 type TopProps = {
   readonly freshness: Freshness;
   readonly now: number;
-  /** Says in which time zone all times are; '' if it is that of the browser. */
+  /** Says which time zone all times are in; '' if it is the browser's. */
   readonly zone: string;
-  /** Links to sections of features. */
+  /** Links to the features' sections. */
   readonly links: readonly { readonly href: string; readonly title: string }[];
 };
 
@@ -39,13 +39,13 @@ export function Top({ freshness: { tone, word, learnedAt }, now, zone, links }: 
 
 type VerdictProps = {
   readonly verdict: Verdict;
-  /** Lines of features below the sentence. */
+  /** The features' lines below the headline. */
   readonly lines: readonly { readonly href: string; readonly text: string }[];
 };
 
-/** The sentence that says what is wrong, or that all is well. The title and the icon of the tab say it too. */
+/** The headline: what is wrong, or that all is well. The tab's title and icon show it too. */
 export function VerdictBar({ verdict: { tone, title, note, past }, lines }: VerdictProps) {
-  // The tab of a hidden page has a sentence of its own.
+  // A hidden page's tab has a headline of its own.
   useEffect(() => showTab(title, tone));
   return (
     <section id="verdict" class="verdict" data-tone={tone} aria-labelledby="sentence">
@@ -53,7 +53,7 @@ export function VerdictBar({ verdict: { tone, title, note, past }, lines }: Verd
         {MARKS[tone] ?? '!'}
       </span>
       <div>
-        {/* A screen reader hears a change of the sentence, and no change of ages below it. */}
+        {/* A screen reader announces changes to the headline, but not to the ages below it. */}
         <div role="status">
           <h2 id="sentence">{title}</h2>
         </div>
@@ -73,7 +73,7 @@ export function VerdictBar({ verdict: { tone, title, note, past }, lines }: Verd
   );
 }
 
-/** Shows a sentence in the title and the icon of the tab. */
+/** Shows a headline in the tab's title and icon. */
 export function showTab(title: string, tone: Tone): void {
   const text = `${title} · ${say('page-fleet')}`;
   if (document.title !== text) document.title = text;
@@ -84,14 +84,14 @@ export function showTab(title: string, tone: Tone): void {
 
 const MARKS: Readonly<Partial<Record<Tone, string>>> = { good: '✓', info: '?', wait: '…' };
 
-/** Colours of the icon; a tab has no style sheet. */
+/** Colours of the icon. A tab has no style sheet. */
 const ICON_COLOURS: Readonly<Partial<Record<Tone, string>>> = {
   good: '17693f',
   warn: 'b36b00',
   bad: 'b3203a',
 };
 
-/** Returns the icon of the tab as an address: white bars on the colour of a tone. */
+/** Returns the tab's icon as an address: white bars on the colour of a tone. */
 function tabIcon(tone: Tone): string {
   const path = 'M4 11V8M8 11V5M12 11V3';
   return `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%23${ICON_COLOURS[tone] ?? '265cc4'}'/%3E%3Cpath d='${path}' stroke='%23fff' stroke-width='2' stroke-linecap='round'/%3E%3C/svg%3E`;
@@ -109,7 +109,7 @@ export function Notices({ notices }: Pick<Freshness, 'notices'>) {
   );
 }
 
-/** Explains every problem and links its runbook. */
+/** Explains every problem and links to its runbook. */
 export function Guide() {
   return (
     <Fold id="guide" title={say('page-guide-title')}>

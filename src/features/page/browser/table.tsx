@@ -10,7 +10,7 @@ const PAGE_ROWS = 100;
 
 /** The selected phones, {@link PAGE_ROWS} at a time. A new view begins with the first one. */
 export function Table({ shown, view, onView, selected }: SelectionProps) {
-  // Opening a phone leaves the table as it is.
+  // Opening a phone leaves the table unchanged.
   const fragment = linkTo({ ...view, phone: undefined });
   const { phones } = shown;
   const entries = useMemo(() => {

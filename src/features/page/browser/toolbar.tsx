@@ -8,7 +8,7 @@ import type { PhoneGroup } from './cards.ts';
 import { Choice, type ViewProps } from './parts.tsx';
 import { countShown, DEFAULT_VIEW, type Filter, isWhole, parseView, STATE_FILTERS } from './view.ts';
 
-/** Problems to choose from. `offline` is a state, too, which includes the phones with this problem. */
+/** Problems to choose from. `offline` is also a state, which includes the phones with this problem. */
 const OPTIONS = PROBLEMS.filter((problem) => problem !== 'offline');
 
 /** The search and the filters. */
@@ -97,10 +97,10 @@ export function Toolbar({
   );
 }
 
-/** Maximum number of values of a tag in the list; a tag with more can be searched. */
+/** Maximum number of a tag's values in the list. A tag with more can be searched. */
 const CHOSEN_VALUES = 50;
 
-/** Lists the tags that phones have, with their values, in the order of the file. */
+/** Lists the phones' tags with their values, in the order of the file. */
 function tagChoices({ exporter, phones }: FleetDocument): readonly (readonly [string, string])[] {
   return tagNames(exporter).flatMap((name) => {
     const values = new Set(phones.flatMap((phone) => tagOf(phone, name) ?? []));

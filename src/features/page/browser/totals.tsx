@@ -50,7 +50,7 @@ export function Totals({ shown }: { readonly shown: Shown }) {
   );
 }
 
-/** The balance, its observed changes, and what is pending. The month is one tap away. */
+/** The balance, its observed changes, and the pending amount. The month is one tap away. */
 function Money({ shown }: { readonly shown: Shown }) {
   const { now, time, fleet, zone } = shown;
   const balances = sumBalances(fleet);
@@ -89,10 +89,10 @@ function Money({ shown }: { readonly shown: Shown }) {
 type Change = { readonly text: string; readonly isUp: boolean };
 
 /**
- * Lists the changes of a balance: what came in and went out today, what came in this month, and what is pending.
+ * Lists the changes in a balance: what came in and went out today, what came in this month, and what is pending.
  *
- * @param dateOf returns the date of an instant for the owner, such as 2026-11-01
- * @param date today's: what came in since then is said once
+ * @param dateOf returns the owner's date at an instant, such as 2026-11-01
+ * @param date today's date, so that income since then is mentioned only once
  */
 export function changesOf(
   { currency, today, month, pendingCents = 0 }: CurrencyBalance,

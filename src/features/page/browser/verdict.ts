@@ -36,18 +36,16 @@ import {
 import { PROBLEMS, type Problem } from '../../../model/problem.ts';
 import { say } from '../../../text/say.ts';
 
-/*
- * The sentence at the top of the page: what is wrong, or that all is well.
- */
+/* The headline at the top of the page: what is wrong, or that all is well. */
 
 export type Verdict = {
   readonly tone: Tone;
   readonly title: string;
   /** Its cost, or the last known state while there is no new data. */
   readonly note: string;
-  /** The last outage that was resolved within a day; while all is well, the last alert; '' without one. */
+  /** The last outage that was resolved within a day, or while all is well the last alert; '' if there is none. */
   readonly past: string;
-  /** The notices that the sentence does not replace. */
+  /** The notices that the headline does not replace. */
   readonly notices: Freshness['notices'];
 };
 
@@ -56,14 +54,14 @@ type VerdictInputs = {
   /** The places that need attention; undefined if the document has no phones. */
   readonly visits: readonly Visit[] | undefined;
   readonly freshness: Freshness;
-  /** By the name of the account. */
+  /** By account name. */
   readonly bases: ReadonlyMap<string, AgeBasis>;
-  /** By the clock of the exporter, in milliseconds since 1970. */
+  /** By the exporter's clock, in milliseconds since 1970. */
   readonly now: number;
   readonly time: TimeText;
 };
 
-/** Returns the places that need attention now, the most costly first. */
+/** Returns the places that need attention now, costliest first. */
 export function urgentVisits(fleet: FleetDocument, entries: readonly PhoneEntry[]): readonly Visit[] {
   return visitsOf(
     fleet,
@@ -72,8 +70,8 @@ export function urgentVisits(fleet: FleetDocument, entries: readonly PhoneEntry[
 }
 
 /**
- * Returns the sentence, which names the place. While no account has new data, it says so, and what was known is a note: what
- * is old is never fine. A refused key comes before what the other accounts show.
+ * Returns the headline, which names the place. While no account has new data, it says so, and the last known state is a
+ * note: out-of-date data is never fine. A refused key comes before what the other accounts show.
  *
  * Example: `Outage: rack-01, 2 more phones need attention`, with the note `rack-01: 9 of 12 phones offline, 3 sold, since
  * 12:17. 5 sold phones are offline, about €0.90 an hour (estimated).`
@@ -95,7 +93,7 @@ export function verdictOf(inputs: VerdictInputs): Verdict {
     const known = present.isCalm
       ? say('page-nothing-then')
       : say('page-last-known', { title: present.title });
-    // Without a connection, it is not known whether the key is still refused.
+    // Without a connection, it is unknown whether the key is still refused.
     const main = first.about === undefined ? first : (refused ?? first);
     const head = headOf(main, notices);
     return { ...head, tone: worse(tone, main.tone), note: `${main.text} ${known}`, past };
@@ -109,7 +107,7 @@ export function verdictOf(inputs: VerdictInputs): Verdict {
   return { ...head, title: head.title + others, note: `${refused.text} ${present.note}`.trim(), past };
 }
 
-/** Adds to a refused key since when it is refused. */
+/** Adds to a refused key since when it has been refused. */
 function withStart(notice: Notice, fleet: FleetDocument | undefined, time: TimeText): Notice {
   const since = fleet?.incidents.find(
     ({ problem, endedAt }) => problem === 'key_refused' && endedAt === undefined,
@@ -134,7 +132,7 @@ export function basesOf(
   );
 }
 
-/** Returns the sentence of a page that nobody sees, by the newest document, which may have no phones. */
+/** Returns the headline of a hidden page, by the newest document, which may have no phones. */
 export function hiddenVerdictOf(
   document: FleetDocument | undefined,
   known: ConnectionState,
@@ -149,9 +147,9 @@ export function hiddenVerdictOf(
   return verdictOf({ fleet, visits: undefined, freshness, bases, now, time });
 }
 
-/** Returns a sentence that replaces a notice. */
+/** Returns a headline that replaces a notice. */
 function headOf(main: Notice, notices: readonly Notice[]): Pick<Verdict, 'tone' | 'title' | 'notices'> {
-  // What is learned now can wait.
+  // News about what is being learned can wait.
   const others = notices.filter((each) => each !== main && each.tone !== 'info');
   return { tone: main.tone, title: main.title, notices: others };
 }
@@ -162,7 +160,7 @@ function worse(one: Tone, other: Tone): Tone {
 
 type Present = Pick<Verdict, 'tone' | 'title' | 'note'> & { readonly isCalm: boolean };
 
-/** Returns the sentence as if all data were new. */
+/** Returns the headline as if all data were new. */
 function presentOf({ visits, bases, now, time }: VerdictInputs, fleet: FleetDocument): Present {
   const { outages, alone, where, paid } = visits === undefined ? wrongIn(fleet) : wrongAt(visits, fleet);
   if (outages.length + alone === 0) return calmOf(fleet, bases, time);
@@ -174,7 +172,7 @@ function presentOf({ visits, bases, now, time }: VerdictInputs, fleet: FleetDocu
   };
 }
 
-/** The names of outages, and the phones that are wrong and part of none: how many, where, and how many cost money. */
+/** The names of outages, and the phones with problems outside of them: how many, where, and how many cost money. */
 type Wrong = {
   readonly outages: readonly string[];
   readonly alone: number;
@@ -194,7 +192,7 @@ function wrongAt(visits: readonly Visit[], fleet: FleetDocument): Wrong {
   return { outages, alone: alone.length, where: whereText(places, fleet), paid };
 }
 
-/** Returns what is wrong by the totals and the incidents of a document without phones. */
+/** Returns what is wrong according to the totals and incidents of a document without phones. */
 function wrongIn(fleet: FleetDocument): Wrong {
   const { accounts, causes, incidents } = fleet;
   const count = (of: (problem: Problem) => boolean): number =>
@@ -219,7 +217,7 @@ function wrongIn(fleet: FleetDocument): Wrong {
 
 type Place = { readonly name: string; readonly account: string; readonly group: string };
 
-/** Phones that the sentence names. */
+/** Maximum number of phones that the headline names. */
 const NAMED_PHONES = 2;
 
 /** Names one or two phones, or the group of more: `: rack-01/slot-04`, ` in rack-01`; '' for several places. */
@@ -234,14 +232,14 @@ function whereText(places: readonly Place[], fleet: FleetDocument): string {
     : '';
 }
 
-/** Maximum number of outages that the sentence names. */
+/** Maximum number of outages that the headline names. */
 const NAMED_OUTAGES = 3;
 
 /**
- * Writes the sentence about what is wrong.
+ * Writes the headline about what is wrong.
  *
- * @param phones number of phones that need attention and are part of no outage
- * @param where their names or their place; '' for several places
+ * @param phones number of phones that need attention and are not part of an outage
+ * @param where their names or their place; '' if there are several places
  */
 export function headlineOf(outages: readonly string[], phones: number, where: string): string {
   if (outages.length === 0) return say('page-attention', { count: phones }) + where;
@@ -268,7 +266,7 @@ function noteOf(visits: readonly Visit[], fleet: FleetDocument, now: number, tim
   return [...lines, lossText(visits, short)].filter(Boolean).join(' ');
 }
 
-/** Says how many sold phones are offline, since when, and what they cost an hour by the configured prices. */
+/** Says how many sold phones are offline, since when, and what they cost an hour at the configured prices. */
 function lossText(visits: readonly Visit[], time: TimeText): string {
   const sold = visits.reduce((sum, visit) => sum + visit.sold, 0);
   if (sold === 0) return '';
@@ -282,7 +280,7 @@ function lossText(visits: readonly Visit[], time: TimeText): string {
   return `${[phones, since, cost].filter(Boolean).join(', ')}.`;
 }
 
-/** Says that there are no problems, as far as that is known. */
+/** Says that there are no problems, as far as is known. */
 function calmOf({ accounts }: FleetDocument, bases: VerdictInputs['bases'], time: TimeText): Present {
   const doubt = (title: string): Present => ({ tone: 'info', title, note: '', isCalm: true });
   const empty = emptyText(accounts);
@@ -308,7 +306,7 @@ function calmOf({ accounts }: FleetDocument, bases: VerdictInputs['bases'], time
 }
 
 /**
- * Says when the last outage was resolved, also below new problems; while all is well, else the last alert.
+ * Says when the last outage was resolved, even below new problems. Without one, the last alert, while all is well.
  *
  * Example: `rack-03 was offline 12:17–12:29, 2 sold phones.`
  */

@@ -16,7 +16,7 @@ import { CELL_STATES, type CellState, cellStateOf } from './cards.ts';
 
 export type StateFilter = 'online' | 'offline' | 'sold' | 'self_rented' | 'idle' | 'listed' | 'unlisted';
 
-/** The states by which phones are selected. */
+/** The states that phones are selected by. */
 const STATES: Readonly<Record<StateFilter, (phone: FleetPhone) => boolean>> = {
   online: ({ online }) => online,
   offline: (phone) => phoneState(phone) === 'offline',
@@ -36,7 +36,7 @@ export const STATE_FILTERS = Object.keys(STATES).filter(isState);
 /** A selection of phones: all, those with any problem, with one problem, or in one state. */
 export type Filter = 'all' | 'attention' | Problem | StateFilter;
 
-/** The view of the phones. It is stored in the fragment of the address, so it can be bookmarked. */
+/** The view of the phones. It is stored in the address's fragment, so it can be bookmarked. */
 export type TableView = {
   readonly query: string;
   readonly show: Filter;
@@ -48,11 +48,11 @@ export type TableView = {
   readonly group: string | undefined;
   /** A tag and its value, such as `carrier=Kyivstar`; undefined for all phones. */
   readonly tag: string | undefined;
-  /** The state of the cell on the wall; undefined for all phones. */
+  /** State of the cells on the wall; undefined for all phones. */
   readonly cell: CellState | undefined;
   readonly sort: TableColumn;
   readonly descending: boolean;
-  /** `key` of the phone that is open; undefined without one. */
+  /** `key` of the phone that is open; undefined if none is. */
   readonly phone: string | undefined;
 };
 
@@ -126,7 +126,7 @@ export function isWhole(view: TableView): boolean {
   return selectionOf(view) === linkTo({});
 }
 
-/** Returns the selected phones as a target: a whole group or account by name, others one by one. */
+/** Returns the selected phones as a target: a whole group or account by name, other phones one by one. */
 export function selectionTarget(view: TableView, selected: readonly PhoneEntry[]): PhoneTarget {
   const { account, group } = view;
   const accounts = account === undefined ? {} : { accounts: [account] };
@@ -154,7 +154,7 @@ export function selectorOf(view: TableView): (entry: PhoneEntry) => boolean {
     (words.length === 0 || isFound(phone, words));
 }
 
-/** The searchable texts of phones, without case and marks. Each key press searches all of them. */
+/** The searchable texts of phones, without case and accents. Every key press searches all of them. */
 const searchTexts = new WeakMap<FleetPhone, string>();
 
 function isFound(phone: FleetPhone, words: readonly string[]): boolean {
@@ -171,7 +171,7 @@ function searchTextOf(phone: FleetPhone): string {
   return text;
 }
 
-/** Puts the phones whose name is the query first: with its marks, then without. */
+/** Puts phones whose name equals the query first, those with the same accents before others. */
 export function exactFirst(entries: readonly PhoneEntry[], query: string): readonly PhoneEntry[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return entries;

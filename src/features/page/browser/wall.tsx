@@ -14,14 +14,14 @@ import { Link, Memo, type ViewProps } from './parts.tsx';
 import { linkTo } from './view.ts';
 import { CELLS, cellTitle } from './words.ts';
 
-/** Number of phones above which a card without problems is a bar. */
+/** Number of phones above which a card without problems becomes a bar. */
 const MANY = 2_000;
 
-/** Numbers of phones above which a card is wider, and as wide as the page. */
+/** Numbers of phones above which a card is wider, or as wide as the page. */
 const WIDE = 40;
 const WIDEST = 400;
 
-/** Milliseconds after which a touch describes a cell and does not open it. */
+/** Milliseconds after which a touch describes a cell instead of opening it. */
 const LONG_PRESS = 500;
 
 /** The text next to the cell under the pointer or the keyboard. */
@@ -70,7 +70,7 @@ export function Wall({ cards, shown, view, onView }: ViewProps & { readonly card
         onFocusOut={hide}
         onKeyDown={(event) => (event.key === 'Escape' ? hide() : moveFocus(event))}
         onClick={({ target, timeStamp, detail }) => {
-          // The keyboard clicks too, with no detail.
+          // The keyboard clicks too, but with `detail` 0.
           const isLong = detail > 0 && timeStamp - pressedAt.current > LONG_PRESS;
           const key = cellOf(target)?.dataset['key'];
           if (key !== undefined && !isLong) location.hash = linkTo({ phone: key });
@@ -138,7 +138,7 @@ function moveFocus(event: KeyboardEvent): void {
 
 type CardProps = {
   readonly card: WallCard;
-  /** The account if there are several; else empty. */
+  /** The account if there are several; otherwise empty. */
   readonly account: string;
   /** It is the only card of its account. */
   readonly isAlone: boolean;

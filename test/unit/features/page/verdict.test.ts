@@ -50,7 +50,7 @@ const cut = [
 ].map((each) => ({ ...each, group: 'rack-03', online: false, problemSince: '2026-03-01T11:50:00.000Z' }));
 const lone = phone({ id: 'c', problem: 'sold_offline', online: false, priceCentsPerDay: 480 });
 
-describe('the sentence', () => {
+describe('the headline', () => {
   it.each<[string, Partial<FleetDocument>, string, string, string]>([
     ['all is well', {}, 'good', 'All 4 phones are online', ''],
     [
@@ -231,7 +231,7 @@ describe('the sentence', () => {
   });
 });
 
-describe('the sentence of a page that nobody sees', () => {
+describe('the headline of a hidden page', () => {
   const now = NOON + 20_000;
   const time = timeTextAt(now, UTC);
   /** The fleet with totals of its phones, as an exporter sends it. */
@@ -289,7 +289,7 @@ describe('the sentence of a page that nobody sees', () => {
   });
 });
 
-describe('the past below the sentence', () => {
+describe('the past below the headline', () => {
   const outage = (own: Partial<FleetIncident> = {}): FleetIncident =>
     incident({
       ...{ problem: 'common_cause', phone: undefined, label: undefined, kind: 'group', value: 'rack-03' },
