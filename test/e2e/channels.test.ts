@@ -305,7 +305,7 @@ describe('what has ended', () => {
       expect(lines(first).filter((line) => line.startsWith('- '))).toEqual(
         ['p1', 'p2', 'p3'].map((device) => `- ${open} /ack_1763989320_so${device}`),
       );
-      expect(lines(first).at(-1)).toBe('I’m on it: tap the command behind it');
+      expect(lines(first).at(-1)).toBe('I’m on it: tap the command next to it');
       expect(lines(second).filter((line) => line.startsWith('- '))).toEqual([
         `- [MUTED] ${LABEL}: tunnel down, in maintenance after 13m (account north) /notes_1763989320_sop1`,
         `- [RESOLVED] ${LABEL}: tunnel down, back after 21m (account north) /notes_1763989320_sop2`,

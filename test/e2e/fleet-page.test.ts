@@ -605,7 +605,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await texts(page, 'figcaption')).toEqual([
       'Phones',
       'Offline phones',
-      'Changes of the balance, EUR',
+      'Changes in the balance, EUR',
     ]);
     await page.getByText(/^\d offline, .* yesterday at this time$/).waitFor();
     const chart = page.locator('.chart').nth(1);

@@ -189,7 +189,7 @@ describe('a deadline', () => {
     clock.advance(TIMEOUT);
     expect((await error).message).toBe(
       'no usable response (DEADLINE: no complete response within 15000 ms). ' +
-        'The response took too long. If it lasts, raise client.timeout.',
+        'The response took too long. If it persists, raise client.timeout.',
     );
     expect(seen).toEqual(['failed balance timeout']);
   });

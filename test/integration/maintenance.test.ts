@@ -339,7 +339,7 @@ describe.concurrent('maintenance over HTTP', () => {
     const { id } = JSON.parse(one.content);
     const ended = await ask(exporter, { method: 'DELETE', path: `/api/v1/maintenance?id=${id}` });
     expect(JSON.parse(ended.content).text).toMatch(
-      /^Maintenance ended\. 1 phone stays in maintenance by rack-01, until \d+ \w+ \d\d:\d\d \S+\.$/,
+      /^Maintenance ended\. 1 phone is still in maintenance \(rack-01\) until \d+ \w+ \d\d:\d\d \S+\.$/,
     );
     expect(await exporter.shows(/^hoster_devices_in_maintenance\{account="default"\} 4$/m)).toBeDefined();
   });

@@ -150,7 +150,7 @@ describe('setup without a terminal', () => {
     const password = read(directory, 'page-password').trim();
     expect(password).toMatch(/^[\w-]{16}$/);
     expect(said).not.toContain(password);
-    expect(said).toContain('The buttons of the fleet page ask for a login: owner');
+    expect(said).toContain('The buttons on the fleet page ask for a login: owner');
     const { owner } = parse(read(directory, 'exporter/web.yml')).basic_auth_users;
     expect(bcryptMatches(password, owner)).toBe(true);
     const { web } = parse(read(directory, 'exporter/hoster-exporter.yml'));

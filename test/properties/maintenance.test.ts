@@ -238,7 +238,7 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
             phone.problem === 'in_maintenance' &&
             isMeant(word.scope, phone.account, { id: phone.id, rack: phone.group }),
         );
-        expect(content.includes(' in maintenance by '), place).toBe(still.length > 0);
+        expect(content.includes(' still in maintenance ('), place).toBe(still.length > 0);
       } else if (random() < 0.6) {
         const scope = scopeOf(random);
         const untilBack = random() < 0.3;

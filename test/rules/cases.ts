@@ -72,11 +72,11 @@ const CALL = 'Acknowledge it in the chat or on the fleet page, or call whoever i
 const LOOK = 'Check power, mobile data and the app.';
 const DOWN = 'Run systemctl status hoster-exporter or docker compose ps on its machine.';
 const TUNNEL = 'You are paying for a proxy that you cannot use. Rent it again, or ask the marketplace.';
-const SHARED = 'Check what they share: power and internet of the place, an update of the app, a proxy host.';
-const NO_CAUSE = 'No common cause found. Check the internet connection of the site, then the phones.';
+const SHARED = 'Check what they share: power and internet on site, an app update, a proxy host.';
+const NO_CAUSE = 'No common cause found. Check the internet connection on site, then the phones.';
 const DEGRADED = 'Look for a newer version of the exporter, then ask the marketplace.';
 const EARN = 'Set it up, list it, check its price, or archive it.';
-const KEPT = 'It keeps what it knows, at most until it restarts. See its page or its log.';
+const KEPT = 'It keeps its data, but only until it restarts. See its page or its log.';
 
 const failing = [
   ['fresh', 0],
@@ -192,7 +192,7 @@ export const CASES: readonly Case[] = [
     { problem: 'api_unavailable', value: 'timeout' },
     {
       summary: 'Marketplace API unavailable: account a (timeout)',
-      description: 'Earlier alerts stay open. If it lasts an hour, you get a critical alert.',
+      description: 'Earlier alerts stay open. If it persists for an hour, you get a critical alert.',
     },
   ),
   incidentCase(
@@ -200,7 +200,7 @@ export const CASES: readonly Case[] = [
     { problem: 'api_unavailable', value: 'schema' },
     {
       summary: 'Marketplace API unavailable: account a (its responses have changed)',
-      description: 'Earlier alerts stay open. If it lasts an hour, you get a critical alert.',
+      description: 'Earlier alerts stay open. If it persists for an hour, you get a critical alert.',
     },
   ),
   incidentCase(

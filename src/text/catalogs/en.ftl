@@ -69,7 +69,7 @@ end-returned = listed again
 end-rented = rented now
 end-rental_ended = rental ended
 end-given_up = given up
-end-not_set_up = not set up any more
+end-not_set_up = no longer set up
 end-offline = the phone itself is offline
 end-works_again = works again
 end-readable = readable again
@@ -167,9 +167,9 @@ place-app_version = app version { $value }
 place-model = model { $value }
 cause-advice-group = Check its power and its internet connection.
 cause-advice-tunnel_host = The proxy host is probably down.
-cause-advice-account = Check the internet connection of the site, or ask the marketplace.
-cause-advice-app_version = An update of the app is the likely cause.
-cause-advice-model = A fault of this model is the likely cause.
+cause-advice-account = Check the internet connection on site, or ask the marketplace.
+cause-advice-app_version = An app update is the likely cause.
+cause-advice-model = A fault in this model is the likely cause.
 cause-advice-other = Check what else they have in common.
 cause-within = They went offline within { $span } of each other.
 cause-others =
@@ -228,7 +228,7 @@ unknown-no-data = unknown, because there is no data yet
 # What the exporter has done. A time may follow, as in message "since".
 request-no-response = It has not responded
 request-login = It has required a login
-request-foreign = A login page or another server has responded in its place
+request-foreign = A login page or another server has responded instead
 request-upgraded = It has been upgraded
 request-status = It has responded with status { $status }
 next-keeps-trying = The page keeps trying.
@@ -239,7 +239,7 @@ next-reload = Reload this page.
 
 notice-settings = Some settings were ignored
 notice-files = Some files cannot be used
-notice-in-the-log = { " " }in the log of the exporter
+notice-in-the-log = { " " }in the exporter's log
 notice-page-without-data = The page has no data yet.
 notice-data-from = You see the data from { $time }, { $age } ago.
 notice-data-age = You see the data from { $age } ago.
@@ -267,7 +267,7 @@ access-invalid_key = The marketplace refuses the key (INVALID_API_KEY): it is wr
 access-suspended = The account is suspended, or the key is wrong (HOSTER_BANNED): the hoster dashboard shows which.
 access-denied = The marketplace refuses the key.
 key-file-of-systemd = the file that the systemd service loads (LoadCredential)
-key-environment = the environment of the exporter
+key-environment = the exporter's environment
 key-without-phones = The key in { $place } has no phones at { $address }.
 key-new-variable = Set a new key in { $place } and restart the exporter.
 key-new-systemd = Put a new key into { $place } and run: { $command }.
@@ -276,23 +276,23 @@ key-new-file = Put a new key into { $place }. The next poll uses it, without a r
 
 failure-dns = The host in api_url could not be resolved. Check its spelling and the DNS of this machine.
 failure-connect = Could not connect. Check api_url, the firewall, and that the API is up.
-failure-reset = The connection broke before the response. If it lasts, ask the marketplace.
-failure-timeout = The response took too long. If it lasts, raise client.timeout.
+failure-reset = The connection broke before the response. If it persists, ask the marketplace.
+failure-timeout = The response took too long. If it persists, raise client.timeout.
 failure-tls = The TLS handshake failed. Check the host and port in api_url, the clock, and client.ca_file if you use it.
 failure-redirect = The API redirected the request. Redirects are not followed, because they would carry the key. If the new address is the API, put it into api_url. It may also be the login page of this network.
-failure-edge_block = A proxy in front of the API, or this network, rejected the request. Ask the marketplace if your address is blocked.
+failure-edge_block = A proxy in front of the API, or this network, rejected the request. Ask the marketplace whether your address is blocked.
 failure-envelope = The response is not a JSON object with success and data. Check that api_url is the base address of the API, and that this network does not require a login.
-failure-encoding = The response is not UTF-8, or has an unknown compression. Check if a proxy changes responses.
-failure-truncated = The response was cut off. If it lasts, ask the marketplace.
+failure-encoding = The response is not UTF-8, or has an unknown compression. Check whether a proxy changes responses.
+failure-truncated = The response was cut off. If it persists, ask the marketplace.
 failure-too_large = The response is too large. Check that api_url is the base address of the API.
 failure-schema = The data does not match the API document. The API may have changed: look for a newer version.
 failure-unauthorized = The key is missing or invalid, or the account is suspended. Check both.
 failure-throttled = Too many requests. Poll less often, or lower client.concurrency.
-failure-server = The API failed (status 5xx). If it lasts, ask the marketplace.
+failure-server = The API failed (status 5xx). If it persists, ask the marketplace.
 failure-not_found = The API was not found at this address. Check that api_url is its base address.
 failure-bad_request = The API rejected the request. It may have changed: look for a newer version.
-failure-inconsistent = The data contradicts itself. If it lasts, ask the marketplace.
-failure-internal = This is a bug of hoster-exporter. Please report it.
+failure-inconsistent = The data contradicts itself. If it persists, ask the marketplace.
+failure-internal = This is a bug in hoster-exporter. Please report it.
 
 ## features/incidents
 
@@ -347,8 +347,8 @@ incidents-note-gone = This note no longer exists.
 incidents-no-phone = No phone has this ID or label.
 incidents-several-phones =
     { $count ->
-        [one] { $count } phone has this name: use the ID, or add account.
-       *[other] { $count } phones have this name: use the ID, or add account.
+        [one] { $count } phone has this name: use the ID, or add the account.
+       *[other] { $count } phones have this name: use the ID, or add the account.
     }
 incidents-not-open = This incident is not open: it may have been resolved.
 incidents-no-such-id = No incident has this ID.
@@ -434,8 +434,8 @@ maintenance-extended = extended
 maintenance-ended-now = Maintenance ended.
 maintenance-stays =
     { $count ->
-        [one] { $count } phone stays in maintenance by { $name }, until { $time }.
-       *[other] { $count } phones stay in maintenance by { $name }, until { $time }.
+        [one] { $count } phone is still in maintenance ({ $name }) until { $time }.
+       *[other] { $count } phones are still in maintenance ({ $name }) until { $time }.
     }
 maintenance-then-notified = If phones are still offline, you will be notified.
 maintenance-then-notified-others = If other phones are still offline, you will be notified.
@@ -513,24 +513,24 @@ page-fleet = Fleet
 page-sections = Sections
 page-guide = Guide
 page-guide-title = Guide: problems, and what to do
-page-guide-text = Each square is a phone, coloured by its most costly problem. If updates fail, you see the last data, which turns grey after a while. Press / to search; arrow keys move between the phones of a group. See docs/API.md for the data of this page, and docs/METRICS.md for all metrics.
+page-guide-text = Each square is a phone, coloured by its costliest problem. If updates fail, you see the last data, which turns grey after a while. Press / to search; arrow keys move between the phones of a group. See docs/API.md for the data of this page, and docs/METRICS.md for all metrics.
 page-language = Language
 page-licences = Licences of the software on this page
 page-skip = Skip to the phones
 page-metrics = Metrics
 page-health = Health
 page-newer = The exporter is newer than this page
-page-newer-text = The page reloads by itself once nobody is typing. If this message stays, reload the page.
+page-newer-text = The page reloads by itself once nobody is typing. If this message does not go away, reload the page.
 page-failed = Something went wrong on this page
 page-failed-text = { $title } ({ $reason }). Reload it, or open the
 # $parts are what could not be shown, in the words of the next messages.
-page-failed-parts = Not shown: { $parts }. The rest is below. Reload the page; if this stays, see the JSON.
+page-failed-parts = Not shown: { $parts }. The rest is below. Reload the page; if that does not help, see the JSON.
 page-part-failed = “{ $name }” cannot be shown ({ $reason }). The rest of the page is not affected. Reload the page, or use a newer browser.
 page-part-age = the age of the data
 page-part-phones = the phones
 page-part-accounts = the accounts
 page-part-attention = what needs attention
-page-part-sentence = the sentence
+page-part-sentence = the headline
 page-part-links = the links
 page-part-zone = the time zone
 page-part-version = the version
@@ -744,8 +744,8 @@ history-sold = Sold
 history-offline-phones = Offline phones
 history-yesterday = Yesterday
 history-offline = Offline
-history-balance = Changes of the balance
-history-balance-in = Changes of the balance, { $currency }
+history-balance = Changes in the balance
+history-balance-in = Changes in the balance, { $currency }
 history-in = In
 history-out = Out
 # Compared with yesterday at this time.
@@ -864,7 +864,7 @@ chat-balance-command = The balance
 chat-language-command = The language of this chat: /language
 chat-help-command = This list
 chat-language-choose = Which language should I write in?
-chat-language-unknown = { $typed } is no language of mine. Which one should I write in?
+chat-language-unknown = { $typed } is not one of my languages. Which one should I write in?
 chat-language-set = I write in English now.
 chat-needs-attention = Needs attention: { $text }.
 chat-offline = Offline: { $text }.
@@ -1031,9 +1031,9 @@ check-right-key = Is it the key of the right account?
 ## features/setup
 
 setup-ask-language = Language: { $languages }
-setup-no-language = { $typed } is none of { $languages }.
+setup-no-language = { $typed } is not one of { $languages }.
 setup-accounts-kept = The accounts in { $file } are kept unchanged.
-setup-login = The buttons of the fleet page ask for a login: { $user }, and the password in the file { $file }.
+setup-login = The buttons on the fleet page ask for a login: { $user }, and the password in the file { $file }.
 setup-ask-address = Address of the marketplace API, such as https://api.example.com
 setup-ask-key = API key, from the hoster dashboard of the marketplace
 setup-found =
@@ -1049,11 +1049,11 @@ setup-no-currency = { $typed } is not a currency code such as EUR.
 setup-ask-time-zone = Your time zone, for times in messages and days in reports
 setup-ask-channel = Where should alerts be sent? One of: { $channels }
 setup-unknown-channel = Unknown channel { $typed }. Expected one of: { $channels }.
-setup-secret-telegram = Token of your bot, from @BotFather
+setup-secret-telegram = Your bot token, from @BotFather
 setup-secret-ntfy = Address of your topic, such as https://ntfy.sh/my-phones-8231
-setup-secret-pushover = Token of your application at pushover.net
-setup-secret-discord = Address of the webhook of your channel
-setup-secret-slack = Address of the incoming webhook of your channel
+setup-secret-pushover = Your application token, from pushover.net
+setup-secret-discord = Address of your channel's webhook
+setup-secret-slack = Address of your channel's incoming webhook
 setup-secret-mail = Password of the mailbox; empty if the server needs none
 setup-secret-webhook = Address that receives the alerts as JSON
 setup-service-proxied = The service responds only through the proxy in your environment, so alerts will use it.
@@ -1070,7 +1070,7 @@ setup-pushover-unknown = Pushover does not know this user key.
 setup-ask-mail-server = Mail server, such as mail.example.com, optionally with a port, as in mail.example.com:465
 setup-ask-mail-address = Address that sends and receives the alerts
 setup-no-mail-address = { $typed } is not a mail address such as me@example.com.
-setup-ask-mail-user = User of the mail server
+setup-ask-mail-user = User name for the mail server
 setup-mail-refused = { $server } refused the login: { $problem }
 setup-no-mail-server = { $typed } is not a mail server such as mail.example.com.
 setup-mail-not-accepted = { $host } does not accept mail here ({ $problems }).
@@ -1099,7 +1099,7 @@ setup-hidden = (hidden)
 setup-keep = keep the current one
 setup-nothing-written = Nothing was written.
 setup-saved = Saved to { $directory }. Next: { $command }
-setup-no-server = There is no server with the name { $name }.
+setup-no-server = There is no server named { $name }.
 setup-test-title = Test alert: no phone is offline
 setup-test-text = If you can read this, alerts reach you. A "resolved" message follows in about two minutes.
 setup-test-bot = Now try /status.
@@ -1107,7 +1107,7 @@ setup-test-over = the test has ended
 setup-no-test = No channel is configured, so there is no test alert.
 setup-sent = Sent: { $channel } accepted the test alert.
 setup-arrived = Did it arrive?
-setup-not-sent = The test alert could not be sent to { $channel }. See the log of Alertmanager.
+setup-not-sent = The test alert could not be sent to { $channel }. See Alertmanager's log.
 
 ## config: texts of alerts (config/prometheus, config/alertmanager)
 
@@ -1130,7 +1130,7 @@ alert-exporter-restarting = The exporter at { $instance } keeps restarting
 alert-exporter-restarting-advice = It started { $count } times in 30 minutes. See its log.
 # $file is one of the five below.
 alert-file-unusable = The exporter at { $instance } cannot use its { $file } file
-alert-file-unusable-advice = It keeps what it knows, at most until it restarts. See its page or its log.
+alert-file-unusable-advice = It keeps its data, but only until it restarts. See its page or its log.
 alert-file-configuration = configuration
 alert-file-state = state
 alert-file-key = key
@@ -1141,7 +1141,7 @@ alert-key-refused = API key refused: account { $account }
 alert-key-refused-advice = The key is wrong or the account is suspended: check both.
 alert-api-unavailable = Marketplace API unavailable: account { $account } ({ $reason })
 alert-api-schema = its responses have changed
-alert-api-unavailable-advice = Earlier alerts stay open. If it lasts an hour, you get a critical alert.
+alert-api-unavailable-advice = Earlier alerts stay open. If it persists for an hour, you get a critical alert.
 alert-api-unavailable-long-advice = Check the network of the exporter, then ask the marketplace.
 alert-api-degraded = Marketplace data incomplete: account { $account } ({ $reason })
 alert-condition-list_incomplete = list incomplete
@@ -1157,8 +1157,8 @@ alert-outage = Outage: { $place },{ $counts } phones offline
 alert-sold = { $count } sold
 alert-unsold = { $count } unsold
 alert-and = and
-alert-outage-advice = Check what they share: power and internet of the place, an update of the app, a proxy host.
-alert-no-cause-advice = No common cause found. Check the internet connection of the site, then the phones.
+alert-outage-advice = Check what they share: power and internet on site, an app update, a proxy host.
+alert-no-cause-advice = No common cause found. Check the internet connection on site, then the phones.
 alert-sold-offline-advice = A customer is paying for it. Check power, mobile data and the app.
 alert-offline-advice = Check power, mobile data and the app.
 alert-tunnel-advice = You are paying for a proxy that you cannot use. Rent it again, or ask the marketplace.
@@ -1185,6 +1185,6 @@ alert-page = Fleet page
 alert-note = Note
 alert-notes = Notes
 alert-on-it = I’m on it
-alert-on-it-each = I’m on it: tap the command behind it
+alert-on-it-each = I’m on it: tap the command next to it
 alert-on-it-all = all
 alert-phones-now = Phones now

@@ -41,7 +41,7 @@ export const CONTENTS: readonly FaultGroup[] = [
       '`hoster_exporter_list_complete` is 0, and `hoster_exporter_list_inconsistencies_total` counts by kind. `hoster_devices_reported` differs from the number of phones. A list in which most phones have another ID than before is rejected until the next one has the same IDs. A page size or a number of pages that the API does not keep to changes nothing.',
     alerts: ['HosterApiDegraded'],
     action:
-      'Nothing at first: the list is read twice in a poll. If it lasts, the pages of the API are wrong: report it to the marketplace.',
+      'Nothing at first: the list is read twice in a poll. If it persists, the pages of the API are wrong: report it to the marketplace.',
     recovery: NEXT_POLL,
   },
   {

@@ -7,7 +7,7 @@ export const ERROR_RESPONSES: readonly FaultGroup[] = [
     title: 'The API fails',
     effects: failing('server', 'internal-error', 'bad-gateway-html', 'success-false'),
     alerts: UNAVAILABLE,
-    action: 'Wait; the problem is not on your side. If it lasts, ask the marketplace.',
+    action: 'Wait; the problem is not on your side. If it persists, ask the marketplace.',
     recovery: NEXT_POLL,
     rounds: 4,
   },

@@ -166,7 +166,7 @@ describe('buildFleetDocument', () => {
       lastSuccessAt: '2026-03-01T12:00:00.000Z',
       lastAttemptAt: '2026-03-01T12:00:01.000Z',
       failure: 'timeout',
-      failureText: 'The response took too long. If it lasts, raise client.timeout.',
+      failureText: 'The response took too long. If it persists, raise client.timeout.',
     });
   });
 

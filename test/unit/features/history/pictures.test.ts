@@ -36,8 +36,8 @@ describe('the pictures of a history', () => {
     expect(pictures.map(({ title }) => title)).toEqual([
       'Phones',
       'Offline phones',
-      'Changes of the balance, EUR',
-      'Changes of the balance, USD',
+      'Changes in the balance, EUR',
+      'Changes in the balance, USD',
     ]);
     expect(pictures.map(({ textOf }) => textOf(1_234))).toEqual(['1,234', '1,234', '€12.34', '$12.34']);
   });
@@ -48,7 +48,7 @@ describe('the pictures of a history', () => {
       decrease_cents: [0, 0, 0, 30_000, 30_000],
     });
     const pictures = picturesOf(history(account, historyAccount(5, { account: 'second' })), 24, UTC);
-    const title = 'Changes of the balance, EUR';
+    const title = 'Changes in the balance, EUR';
     expect(lineOf(pictures, title, 'In')?.values).toEqual([0, 50, null, 250, 0]);
     expect(lineOf(pictures, title, 'Out')?.values).toEqual([0, 0, 0, -30_000, 0]);
     const [money] = pictures.slice(-1);

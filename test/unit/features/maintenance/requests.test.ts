@@ -145,8 +145,10 @@ describe('the end of maintenance', () => {
     await rack.start({ devices: ['a/0'], for: '2h' });
     await rack.start({ devices: ['a/1'], for: '9h', reason: 'battery' });
     const ended = (await rack.end(answer.id)).answer.text;
-    expect(ended).toMatch(/^Maintenance ended\. .*1 phone stays in maintenance by a\/0, until \d+ \w+ 15:00/);
-    expect(ended).toMatch(/1 phone stays in maintenance by a\/1: battery, until \d+ \w+ 22:00/);
+    expect(ended).toMatch(
+      /^Maintenance ended\. .*1 phone is still in maintenance \(a\/0\) until \d+ \w+ 15:00/,
+    );
+    expect(ended).toMatch(/1 phone is still in maintenance \(a\/1: battery\) until \d+ \w+ 22:00/);
     expect(ended).toMatch(/ If other phones are still offline, you will be notified\.$/);
   });
 

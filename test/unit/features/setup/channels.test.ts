@@ -41,7 +41,7 @@ async function askWith(
 
 const QUESTIONS = [
   'Where should alerts be sent',
-  'Token of your bot, from @BotFather (hidden)',
+  'Your bot token, from @BotFather (hidden)',
   'Chat number [7]',
   'Should the bot also answer commands such as /status',
 ];
