@@ -42,6 +42,12 @@ export function createTimeZone(name?: string): TimeZone {
   return zone;
 }
 
+/** Returns the time zone of the parameter `time_zone`, such as that of a chat; the owner's own without a valid one. */
+export function zoneFor(query: URLSearchParams, own: TimeZone): TimeZone {
+  const name = query.get('time_zone') ?? '';
+  return isTimeZone(name) ? createTimeZone(name) : own;
+}
+
 function zoneOf(name: string | undefined): TimeZone {
   const parts = new Intl.DateTimeFormat('en-GB', {
     ...(name !== undefined && { timeZone: name }),

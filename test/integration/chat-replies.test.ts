@@ -205,6 +205,23 @@ it('makes each command about the message that it replies to', async ({ shift }) 
   expect(await reply(alert, '/shrug')).toMatch(/^I am the bot of this fleet/);
 });
 
+it('writes and reads times by the clock of the chat, also where the exporter has another', async ({
+  ownFarm,
+  chat,
+}) => {
+  const { telegram, ask } = await chat(ownFarm.url, { parameters: ['--time-zone=Asia/Kathmandu'] });
+  const alert = alertOf(await openIncident(ownFarm));
+  const from = { type: 'supergroup' };
+  telegram.reply(alert, '/ack', {}, { ...from, name: 'Olena' });
+  await telegram.next();
+  telegram.reply(alert, '/ack', {}, { ...from, name: 'Ivan' });
+  expect((await telegram.next()).text).toMatch(/Olena has been on it since .* \d\d:\d\d GMT\+5:45\.$/);
+  expect(await ask('/maintenance rack-01 18:00')).toMatch(/ until (?:\d+ \w+ )?18:00\./);
+  telegram.tap('Yes');
+  expect((await telegram.next()).text).toMatch(/ until \d+ \w+ 18:00 GMT\+5:45\. End it with \/back\.$/);
+  expect(await ask('/maintenance')).toMatch(/, until (?:\d+ \w+ )?18:00, by Anna$/);
+});
+
 describe('a reply to an answer of the bot', () => {
   it('is a note on the phone or the incident of the answer', async ({ shift }) => {
     const { farm, telegram, ask, reply } = shift;

@@ -31,15 +31,21 @@ export function createExporter(
   clock: Pick<Clock, 'now'>,
 ): Exporter {
   let timeZone = ownZone ?? 'UTC';
+  let theirZone: string | undefined;
   let spoken: string | undefined;
   /** Instant of the last response, or of the first failure before any. */
   let respondedAt: number | undefined;
   let failing: ReturnType<Exporter['failing']>;
   /** The clock of the exporter at its last response; our clock if it sent no `Date`. */
   let now = 0;
+  /** Asks for sentences in the zone of the chat. */
+  const inZone = (path: string): string =>
+    ownZone === undefined || ownZone === theirZone
+      ? path
+      : `${path}${path.includes('?') ? '&' : '?'}time_zone=${encodeURIComponent(ownZone)}`;
   const request: Exporter['request'] = async (method, path, body) => {
     try {
-      const { date = '', ...answer } = await send(method, path, body);
+      const { date = '', ...answer } = await send(method, method === 'GET' ? path : inZone(path), body);
       respondedAt = clock.now();
       now = Date.parse(date) || respondedAt;
       return answer;
@@ -56,9 +62,11 @@ export function createExporter(
       const fleet = status === 200 ? parse(content) : undefined;
       if (fleet === undefined) throw new Unavailable(() => say('chat-other-response', { status }));
       failing = undefined;
-      timeZone = ownZone ?? fleet.exporter.timeZone;
+      theirZone = fleet.exporter.timeZone;
+      timeZone = ownZone ?? theirZone;
       spoken = fleet.exporter.language;
-      return { fleet, now, time: timeIn(timeZone, now) };
+      const exporter = { ...fleet.exporter, timeZone };
+      return { fleet: { ...fleet, exporter }, now, time: timeIn(timeZone, now) };
     } catch (error) {
       failing = {
         since: failing?.since ?? respondedAt ?? clock.now(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Log } from '../../base/log.ts';
-import { localText, type TimeZone } from '../../base/time-zone.ts';
+import { localText, type TimeZone, zoneFor } from '../../base/time-zone.ts';
 import type { AccountChange, Changes } from '../../daemon/changes.ts';
 import { personOf } from '../../fleet/words.ts';
 import { MAX_BODY_BYTES } from '../../http/limits.ts';
@@ -67,8 +67,10 @@ export async function changeLogbook(request: RouteRequest, sources: ChangeSource
   const { data } = BODY.safeParse(parseJson(content));
   if (data === undefined) return textReply(400, EXPECTED);
   const signature = { by: authorOf(data.by, request.sender), at: sources.changes.now() };
-  if ('acknowledge' in data)
-    return await (data.acknowledge ? acknowledged : takenBack)(data, signature, sources);
+  if ('acknowledge' in data) {
+    const timeZone = () => zoneFor(request.query, sources.timeZone());
+    return await (data.acknowledge ? acknowledged : takenBack)(data, signature, { ...sources, timeZone });
+  }
   const clean = cleanText(data.note.replace(/\s+/g, ' '), MAX_BODY_BYTES).trim();
   const { replaces } = data;
   if ((clean === '' && replaces === undefined) || [...clean].length > MAX_NOTE)

@@ -43,7 +43,7 @@ export function createMaintenance(context: FeatureContext) {
     /** Adds the pending requests to a state, so that they are saved before the response. */
     withPending,
     /** Starts maintenance, or extends an earlier request for the same phones. */
-    start: async (wanted: NewMaintenance): Promise<Reply> => {
+    start: async (wanted: NewMaintenance, zone = timeZone()): Promise<Reply> => {
       const { accounts } = snapshot();
       const problem = unknownNames(wanted.scope, accounts);
       if (problem !== undefined) return textReply(400, problem);
@@ -91,7 +91,7 @@ export function createMaintenance(context: FeatureContext) {
         same === undefined ? 'maintenance started' : 'maintenance extended',
       );
       const { phones, offline } = covered;
-      const time = (): string => localText(timeZone(), end);
+      const time = (): string => localText(zone, end);
       const text = [
         say('maintenance-counts', { count: phones, offline }),
         ...(same === undefined ? [] : [say('maintenance-extended')]),
@@ -107,7 +107,7 @@ export function createMaintenance(context: FeatureContext) {
       };
       return jsonReply(201, JSON.stringify(body));
     },
-    end: async (id: string, by: string): Promise<Reply> => {
+    end: async (id: string, by: string, zone = timeZone()): Promise<Reply> => {
       const scopes = new Map(
         snapshot().accounts.flatMap(({ name, known }) => {
           const request = MAINTENANCE.of(known).requests.find((each) => each.id === id);
@@ -121,7 +121,7 @@ export function createMaintenance(context: FeatureContext) {
       );
       if (failure !== undefined) return notSaved(failure);
       log.info({ id, by }, 'maintenance ended');
-      const text = `${say('maintenance-ended-now')}${coverageText(scopes, snapshot().accounts, timeZone())}`;
+      const text = `${say('maintenance-ended-now')}${coverageText(scopes, snapshot().accounts, zone)}`;
       return jsonReply(200, JSON.stringify({ id, text }));
     },
   };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { instantOf, type TimeZone } from '../../base/time-zone.ts';
+import { instantOf, type TimeZone, zoneFor } from '../../base/time-zone.ts';
 import { parseDuration } from '../../config/values.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
 import { LOOPBACK } from '../../fleet/words.ts';
@@ -53,14 +53,16 @@ export function createMaintenanceResponse(sources: MaintenanceSources): Route['a
 async function end({ query, sender }: RouteRequest, sources: MaintenanceSources): Promise<Reply> {
   const id = query.get('id') ?? '';
   if (id === '') return textReply(400, 'got no ID, expected DELETE /api/v1/maintenance?id=…');
-  return await sources.end(id, sender.login ?? LOOPBACK);
+  return await sources.end(id, sender.login ?? LOOPBACK, zoneFor(query, sources.timeZone()));
 }
 
 async function start(request: RouteRequest, sources: MaintenanceSources): Promise<Reply> {
   const text = await readChange(request);
   if (typeof text !== 'string') return text;
   const wanted = parseRequest(text, request.sender, sources);
-  return 'status' in wanted ? wanted : await sources.start(wanted);
+  return 'status' in wanted
+    ? wanted
+    : await sources.start(wanted, zoneFor(request.query, sources.timeZone()));
 }
 
 /** Returns the request, or the reply if it is impossible. */
