@@ -27,9 +27,14 @@ type Described = {
 
 export function describeMaintenance(each: FleetMaintenance, time: TimeText): Described {
   const { source, id, covers, reason, by, phones, offlinePhones } = each;
+  // The exporter names accounts only where that tells phones apart.
+  const accounts = covers.endsWith(` of ${listText(each.accounts, NAMES_SHOWN, ', ')}`) ? each.accounts : [];
   return {
-    // The exporter's English name, where the names of phones are not known.
-    name: language() === 'en' || each.devices.length > 0 ? covers : scopeText(each, (device) => device),
+    // The English name of the exporter, where the names of phones are not known here.
+    name:
+      language() === 'en' || each.devices.length > 0
+        ? covers
+        : scopeText({ ...each, accounts }, (device) => device),
     counts: say('maintenance-counts', { count: phones, offline: offlinePhones }),
     until: untilText(each, time),
     why: [source === 'configured' ? id : '', reason].filter(Boolean).join(', '),

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { mutedText } from '../../../../src/features/maintenance/words.ts';
+import { maintenanceText, mutedText } from '../../../../src/features/maintenance/words.ts';
 import { timeIn } from '../../../../src/fleet/trust.ts';
+import { speaking } from '../../../../src/text/say.ts';
+import { fleet } from '../../fleet/fleet.ts';
 import { NOON } from '../../fleet/phone.ts';
 import { maintenanceOf } from './fleet.ts';
 
@@ -25,4 +27,14 @@ describe('the line about maintenance', () => {
       ),
     ).toBe(text);
   });
+});
+
+it.each([
+  [{}, 'rack-01'],
+  [{ covers: 'rack-01 of main' }, 'rack-01 (main)'],
+  [{ covers: 'all phones', groups: [] }, 'усі телефони'],
+  [{ covers: 'all phones of main', groups: [] }, 'усі телефони (main)'],
+] as const)('names an account in another language only where the exporter does: %j', (own, name) => {
+  const text = speaking('uk', () => maintenanceText(fleet({ maintenance: [maintenanceOf(own)] }), time));
+  expect(text.replaceAll(/[\uE000\uE001]/g, '')).toContain(`• ${name}: 4 телефони`);
 });
