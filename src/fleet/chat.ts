@@ -84,7 +84,8 @@ export type ChatRequest = {
 
 export type ChatCommand = {
   readonly command: string;
-  readonly description: string;
+  /** Describes it in the language in force. */
+  readonly describe: () => string;
   readonly answer: (asked: ChatRequest) => Promise<ChatAnswer>;
 };
 

@@ -193,7 +193,7 @@ export function createBot(options: BotOptions): Bot {
   /** Shows the commands in the menu of a chat; other chats do not see it. */
   const showMenu = async (connected: Api, chat: number): Promise<void> => {
     const menu = inLanguageOf(chat, () =>
-      conversation.commands.map(({ command, description }) => ({ command, description })),
+      conversation.commands.map(({ command, describe }) => ({ command, description: describe() })),
     );
     const scope = { type: 'chat', chat_id: moved.get(chat) ?? chat } as const;
     await connected.setMyCommands(menu, { scope }).catch(() => undefined);

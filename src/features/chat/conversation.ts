@@ -90,21 +90,17 @@ export function createConversation(
     ...parts.flatMap((part) => part.commands ?? []),
     {
       command: 'language',
-      get description() {
-        return say('chat-language-command');
-      },
+      describe: () => say('chat-language-command'),
       answer: async ({ place, words: [word] }) => await chooseLanguage(place, word?.toLowerCase(), languages),
     },
     {
       command: 'help',
-      get description() {
-        return say('chat-help-command');
-      },
+      describe: () => say('chat-help-command'),
       answer: async (request) => await help(request),
     },
   ];
   const help: ChatCommand['answer'] = async () => {
-    const list = commands.map(({ command, description }) => `/${command} ${description}`);
+    const list = commands.map(({ command, describe }) => `/${command} ${describe()}`);
     const greeting = await exporter.view(true).then(greetingText, (error: unknown) => {
       if (error instanceof Unavailable) return error.message;
       throw error;
@@ -269,18 +265,10 @@ const about =
 /** The commands of the chat itself, with their descriptions in the menu of Telegram. */
 function ownCommands(parts: readonly ChatPart[]): readonly ChatCommand[] {
   return [
-    {
-      command: 'status',
-      get description() {
-        return say('chat-status-command');
-      },
-      answer: textAnswer(statusText),
-    },
+    { command: 'status', describe: () => say('chat-status-command'), answer: textAnswer(statusText) },
     {
       command: 'offline',
-      get description() {
-        return say('chat-offline-command');
-      },
+      describe: () => say('chat-offline-command'),
       answer: async (request) => {
         const view = await request.exporter.view(true);
         const { text, visits } = offlineAnswer(view, request.words.join(' '));
@@ -290,9 +278,7 @@ function ownCommands(parts: readonly ChatPart[]): readonly ChatCommand[] {
     },
     {
       command: 'phone',
-      get description() {
-        return say('chat-phone-command');
-      },
+      describe: () => say('chat-phone-command'),
       answer: about(
         findPhones,
         (fleet, message) => namedIn(fleet, message).phones,
@@ -304,19 +290,11 @@ function ownCommands(parts: readonly ChatPart[]): readonly ChatCommand[] {
     },
     {
       command: 'rack',
-      get description() {
-        return say('chat-rack-command');
-      },
+      describe: () => say('chat-rack-command'),
       answer: about(findGroups, groupsNamedIn, async (exporter, item) =>
         rackText(await exporter.view(true), item, parts),
       ),
     },
-    {
-      command: 'balance',
-      get description() {
-        return say('chat-balance-command');
-      },
-      answer: textAnswer(balanceText),
-    },
+    { command: 'balance', describe: () => say('chat-balance-command'), answer: textAnswer(balanceText) },
   ];
 }

@@ -39,34 +39,10 @@ import { comparisonText, incidentsText, weekText } from './words.ts';
 
 export const incidentsChat: ChatPart = {
   commands: [
-    {
-      command: 'log',
-      get description() {
-        return say('incidents-log-command');
-      },
-      answer: log,
-    },
-    {
-      command: 'ack',
-      get description() {
-        return say('incidents-ack-command');
-      },
-      answer: acknowledge,
-    },
-    {
-      command: 'note',
-      get description() {
-        return say('incidents-note-command');
-      },
-      answer: addNote,
-    },
-    {
-      command: 'notes',
-      get description() {
-        return say('incidents-notes-command');
-      },
-      answer: listNotes,
-    },
+    { command: 'log', describe: () => say('incidents-log-command'), answer: log },
+    { command: 'ack', describe: () => say('incidents-ack-command'), answer: acknowledge },
+    { command: 'note', describe: () => say('incidents-note-command'), answer: addNote },
+    { command: 'notes', describe: () => say('incidents-notes-command'), answer: listNotes },
   ],
   reply: noteReply,
   phone: phoneNotes,

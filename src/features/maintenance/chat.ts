@@ -63,16 +63,12 @@ export function maintenanceChat(): ChatPart {
     commands: [
       {
         command: 'maintenance',
-        get description() {
-          return say('maintenance-command');
-        },
+        describe: () => say('maintenance-command'),
         answer: (request) => maintenance(request, started),
       },
       {
         command: 'back',
-        get description() {
-          return say('maintenance-back-command');
-        },
+        describe: () => say('maintenance-back-command'),
         answer: (request) => back(request, started),
       },
     ],

@@ -17,15 +17,7 @@ const PATH = '/api/v1/month';
 
 /** The monthly report in a chat: its command, a line about a phone, and a message after a month has ended. */
 export const monthChat: ChatPart = {
-  commands: [
-    {
-      command: 'month',
-      get description() {
-        return say('month-command');
-      },
-      answer,
-    },
-  ],
+  commands: [{ command: 'month', describe: () => say('month-command'), answer }],
   phone: async (exporter, phone) => {
     const month = await documentOf(exporter, { account: phone.account, phone: phone.id });
     return month === undefined ? '' : phoneMonthText(month, phone);

@@ -46,8 +46,8 @@ const it = base.extend<{ readonly world: (own?: Partial<BotOptions>) => Promise<
       const bot = createBot({
         conversation: {
           commands: [
-            { command: 'status', description: 'What needs you', answer: async () => ({ text: '' }) },
-            { command: 'month', description: 'A month', answer: async () => ({ text: '' }) },
+            { command: 'status', describe: () => 'What needs you', answer: async () => ({ text: '' }) },
+            { command: 'month', describe: () => 'A month', answer: async () => ({ text: '' }) },
           ],
           answer: async (_, text) => ({
             ...{ text: `You said ${text}`, keys: [] },
@@ -299,7 +299,7 @@ it.for([
   const { telegram, clock } = await world({
     chats: new Set([-5]),
     conversation: {
-      commands: [{ command: 'status', description: '', answer: async () => ({ text: '' }) }],
+      commands: [{ command: 'status', describe: () => '', answer: async () => ({ text: '' }) }],
       answer: async (_, text, who) => {
         names.push(who);
         return { text, keys: [] };
