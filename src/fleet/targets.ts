@@ -1,5 +1,6 @@
 import type { FleetCause, FleetDocument, FleetIncident, FleetPhone } from './document.ts';
 import { isOffline, type PhoneEntry } from './phones.ts';
+import { openIncidentsAt } from './visits.ts';
 import { phonesText } from './words.ts';
 
 /* Phones as named in a maintenance request. */
@@ -14,7 +15,7 @@ export type TargetScope = {
 
 export type PhoneTarget = { readonly title: string; readonly scope: TargetScope };
 
-export function phoneTarget({ name, phone: { account, id } }: PhoneEntry): PhoneTarget {
+export function phoneTarget({ name, phone: { account, id } }: Omit<PhoneEntry, 'key'>): PhoneTarget {
   return { title: name, scope: { accounts: [account], devices: [id] } };
 }
 
@@ -30,23 +31,20 @@ export function causeTarget({ id, kind, value }: FleetCause, phones: readonly Fl
 
 /** Returns the phones of an incident; undefined for an incident of an account. */
 export function incidentTarget(
-  { account, phone, label, kind, value = '', phones: count }: FleetIncident,
-  { phones, causes, incidents }: Pick<FleetDocument, 'phones' | 'causes' | 'incidents'>,
+  { id, account, phone, label, kind, value = '' }: FleetIncident,
+  fleet: Pick<FleetDocument, 'phones' | 'causes' | 'incidents'>,
 ): PhoneTarget | undefined {
   const accounts = [account];
   if (phone !== undefined) return { title: label?.trim() || phone, scope: { accounts, devices: [phone] } };
   if (kind === 'group') return { title: value, scope: { accounts, groups: [value] } };
   if (kind === 'account') return { title: value, scope: { accounts } };
-  const cause = causes.find((each) => each.kind === kind && each.value === value);
-  if (count === undefined || (kind !== undefined && cause === undefined)) return undefined;
-  // Without a cause, they are the offline phones that have no incident of their own.
-  const own = new Set(incidents.flatMap((each) => (each.endedAt === undefined && each.phone) || []));
-  const devices = phones
+  const devices = fleet.phones
     .filter((each) => each.account === account && isOffline(each))
-    .filter(({ id, cause: of }) => (cause === undefined ? !own.has(id) && of === undefined : of === cause.id))
-    .map(({ id }) => id);
-  if (devices.length === 0) return undefined;
-  return { title: phonesText(devices.length), scope: { accounts, devices } };
+    .filter((each) => openIncidentsAt(fleet, each).some((incident) => incident.id === id))
+    .map((each) => each.id);
+  return devices.length === 0
+    ? undefined
+    : { title: phonesText(devices.length), scope: { accounts, devices } };
 }
 
 /** Lists the phones of a scope, by the same rule as the exporter. */

@@ -2,7 +2,7 @@ import { TUNNEL_PROBLEMS } from '../model/problem.ts';
 import type { CoreDocument, FleetCause, FleetIncident, FleetPhone } from './document.ts';
 import { parseTime } from './freshness.ts';
 import { type Amounts, compareAmounts, currencies, sumAmounts } from './money.ts';
-import type { PhoneEntry } from './phones.ts';
+import { isOffline, type PhoneEntry } from './phones.ts';
 
 /** A place that needs attention: a phone, or the common cause of several, such as a rack without power. */
 export type Visit = {
@@ -52,29 +52,34 @@ export function openIncidentsOf(
   { cause, entries }: Visit,
   incidents: readonly FleetIncident[],
 ): readonly FleetIncident[] {
+  if (cause === undefined)
+    return entries.flatMap(({ phone }) => openIncidentsAt({ causes: [], incidents }, phone));
   const accounts = new Set(entries.map(({ phone }) => phone.account));
-  const [first] = entries;
   return incidents.filter(
-    ({ endedAt, account, phone, kind, value }) =>
-      endedAt === undefined &&
-      accounts.has(account) &&
-      (cause === undefined ? phone === first?.phone.id : kind === cause.kind && value === cause.value),
+    ({ endedAt, account, kind, value }) =>
+      endedAt === undefined && accounts.has(account) && kind === cause.kind && value === cause.value,
   );
 }
 
-/** Lists the open incidents of a phone: its own, and the outage that it is part of. */
+/**
+ * Lists the open incidents of a phone: its own, and the outage that it is part of. A mass outage without a cause has the offline
+ * phones that no other incident is about.
+ */
 export function openIncidentsAt(
   { causes, incidents }: Pick<CoreDocument, 'causes' | 'incidents'>,
-  phone: Pick<FleetPhone, 'account' | 'id' | 'cause'>,
+  phone: FleetPhone,
 ): readonly FleetIncident[] {
   const cause = causes.find(({ id }) => id === phone.cause);
-  return incidents.filter(
-    (each) =>
-      each.endedAt === undefined &&
-      each.account === phone.account &&
-      (each.phone === phone.id ||
-        (cause !== undefined && each.kind === cause.kind && each.value === cause.value)),
+  const open = incidents.filter((each) => each.endedAt === undefined && each.account === phone.account);
+  const own = open.filter(({ phone: id, kind, value }) =>
+    id === undefined ? cause !== undefined && kind === cause.kind && value === cause.value : id === phone.id,
   );
+  if (own.length > 0 || !isOffline(phone)) return own;
+  const { problemSince = '' } = phone;
+  return open
+    .filter(({ problem, since = '' }) => /^many_(?:sold_)?offline$/.test(problem) && since <= problemSince)
+    .sort(({ since: one = '' }, { since: other = '' }) => (one < other ? 1 : -1))
+    .slice(0, 1);
 }
 
 function visitOf(

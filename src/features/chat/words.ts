@@ -105,24 +105,19 @@ function problemText({ fleet, now, time }: FleetView, { asOf, state }: Trust, en
   return state === 'fresh' ? description.title : asOf + say('chat-no-problems-since');
 }
 
-/** Answers /offline: the common causes and single phones, of all phones or of those that a word matches. */
+/** Answers /offline: the common causes and single phones, of all phones or of those that a word or a message means. */
 export function offlineAnswer(
   view: FleetView,
   word = '',
+  phones = word === '' ? view.fleet.phones : phonesOf(view.fleet, word),
 ): {
   readonly text: string;
   readonly visits: readonly Visit[];
 } {
   const { fleet } = view;
-  const phones = word === '' ? fleet.phones : phonesOf(fleet, word);
   if (word !== '' && phones.length === 0) return { text: absentText(view, word), visits: [] };
-  const trust =
-    word === ''
-      ? trustOf(view)
-      : trustOf(
-          view,
-          phones.map(({ account }) => account),
-        );
+  const accounts = phones === fleet.phones ? undefined : phones.map(({ account }) => account);
+  const trust = trustOf(view, accounts);
   const visits = visitsOf(fleet, indexPhones(phones.filter(isOffline)).entries);
   const lines = visits.map((visit) =>
     descriptionText(describeVisit(visit, fleet, view.now, view.time), view.time, quote),
@@ -231,7 +226,7 @@ export function rackText(
     .ordered('problem', false)
     .filter(({ phone: { problem } }) => needsAttention(problem));
   const isCovered = ({ phone }: PhoneEntry): boolean =>
-    outages.length > 0 && phone.cause !== undefined && isOffline(phone);
+    isOffline(phone) && outagesOf(view, [phone]).length > 0;
   const wrong = needed
     .filter((entry) => !isCovered(entry))
     .map((entry) => `${quote(entry.name)}: ${problemText(view, trust, entry)}`);

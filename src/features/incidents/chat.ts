@@ -12,10 +12,10 @@ import { parseCode } from '../../fleet/code.ts';
 import { incidentName } from '../../fleet/describe.ts';
 import type { FleetDocument, FleetIncident } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
-import { best, findGroups, findPhones, namedIn } from '../../fleet/find.ts';
+import { best, findGroups, findPhones, namedIn, phonesOf } from '../../fleet/find.ts';
 import { incidentTarget } from '../../fleet/targets.ts';
 import { type FleetView, trustOf } from '../../fleet/trust.ts';
-import { openIncidentsOf, type Visit } from '../../fleet/visits.ts';
+import { openIncidentsAt, openIncidentsOf, type Visit } from '../../fleet/visits.ts';
 import { say } from '../../text/say.ts';
 import { STATISTICS_DOCUMENT } from './document.ts';
 import { addNote, listNotes, noteReply, phoneNotes } from './notes.ts';
@@ -74,9 +74,7 @@ async function log(request: ChatRequest): Promise<ChatAnswer> {
   const phones = named.phones.map(
     ({ title, item: { account, id } }) => [title, { account, device: id }] as const,
   );
-  // A message such as that of a phone names its group, too.
-  const isPhone = name === '' ? phones.length > 0 : groups.length === 0;
-  const found = isPhone ? phones : groups;
+  const found = groups.length === 0 ? phones : groups;
   if (found.length === 0 && name === '') return await answerAbout({}, request);
   if (found.length > 0)
     return await choose(found.map(([label, query]) => ({ label, tap: () => answerAbout(query, request) })));
@@ -149,8 +147,12 @@ async function acknowledge(request: ChatRequest): Promise<ChatAnswer> {
   const view = await exporter.view(true);
   const open = view.fleet.incidents.filter(canBeAcknowledged);
   if (words.length > 0) {
-    const { items, fit } = best(open, words.join(' '), (incident) => namesOf(incident, view.fleet));
-    if (items.length === 0) return { text: say('incidents-none-called', { name: quote(words.join(' ')) }) };
+    const name = words.join(' ');
+    const { items: called, fit } = best(open, name, (incident) => namesOf(incident, view.fleet));
+    // A mass outage is not called like a phone or a rack that is part of it.
+    const at = phonesOf(view.fleet, name).flatMap((phone) => openIncidentsAt(view.fleet, phone));
+    const items = called.length > 0 ? called : open.filter((each) => at.includes(each));
+    if (items.length === 0) return { text: say('incidents-none-called', { name: quote(name) }) };
     const question = fit >= 3 && items.length === 1 ? undefined : say('incidents-which');
     return await actOn(items, actOf('', view, request), view, request, question);
   }
@@ -249,8 +251,11 @@ async function takeBack(
 /** Offers to be on the incidents of places. If somebody is on one, it offers to mute it. */
 function offers(request: ChatRequest, view: FleetView, visits: readonly Visit[]): readonly ChatButton[] {
   if (!view.fleet.exporter.allowsChanges) return [];
+  // Several phones may be part of one mass outage.
+  const offered = new Set<FleetIncident>();
   return visits.flatMap((visit) => {
-    const incidents = openIncidentsOf(visit, view.fleet.incidents);
+    const incidents = openIncidentsOf(visit, view.fleet.incidents).filter((each) => !offered.has(each));
+    for (const each of incidents) offered.add(each);
     const free = incidents.find(({ acknowledgedAt }) => acknowledgedAt === undefined);
     const incident = free ?? incidents[0];
     if (incident === undefined) return [];

@@ -387,3 +387,60 @@ describe('/notes', () => {
     expect((await ask('/notes attic')).text).toContain('attic');
   });
 });
+
+describe('a mass outage', () => {
+  const since = '2026-03-01T11:38:00.000Z';
+  const many = incident({
+    ...{
+      id: 'm1',
+      problem: 'many_sold_offline',
+      phone: undefined,
+      label: undefined,
+      group: undefined,
+      since,
+    },
+    ...{ phones: 2, soldPhones: 2, allPhones: 2 },
+    ...{ acknowledgedBy: 'Olena', acknowledgedAt: '2026-03-01T11:50:00.000Z' },
+  });
+  const away = { problem: 'sold_offline', problemSince: since } as const;
+  const phones = [
+    phone({ id: 'p1', label: 'rack-01/slot-01', group: 'rack-01', ...away }),
+    phone({ id: 'p2', label: 'rack-02/slot-02', group: 'rack-02', ...away }),
+    phone({
+      id: 'p3',
+      label: 'rack-02/slot-03',
+      group: 'rack-02',
+      ...away,
+      problemSince: '2026-03-01T09:00:00.000Z',
+    }),
+  ];
+  const who = 'Olena has been on it since 13:50';
+
+  it.each(['/phone rack-01/slot-01', '/rack rack-01', '/offline rack-01', '/status'])(
+    'and who is on it are in the answer to %s',
+    async (command) => {
+      const { ask } = talkOf({ phones, incidents: [many] });
+      const { text } = await ask(command);
+      expect(text).toContain(who);
+      expect(/Mass outage/.test(text)).toBe(!command.startsWith('/offline'));
+    },
+  );
+
+  it('has no phone that was offline before', async () => {
+    const { ask } = talkOf({ phones, incidents: [many] });
+    expect((await ask('/phone slot-03')).text).not.toContain(who);
+    expect((await ask('/rack rack-02')).text).toContain(
+      'Offline in it: rack-02/slot-02.\nrack-02/slot-03: Sold',
+    );
+  });
+
+  it('has one button below its phones, and is found by their rack', async () => {
+    const free = { ...many, acknowledgedBy: undefined, acknowledgedAt: undefined };
+    const { ask } = talkOf({ phones, incidents: [free] });
+    expect((await ask('/offline')).keys.map(({ label }) => label)).toEqual(['I’m on it: 2 phones']);
+    expect((await ask('/ack rack-01')).keys.map(({ label }) => label)).toEqual([
+      'Mass outage of sold phones: 2 phones',
+    ]);
+    expect((await ask('/ack rack-07')).text).toMatch(/^No open incident is called rack-07/);
+  });
+});
