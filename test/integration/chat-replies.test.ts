@@ -105,6 +105,10 @@ describe('a reply to an alert', () => {
       { sticker: { file_id: 'x' } },
       'I can only save text, so this sticker was not saved. Reply with text instead.',
     ],
+    [
+      { dice: { emoji: '🎲', value: 1 } },
+      'I can only save text, so this message was not saved. Reply with text instead.',
+    ],
   ] as const)('that cannot be kept is said to be: %j', async ([more, answer], { shift }) => {
     expect(await shift.reply(alertOf(shift.incident), undefined, more)).toBe(answer);
   });

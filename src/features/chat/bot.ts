@@ -119,7 +119,8 @@ function quotedIn(message: Message, self: number | undefined): string | undefine
   const { chat, reply_to_message: replied, quote, external_reply: external } = message;
   const { from, text, caption, forward_origin: forwarded } = replied ?? {};
   const origin = forwarded ?? external?.origin;
-  const isForwarded = origin?.type === 'user' && origin.sender_user.is_bot;
+  // An alert that was forwarded from a channel is one, too.
+  const isForwarded = origin !== undefined && (origin.type !== 'user' || origin.sender_user.is_bot);
   const isOfBot = from?.is_bot ?? (replied !== undefined || isForwarded);
   // Each message in a topic replies to the one that opened it.
   if (
@@ -294,7 +295,9 @@ export function createBot(options: BotOptions): Bot {
     const isNote = quoted !== undefined && written !== '' && !/^\/\w/.test(written);
     const text = isNote ? written : commandOf(written, isForUs);
     const kind = ATTACHMENTS.find((each) => message[each] !== undefined);
-    const attachment = kind && say(`attachment-${kind}`);
+    // A reply without a text is a message of another kind, such as a dice or a checklist.
+    const isOther = kind === undefined && quoted !== undefined && written === '';
+    const attachment = kind || isOther ? say(`attachment-${kind ?? 'other'}`) : undefined;
     if (text === undefined || text === '') {
       // The pictures of an album are messages of their own, and one of them has its text.
       const isAnswered = album !== undefined && album === message.media_group_id;

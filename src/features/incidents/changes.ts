@@ -74,7 +74,7 @@ export async function changeLogbook(request: RouteRequest, sources: ChangeSource
   const clean = cleanText(data.note.replace(/\s+/g, ' '), MAX_BODY_BYTES).trim();
   const { replaces } = data;
   if ((clean === '' && replaces === undefined) || [...clean].length > MAX_NOTE)
-    return textReply(400, `expected a note of 1 to ${MAX_NOTE} characters, got ${[...clean].length}`);
+    return textReply(400, say('incidents-note-length', { max: MAX_NOTE, count: [...clean].length }));
   const note = { ...signature, text: clean };
   const changeOf: ChangeOf = (notes) => {
     const last = notes.at(-1);

@@ -344,6 +344,7 @@ incidents-noted-saved = The note is saved.
 incidents-noted-corrected = The note is corrected.
 incidents-noted-removed = The note is removed.
 incidents-note-gone = This note no longer exists.
+incidents-note-length = expected a note of 1 to { $max } characters, got { $count }
 incidents-no-phone = No phone has this ID or label.
 incidents-several-phones =
     { $count ->
@@ -974,6 +975,7 @@ attachment-sticker = sticker
 attachment-location = location
 attachment-contact = contact
 attachment-poll = poll
+attachment-other = message
 
 ## features/maintenance/command.ts: headings and words of a table in a terminal
 

@@ -344,6 +344,7 @@ incidents-noted-saved = La nota se guardó.
 incidents-noted-corrected = La nota se corrigió.
 incidents-noted-removed = La nota se eliminó.
 incidents-note-gone = Esta nota ya no existe.
+incidents-note-length = una nota tiene de 1 a { $max } caracteres, y esta tiene { $count }
 incidents-no-phone = Ningún teléfono tiene este ID o esta etiqueta.
 incidents-several-phones =
     { $count ->
@@ -974,6 +975,7 @@ attachment-sticker = sticker
 attachment-location = ubicación
 attachment-contact = contacto
 attachment-poll = encuesta
+attachment-other = mensaje
 
 ## features/maintenance/command.ts: headings and words of a table in a terminal
 

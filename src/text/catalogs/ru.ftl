@@ -364,6 +364,7 @@ incidents-noted-saved = Заметка сохранена.
 incidents-noted-corrected = Заметка исправлена.
 incidents-noted-removed = Заметка удалена.
 incidents-note-gone = Этой заметки больше нет.
+incidents-note-length = в заметке может быть от 1 до { $max } знаков, а в этой { $count }
 incidents-no-phone = Нет телефона с таким ID или меткой.
 incidents-several-phones =
     { $count ->
@@ -1066,6 +1067,7 @@ attachment-sticker = стикер
 attachment-location = геопозиция
 attachment-contact = контакт
 attachment-poll = опрос
+attachment-other = сообщение
 
 ## features/maintenance/command.ts: headings and words of a table in a terminal
 

@@ -364,6 +364,7 @@ incidents-noted-saved = Нотатку збережено.
 incidents-noted-corrected = Нотатку виправлено.
 incidents-noted-removed = Нотатку видалено.
 incidents-note-gone = Цієї нотатки вже немає.
+incidents-note-length = у нотатці може бути від 1 до { $max } знаків, а в цій { $count }
 incidents-no-phone = Немає телефона з таким ID або міткою.
 incidents-several-phones =
     { $count ->
@@ -1066,6 +1067,7 @@ attachment-sticker = стікер
 attachment-location = геопозиція
 attachment-contact = контакт
 attachment-poll = опитування
+attachment-other = повідомлення
 
 ## features/maintenance/command.ts: headings and words of a table in a terminal
 

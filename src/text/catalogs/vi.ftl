@@ -307,6 +307,7 @@ incidents-noted-saved = Đã lưu ghi chú.
 incidents-noted-corrected = Đã sửa ghi chú.
 incidents-noted-removed = Đã xóa ghi chú.
 incidents-note-gone = Ghi chú này không còn nữa.
+incidents-note-length = ghi chú có từ 1 đến { $max } ký tự, ghi chú này có { $count }
 incidents-no-phone = Không có máy nào mang ID hoặc nhãn này.
 incidents-several-phones = Có { $count } máy mang tên này: hãy dùng ID, hoặc thêm tài khoản.
 incidents-not-open = Sự cố này không còn mở: có thể đã được giải quyết.
@@ -797,6 +798,7 @@ attachment-sticker = nhãn dán
 attachment-location = vị trí
 attachment-contact = liên hệ
 attachment-poll = cuộc bình chọn
+attachment-other = tin nhắn
 
 ## features/maintenance/command.ts: headings and words of a table in a terminal
 

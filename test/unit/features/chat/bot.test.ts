@@ -356,4 +356,9 @@ it('takes a reply to an alert for what it is, in a group too, and no other talk'
   reply('thank you for getting up', '/ack_1764288123', false);
   reply('cable replaced', '[CRITICAL] …\nI’m on it: /ack_1764288123');
   expect((await telegram.next()).text).toBe('You said cable replaced');
+  // A person has forwarded the alert from a channel.
+  const forward_origin = { type: 'channel', date: 0, chat: { id: -9, type: 'channel' }, message_id: 1 };
+  const reply_to_message = { text: '[CRITICAL] …\n/ack_1764288123', from, forward_origin };
+  telegram.add({ message: { message_id: 10, chat, from, text: 'fuse replaced', reply_to_message } });
+  expect((await telegram.next()).text).toBe('You said fuse replaced');
 });
