@@ -3,7 +3,7 @@ import { say } from '../text/say.ts';
 import { hasName } from './chat.ts';
 import { nameIn } from './describe.ts';
 import type { FleetDocument, FleetLeftPhone, FleetPhone } from './document.ts';
-import { countGroups, type GroupCount, indexPhones, type PhoneEntry } from './phones.ts';
+import { countGroups, type GroupCount, indexPhones } from './phones.ts';
 import { type PhoneTarget, phonesIn, phoneTarget, type TargetScope } from './targets.ts';
 
 /*
@@ -68,23 +68,50 @@ export function findPhones(fleet: FleetDocument, word: string): readonly Named<F
   }));
 }
 
-/** Lists the phones and the groups that a message names. */
+/** Removes the time of stale data from the start of an answer: `At 12:28: `. */
+function withoutAsOf(answer: string): string {
+  const [before = '', after = ''] = say('as-of', { time: '\n' }).split('\n');
+  const end = answer.indexOf(`${after} `, before.length);
+  const isAsOf = answer.startsWith(before) && end !== -1 && !answer.slice(0, end).includes(',');
+  return isAsOf ? answer.slice(end + after.length + 1) : answer;
+}
+
+/** Returns whether an alert may be about an account: some name theirs behind their titles, `(account main)`. */
+export function accountIn({ accounts }: FleetDocument, message: string): (account: string) => boolean {
+  const named = accounts.filter(({ name }) => message.startsWith('[') && message.includes(` ${name})`));
+  return (account) => named.length === 0 || named.some(({ name }) => name === account);
+}
+
+/**
+ * Lists the phones and the groups that a message names. An answer that begins with one is about that one: `rack-03: 40 phones`,
+ * or `rack-03/slot-04 samsung`. A list of notes begins with `rack-03/slot-04:`.
+ */
 export function namedIn(fleet: FleetDocument, message: string) {
+  const isMeant = accountIn(fleet, message);
   const isNamed = (name: string, account: string): boolean =>
-    hasName(message, name) || hasName(message, nameIn(fleet, name, account));
+    isMeant(account) && (hasName(message, name) || hasName(message, nameIn(fleet, name, account)));
   const titled = <Item>(item: Item, name: string, account: string): Named<Item> => ({
     title: nameIn(fleet, name, account),
     item,
     isWhole: true,
   });
-  return {
-    phones: indexPhones(fleet.phones)
-      .entries.filter(({ name, phone }) => isNamed(name, phone.account))
-      .map(({ name, phone }) => titled(phone, name, phone.account)),
-    groups: countGroups(fleet.phones)
-      .filter(({ group, account }) => isNamed(group, account))
-      .map((each) => titled(each, each.group, each.account)),
-  };
+  const phones = indexPhones(fleet.phones)
+    .entries.filter(({ name, phone }) => isNamed(name, phone.account))
+    .map(({ name, phone }) => titled(phone, name, phone.account));
+  const groups = countGroups(fleet.phones)
+    .filter(({ group, account }) => isNamed(group, account))
+    .map((each) => titled(each, each.group, each.account));
+  const start = withoutAsOf(message.replace(/[\uE000\uE001]/g, ''));
+  const [head] = [
+    ...phones.filter(({ title }) => start.startsWith(title) && start[title.length] !== ':'),
+    ...groups.filter(({ title }) => start.startsWith(`${title}:`)),
+  ].sort((one, other) => other.title.length - one.title.length);
+  const isHead = head !== undefined;
+  const own = groups.filter((each) => !isHead || each === head);
+  const isOwn = ({ group, account }: FleetPhone): boolean =>
+    own.some(({ item }) => item.group === group && item.account === account);
+  const theirs = phones.filter((each) => !isHead || each === head || isOwn(each.item));
+  return { phones: theirs, groups: own, isHead };
 }
 
 export function findLeft({ left }: FleetDocument, word: string): FleetLeftPhone | undefined {
@@ -109,11 +136,6 @@ export function phonesOf(fleet: FleetDocument, word: string): readonly FleetPhon
   );
 }
 
-function targetOf(fleet: FleetDocument, entry: PhoneEntry): PhoneTarget {
-  const { title, scope } = phoneTarget(entry);
-  return { title: nameIn(fleet, title, entry.phone.account), scope };
-}
-
 /**
  * Lists targets: `all`, an account, groups, or phones that match better. A group in several accounts is a target in each
  * of them and in all. Several names, such as `rack-01, rack-02`, are one target if each is unambiguous.
@@ -127,18 +149,22 @@ export function findTargets(fleet: FleetDocument, text: string): readonly PhoneT
   return byCommas.length > 0 ? byCommas : findAll(fleet, splitNames(text, '\\s,'), EQUAL);
 }
 
-/** Lists the targets that a message names: its groups, or else its phones. */
+const groupTarget = (title: string, { account, group }: GroupCount): PhoneTarget => ({
+  title,
+  scope: { accounts: [account], groups: [group] },
+});
+
+/** Lists the targets that a message names: its groups, and its phones that are in none of them. */
 export function targetsIn(fleet: FleetDocument, message: string): readonly PhoneTarget[] {
   const { phones, groups } = namedIn(fleet, message);
-  if (groups.length > 0)
-    return groups.map(({ title, item: { account, group } }) => ({
-      title,
-      scope: { accounts: [account], groups: [group] },
-    }));
-  return phones.map(({ title, item: { account, id } }) => ({
-    title,
-    scope: { accounts: [account], devices: [id] },
-  }));
+  const wide = groups.map(({ title, item }) => groupTarget(title, item));
+  const others = phones.filter(({ item }) => wide.every(({ scope }) => phonesIn([item], scope).length === 0));
+  return [...wide, ...others.map(({ title: name, item: phone }) => phoneTarget({ name, phone }))];
+}
+
+/** Lists the phones of the targets that a message names. */
+export function phonesNamedIn(fleet: FleetDocument, message: string): readonly FleetPhone[] {
+  return targetsIn(fleet, message).flatMap(({ scope }) => phonesIn(fleet.phones, scope));
 }
 
 function findAll(fleet: FleetDocument, names: readonly string[], least: number): readonly PhoneTarget[] {
@@ -176,11 +202,11 @@ function findOne(fleet: FleetDocument, word: string, least = 1): readonly PhoneT
   if (account !== undefined && fit < EQUAL)
     return [{ title: say('all-phones-of', { account: account.name }), scope: { accounts: [account.name] } }];
   if (fit > 0 && fit < least) return [];
-  if (phones.fit > groups.fit) return phones.items.map((entry) => targetOf(fleet, entry));
-  const each = groups.items.map(({ account: own, group }) => ({
-    title: nameIn(fleet, group, own),
-    scope: { accounts: [own], groups: [group] },
-  }));
+  if (phones.fit > groups.fit)
+    return phones.items.map(({ name: own, phone }) =>
+      phoneTarget({ name: nameIn(fleet, own, phone.account), phone }),
+    );
+  const each = groups.items.map((item) => groupTarget(nameIn(fleet, item.group, item.account), item));
   const [name, ...others] = new Set(groups.items.map(({ group }) => group));
   const isShared = name !== undefined && others.length === 0 && each.length > 1;
   if (isShared) return [...each, { title: say('name-of-all-accounts', { name }), scope: { groups: [name] } }];

@@ -195,7 +195,7 @@ describe('a reply to an alert', () => {
 });
 
 it('makes each command about the message that it replies to', async ({ shift }) => {
-  const { incident, reply } = shift;
+  const { incident, reply, telegram, ask } = shift;
   const alert = alertOf(incident);
   expect(await reply(alert, '/maintenance 2h cable')).toMatch(
     /^rack-01: 4 phones, 4 offline, until .*cable.* Is that right\?$/,
@@ -207,6 +207,13 @@ it('makes each command about the message that it replies to', async ({ shift }) 
   expect(await reply('[WARNING] rack-02/6: offline since 04:12', '/rack')).toMatch(/^rack-02: 4 phones/);
   expect(await reply(alert, '/notes')).toBe('No notes.');
   expect(await reply(alert, '/shrug')).toMatch(/^I am the bot of this fleet/);
+  expect(await reply(alert, '/ack.')).toBe('Outage: rack-01: Olena is on it.');
+  expect(await reply('[WARNING] rack-02/6: offline since 04:12', '/offline')).toMatch(/^No phone is offline/);
+  await ask('/maintenance rack-02 2h');
+  telegram.tap('Yes');
+  await telegram.next();
+  expect(await reply(alert, '/back')).toBe('There is no maintenance to end.');
+  expect(await reply('[WARNING] rack-02/6: offline since 04:12', '/back')).toMatch(/^rack-02: .* End it\?/);
 });
 
 it('writes and reads times by the clock of the chat, also where the exporter has another', async ({
@@ -236,9 +243,17 @@ describe('a reply to an answer of the bot', () => {
     await ask('/rack 01');
     expect(await reply(lastOf(telegram), '/ack')).toBe('Outage: rack-01: Olena is on it.');
     expect(await reply(lastOf(telegram), 'I have the key')).toMatch(/^Outage: rack-01: The note is saved/);
+    await ask('/note rack-02/7 new SIM');
+    await ask('/notes rack-02');
+    expect(await reply(lastOf(telegram), 'both are old')).toBe('Which one is the note about?');
     await ask('/balance');
     expect(await reply(lastOf(telegram), 'thanks')).toMatch(/^Nothing was saved/);
-    expect((await notesOf(farm)).toSorted()).toEqual(['I have the key', 'battery swollen', 'driving there']);
+    expect((await notesOf(farm)).toSorted()).toEqual([
+      'I have the key',
+      'battery swollen',
+      'driving there',
+      'new SIM',
+    ]);
   });
 });
 

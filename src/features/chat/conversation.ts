@@ -12,7 +12,7 @@ import {
   Unavailable,
 } from '../../fleet/chat.ts';
 import type { FleetDocument } from '../../fleet/document.ts';
-import { findGroups, findPhones, type Named, namedIn } from '../../fleet/find.ts';
+import { findGroups, findPhones, type Named, namedIn, phonesNamedIn } from '../../fleet/find.ts';
 import type { GroupCount } from '../../fleet/phones.ts';
 import type { FleetView } from '../../fleet/trust.ts';
 import { cleanName } from '../../model/text.ts';
@@ -143,7 +143,7 @@ export function createConversation(
     const [name = '', ...rest] = [...(all[0] ?? '').split('_'), ...all.slice(1)];
     // "status" works without its slash, but a sentence that replies to an alert is a note.
     const isCommand = /^\/\w/.test(name) || quoted === undefined || all.length === 1;
-    const word = name.toLowerCase().replace(/^\//, '');
+    const word = name.toLowerCase().replace(/^\/|[.,!?…]+$/g, '');
     const command = commands.find((each) => isCommand && each.command === word);
     const isNote =
       command === undefined ? quoted !== undefined && !/^\/\w/.test(name) : command.command === 'note';
@@ -236,12 +236,14 @@ async function choose(found: readonly ChatButton[], who: string, question?: stri
 const noneText = (view: FleetView, word: string) =>
   word === '' ? say('chat-which') : absentText(view, word);
 
-/** Lists the groups that a message names, or those of the phones that it names. */
+/** Lists the groups that a message names, and those of the phones that it names. */
 function groupsNamedIn(fleet: FleetDocument, message: string): readonly Named<GroupCount>[] {
-  const { phones, groups } = namedIn(fleet, message);
-  if (groups.length > 0) return groups;
-  const names = new Set(phones.map(({ item }) => item.group));
-  return [...names].flatMap((name) => findGroups(fleet, name).filter(({ item }) => item.group === name));
+  const phones = phonesNamedIn(fleet, message);
+  return [...new Set(phones.map(({ group }) => group))].flatMap((name) =>
+    findGroups(fleet, name).filter(({ item }) =>
+      phones.some(({ account, group }) => account === item.account && group === item.group),
+    ),
+  );
 }
 
 /** Answers about the items that a word matches, or that the message names to which it replies. Buttons outlive the document, so none of them closes over it. */
@@ -271,7 +273,9 @@ function ownCommands(parts: readonly ChatPart[]): readonly ChatCommand[] {
       describe: () => say('chat-offline-command'),
       answer: async (request) => {
         const view = await request.exporter.view(true);
-        const { text, visits } = offlineAnswer(view, request.words.join(' '));
+        const word = request.words.join(' ');
+        const named = word === '' ? phonesNamedIn(view.fleet, request.quoted ?? '') : [];
+        const { text, visits } = offlineAnswer(view, word, named.length === 0 ? undefined : named);
         const shown = visits.slice(0, MAX_BUTTONS);
         return { text, buttons: parts.flatMap((part) => part.offers?.(request, view, shown) ?? []) };
       },

@@ -63,10 +63,11 @@ async function noteOnQuoted(request: ChatRequest, textOf: (text: string) => stri
   const text = words.join(' ');
   if (text === '') return { text: say('incidents-note-after-command') };
   const { subjects } = await subjectsOf(request);
-  const buttons = subjects.flatMap(({ title, note }): readonly ChatButton[] =>
-    note === undefined
-      ? []
-      : [{ label: title, tap: (who) => saveNote(exporter, { title, note }, text, who, textOf) }],
+  const buttons = subjects.map(
+    ({ title, note }): ChatButton => ({
+      label: title,
+      tap: (who) => saveNote(exporter, { title, note }, text, who, textOf),
+    }),
   );
   if (buttons.length === 0) return { text: say('incidents-no-subject') };
   return await choose(buttons, buttons.length > 1 ? say('incidents-which-note') : undefined);
@@ -200,7 +201,7 @@ function notesAnswer(exporter: ChatExporter, subjects: readonly Subject[], { tim
   const lines = all.map(({ subject: { title }, ...note }) => `${quote(title)}: ${noteText(note, time)}`);
   const last = subjects.flatMap(({ title, note, notes }) => {
     const { at, text = '' } = notes.at(-1) ?? {};
-    return note === undefined || at === undefined ? [] : [{ title, note, at, text }];
+    return at === undefined ? [] : [{ title, note, at, text }];
   });
   const buttons = last
     .toSorted((one, other) => (one.at < other.at ? 1 : -1))

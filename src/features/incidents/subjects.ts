@@ -3,7 +3,7 @@ import { codesIn, codeText, type IncidentCode, isNamedBy } from '../../fleet/cod
 import { describeIncident, headText, reasonOf } from '../../fleet/describe.ts';
 import type { FleetIncident, FleetPhone } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
-import { namedIn } from '../../fleet/find.ts';
+import { accountIn, namedIn } from '../../fleet/find.ts';
 import type { FleetView } from '../../fleet/trust.ts';
 import { openIncidentsAt } from '../../fleet/visits.ts';
 import { keysOf } from '../../model/enums.ts';
@@ -30,8 +30,7 @@ export type NoteTarget = {
 /** A phone or an incident. */
 export type Subject = {
   readonly title: string;
-  /** The target of a note; undefined for a group, which cannot have notes. */
-  readonly note: NoteTarget | undefined;
+  readonly note: NoteTarget;
   readonly notes: NonNullable<FleetPhone['notes']>;
   /** The incident itself, or the open ones of a phone or a group. */
   readonly incidents: readonly FleetIncident[];
@@ -98,9 +97,13 @@ export async function incidentsNamed(
   exporter: ChatExporter,
   view: FleetView,
   codes: readonly IncidentCode[],
+  alert = '',
 ): Promise<readonly FleetIncident[]> {
+  const isMeant = accountIn(view.fleet, alert);
   const withCode = (incidents: readonly FleetIncident[], some: readonly IncidentCode[]) =>
-    incidents.filter((incident) => some.some((code) => isNamedBy(incident, code)));
+    incidents.filter(
+      (incident) => isMeant(incident.account) && some.some((code) => isNamedBy(incident, code)),
+    );
   const recent = withCode(view.fleet.incidents, codes);
   // A code with only a second may also name incidents that ended before the last day.
   const unsure = codes.filter(
@@ -112,14 +115,6 @@ export async function incidentsNamed(
   const known = new Set(recent.map(({ account, id }) => `${account} ${id}`));
   const older = document.incidents.filter(({ account, id }) => !known.has(`${account} ${id}`));
   return [...recent, ...withCode(older, unsure)];
-}
-
-/** Removes the time of stale data from the start of an answer: `At 12:28: `. */
-function withoutAsOf(answer: string): string {
-  const [before = '', after = ''] = say('as-of', { time: '\n' }).split('\n');
-  const end = answer.indexOf(`${after} `, before.length);
-  const isAsOf = answer.startsWith(before) && end !== -1 && !answer.slice(0, end).includes(',');
-  return isAsOf ? answer.slice(end + after.length + 1) : answer;
 }
 
 const subjectOf = (incident: FleetIncident, title: string): Subject => ({
@@ -187,13 +182,14 @@ export async function subjectsOf({
   const view = await exporter.view(true);
   const codes = codesIn(quoted);
   if (codes.length > 0)
-    return { view, subjects: incidentSubjects(await incidentsNamed(exporter, view, codes), view) };
+    return { view, subjects: incidentSubjects(await incidentsNamed(exporter, view, codes, quoted), view) };
   const { fleet } = view;
   const alerted = ALERT.test(quoted) ? await alertedIn(exporter, view, quoted) : [];
   if (alerted.length > 0) return { view, subjects: incidentSubjects(alerted, view) };
+  const named = namedIn(fleet, quoted);
   const plain = quoted.replace(/[\uE000\uE001]/g, '');
   const titled = new Map<string, FleetIncident>();
-  for (const incident of fleet.incidents) {
+  for (const incident of named.isHead ? [] : fleet.incidents) {
     const title = titleOf(incident, view);
     const known = titled.get(title);
     // The open one, or otherwise the last one.
@@ -201,9 +197,17 @@ export async function subjectsOf({
       titled.set(title, incident);
   }
   const incidents = [...titled].map(([title, incident]) => subjectOf(incident, title));
+  const groups = named.groups.flatMap(({ item: { group, account } }) => {
+    const own = fleet.phones.filter((each) => each.account === account && each.group === group);
+    const [outage] = own
+      .flatMap((each) => openIncidentsAt(fleet, each))
+      .filter(({ phone }) => phone === undefined);
+    return outage === undefined ? [] : [{ group, account, outage }];
+  });
+  // A phone of a group with an outage is part of that.
   const isCovered = (phone: FleetPhone): boolean =>
-    [...titled.values()].some((each) => each.phone === phone.id && each.account === phone.account);
-  const named = namedIn(fleet, quoted);
+    [...titled.values()].some((each) => each.phone === phone.id && each.account === phone.account) ||
+    groups.some(({ group, account }) => group === phone.group && account === phone.account);
   const phones = named.phones
     .filter(({ item }) => !isCovered(item))
     .map(
@@ -214,24 +218,8 @@ export async function subjectsOf({
         incidents: openIncidentsAt(fleet, phone),
       }),
     );
-  const groups = named.groups
-    .map(({ title, item: { group, account } }): Subject => {
-      const open = fleet.incidents.filter(
-        (each) => isOpen(each) && each.account === account && each.kind === 'group' && each.value === group,
-      );
-      const [first] = open;
-      return {
-        title,
-        note: first && { account, incident: first.id },
-        notes: first?.notes ?? [],
-        incidents: open,
-      };
-    })
-    .filter(({ incidents: [first] }) => first === undefined || ![...titled.values()].includes(first));
-  const all = [...incidents, ...phones, ...groups];
-  const heads = all.filter(({ title }) => withoutAsOf(plain).startsWith(title));
-  // The longest name: rack-01/slot-04, and not its rack.
-  const longest = heads.toSorted((one, other) => other.title.length - one.title.length)[0];
-  const isHead = longest !== undefined && !incidents.includes(longest);
-  return { view, subjects: isHead ? [longest] : all };
+  const outages = new Set(
+    groups.map(({ outage }) => outage).filter((each) => ![...titled.values()].includes(each)),
+  );
+  return { view, subjects: [...incidents, ...phones, ...incidentSubjects([...outages], view)] };
 }

@@ -13,7 +13,7 @@ import {
 } from '../../fleet/chat.ts';
 import type { FleetPhone } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
-import { best, findTargets, targetsIn } from '../../fleet/find.ts';
+import { best, findTargets, phonesNamedIn, targetsIn } from '../../fleet/find.ts';
 import type { PhoneEntry } from '../../fleet/phones.ts';
 import { type PhoneTarget, phonesIn } from '../../fleet/targets.ts';
 import { type FleetView, trustOf } from '../../fleet/trust.ts';
@@ -211,10 +211,14 @@ async function confirm(
   };
 }
 
-async function back({ exporter, words, choose }: ChatRequest, started: Started): Promise<ChatAnswer> {
+async function back({ exporter, words, quoted, choose }: ChatRequest, started: Started): Promise<ChatAnswer> {
   const word = words.join(' ');
-  const { fleet, time } = await exporter.view(false);
-  const all = fleet.maintenance.filter(({ source }) => source === 'requested');
+  const isReply = quoted !== undefined && word === '';
+  const { fleet, time } = await exporter.view(isReply);
+  const meant = isReply ? phonesNamedIn(fleet, quoted) : [];
+  const all = fleet.maintenance
+    .filter(({ source }) => source === 'requested')
+    .filter((each) => meant.length === 0 || phonesIn(meant, each).length > 0);
   const { items: named } = best(all, word, ({ id, covers, groups, reason }) => [
     id,
     covers,
