@@ -140,7 +140,7 @@ export function createConversation(
   const parse = (text: string, quoted: string | undefined) => {
     const all = cleanName(text).trim().split(/\s+/);
     // Telegram makes a command with its arguments a link if they are one word: /ack_1764288123.
-    const [name = '', ...rest] = [...(all[0] ?? '').split('_'), ...all.slice(1)];
+    const [name = '', ...rest] = [...(all[0] ?? '').split('_').filter(Boolean), ...all.slice(1)];
     // "status" works without its slash, but a sentence that replies to an alert is a note.
     const isCommand = /^\/\w/.test(name) || quoted === undefined || all.length === 1;
     const word = name.toLowerCase().replace(/^\/|[.,!?…]+$/g, '');
@@ -266,6 +266,17 @@ const about =
 
 /** The commands of the chat itself, with their descriptions in the menu of Telegram. */
 function ownCommands(parts: readonly ChatPart[]): readonly ChatCommand[] {
+  const phone = about(
+    findPhones,
+    (fleet, message) => namedIn(fleet, message).phones,
+    async (exporter, item) => {
+      const lines = await Promise.all(parts.map((part) => part.phone?.(exporter, item) ?? ''));
+      return phoneText(await exporter.view(true), item, parts, lines);
+    },
+  );
+  const rack = about(findGroups, groupsNamedIn, async (exporter, item) =>
+    rackText(await exporter.view(true), item, parts),
+  );
   return [
     { command: 'status', describe: () => say('chat-status-command'), answer: textAnswer(statusText) },
     {
@@ -280,24 +291,17 @@ function ownCommands(parts: readonly ChatPart[]): readonly ChatCommand[] {
         return { text, buttons: parts.flatMap((part) => part.offers?.(request, view, shown) ?? []) };
       },
     },
-    {
-      command: 'phone',
-      describe: () => say('chat-phone-command'),
-      answer: about(
-        findPhones,
-        (fleet, message) => namedIn(fleet, message).phones,
-        async (exporter, item) => {
-          const lines = await Promise.all(parts.map(({ phone }) => phone?.(exporter, item) ?? ''));
-          return phoneText(await exporter.view(true), item, parts, lines);
-        },
-      ),
-    },
+    { command: 'phone', describe: () => say('chat-phone-command'), answer: phone },
     {
       command: 'rack',
       describe: () => say('chat-rack-command'),
-      answer: about(findGroups, groupsNamedIn, async (exporter, item) =>
-        rackText(await exporter.view(true), item, parts),
-      ),
+      answer: async (request) => {
+        const { fleet } = await request.exporter.view(true);
+        const word = request.words.join(' ');
+        // The name of a phone that is in no such group.
+        const isPhone = findGroups(fleet, word).length === 0 && findPhones(fleet, word).length > 0;
+        return await (isPhone ? phone : rack)(request);
+      },
     },
     { command: 'balance', describe: () => say('chat-balance-command'), answer: textAnswer(balanceText) },
   ];

@@ -152,6 +152,15 @@ function exporterOf(changes: { method: string; path: string; body: unknown }[]):
   };
 }
 
+it('shows the phone where /rack has the name of one, and takes a mark without a name for none', async () => {
+  const { ask } = talk();
+  expect((await ask('/rack rack-01/slot-02')).text).toMatch(/^rack-01\/slot-02 /);
+  expect((await ask('/rack 02')).text).toMatch(/^rack-01\/slot-02 /);
+  expect((await ask('/rack rack-01')).text).toMatch(/^rack-01: 4 phones/);
+  expect((await ask('/rack cellar')).text).toMatch(/^No phone or group is called cellar/);
+  expect((await ask('/rack_')).text).toMatch(/^Which one\?/);
+});
+
 describe('maintenance', () => {
   it('is sent when it is confirmed, with the end that was shown, and once', async () => {
     const { ask, changes, conversation, clock } = talk();
