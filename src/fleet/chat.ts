@@ -67,8 +67,8 @@ export type ChatRequest = {
   readonly now: () => number;
   readonly who: string;
   readonly words: readonly string[];
-  /** The chat of the command. */
-  readonly place: number;
+  /** The chat of the command, and its topic; 1 is General, or no topic. */
+  readonly place: { readonly chat: number; readonly topic: number };
   /** Mutes the alerts of phones, if a feature can do that. Resolves to a sentence about it. */
   readonly mute: ((target: PhoneTarget, length: MuteFor, who: string) => Promise<string>) | undefined;
   /**
@@ -119,7 +119,7 @@ export type ChatPart = {
     exporter: ChatExporter,
     fleet: FleetDocument,
     now: number,
-  ) => Promise<readonly { readonly place: number; readonly text: string }[]>;
+  ) => Promise<readonly (Pick<ChatRequest, 'place'> & { readonly text: string })[]>;
   readonly check?: (exporter: ChatExporter, fleet: FleetDocument) => Promise<ChatCheck>;
 };
 

@@ -263,9 +263,11 @@ export function createBot(options: BotOptions): Bot {
     // Two bots could talk forever. An anonymous administrator writes as a bot, in the name of the group.
     if ((message ?? tap)?.from?.is_bot === true && message?.sender_chat === undefined) return;
     if (next !== undefined && chats.has(chat.id)) follow(chat.id, next);
-    const earlier = options.languageOf?.(chat.id);
-    await inLanguageOf(chat.id, async () => await react(bot, update, isLate, chat));
-    if (options.languageOf?.(chat.id) !== earlier) await showMenu(bot, chat.id);
+    // A group that moved keeps its language, and its buttons.
+    const [id = chat.id] = [...moved.keys()].filter((old) => moved.get(old) === chat.id);
+    const earlier = options.languageOf?.(id);
+    await inLanguageOf(id, async () => await react(bot, update, isLate, { id, type: chat.type }));
+    if (options.languageOf?.(id) !== earlier) await showMenu(bot, id);
   };
 
   /** Answers an update of an allowed chat. */
@@ -284,7 +286,8 @@ export function createBot(options: BotOptions): Bot {
       await bot.answerCallbackQuery(tap.id).catch(() => undefined);
       const reply = await conversation.tap(chat.id, tap.data ?? '', tap.from.first_name);
       const { text, options } = messageOf(reply);
-      const edit = () => bot.editMessageText(chat.id, tap.message?.message_id ?? 0, text, options);
+      const { chat: place = chat, message_id: message = 0 } = tap.message ?? {};
+      const edit = () => bot.editMessageText(place.id, message, text, options);
       if (!reply.replaces || !(await edit().catch(() => false))) await send(chat.id, reply, topic);
       return;
     }
@@ -315,7 +318,7 @@ export function createBot(options: BotOptions): Bot {
       informed.add(chat.id);
       return;
     }
-    const origin = { quoted, id: message.message_id };
+    const origin = { quoted, id: message.message_id, topic };
     const answer = edited === undefined ? conversation.answer : conversation.edit;
     const reply = await answer(chat.id, text, nameOf(message), origin);
     if (reply === undefined) return;

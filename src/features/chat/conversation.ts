@@ -49,6 +49,7 @@ export type Origin = {
   readonly quoted?: string | undefined;
   /** The message. If it is edited later, what it has saved is corrected. */
   readonly id?: number | undefined;
+  readonly topic?: number | undefined;
 };
 
 /** Answers commands and taps. */
@@ -91,7 +92,8 @@ export function createConversation(
     {
       command: 'language',
       describe: () => say('chat-language-command'),
-      answer: async ({ place, words: [word] }) => await chooseLanguage(place, word?.toLowerCase(), languages),
+      answer: async ({ place, words: [word] }) =>
+        await chooseLanguage(place.chat, word?.toLowerCase(), languages),
     },
     {
       command: 'help',
@@ -150,11 +152,11 @@ export function createConversation(
     return { command, isNote, words: command === undefined ? all : rest };
   };
   const keyOf = (chat: number, id: number | undefined) => (id === undefined ? undefined : `${chat}/${id}`);
-  const answer: Conversation['answer'] = async (chat, text, who, { quoted, id } = {}) => {
+  const answer: Conversation['answer'] = async (chat, text, who, { quoted, id, topic = 1 } = {}) => {
     const { command, isNote, words } = parse(text, quoted);
     const from = keyOf(chat, id);
     if (from !== undefined && isNote) saved.set(from, { text, correct: undefined });
-    const about = { exporter, now, place: chat };
+    const about = { exporter, now, place: { chat, topic } };
     const muting = parts.find(({ mute }) => mute !== undefined)?.mute;
     const request: ChatRequest = {
       ...about,

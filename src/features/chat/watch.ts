@@ -126,7 +126,7 @@ export async function watch(options: ChatWatchOptions): Promise<void> {
     before = last;
     for (const { due } of view === undefined ? [] : parts)
       for (const { place, text } of (view && (await due?.(exporter, view.fleet, clock.now()))) ?? [])
-        await send(place, { text });
+        await send(place.chat, { text }, place.topic);
     await sleep(clock, MINUTE, signal).catch(() => undefined);
   }
 }

@@ -47,7 +47,7 @@ const OFFERED: readonly WrittenEnd[] = [HOUR, 2 * HOUR, 8 * HOUR, 'back'];
 
 /** An active request that was started in a chat. */
 type StartedHere = {
-  readonly place: number;
+  readonly place: ChatRequest['place'];
   readonly at: number;
   readonly target: PhoneTarget;
   readonly language: Language;

@@ -208,7 +208,8 @@ it.for<[string, (telegram: StandInTelegram) => void]>([
       }),
   ],
 ])('follows an allowed group that became a supergroup, where %s', async ([, tell], { world }) => {
-  const { telegram, lines, clock } = await world({ chats: new Set([-4_002]) });
+  const languageOf = (chat: number) => (chat === -4_002 ? 'uk' : undefined);
+  const { telegram, lines, clock } = await world({ chats: new Set([-4_002]), languageOf });
   telegram.moved = new Map();
   telegram.write('/status', { chat: -4_002, type: 'group', at: clock.now() });
   expect((await telegram.next()).chat).toBe(-4_002);
@@ -217,11 +218,20 @@ it.for<[string, (telegram: StandInTelegram) => void]>([
   const said = await telegram.next();
   expect([said.chat, said.text]).toEqual([
     SUPERGROUP,
-    expect.stringMatching(/^This group now has the number -1004002\..*--chats.*Alertmanager/),
+    expect.stringMatching(/ -1004002\..*--chats.*Alertmanager/),
   ]);
   telegram.write('/status', { chat: SUPERGROUP, type: 'supergroup', at: clock.now() });
   expect((await telegram.next()).chat).toBe(SUPERGROUP);
   expect(lines).toHaveLength(1);
+  // It keeps its language.
+  const chat = { id: SUPERGROUP, type: 'supergroup' };
+  const from = { id: 1, is_bot: false, first_name: 'Anna' };
+  const alert = {
+    text: '[CRITICAL] …\n/ack_1764288123',
+    from: { id: 2, is_bot: true, first_name: 'Alerts' },
+  };
+  telegram.add({ message: { message_id: 9, date: 0, chat, from, sticker: {}, reply_to_message: alert } });
+  expect((await telegram.next()).text).toMatch(/^Я зберігаю лише текст/);
 });
 
 it('learns at its start, and from what it sends, that an allowed group has another number', async ({

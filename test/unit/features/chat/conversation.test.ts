@@ -233,7 +233,7 @@ describe('maintenance', () => {
     ['back', { until_back: true }],
   ] as const)('is started by another command with one tap, for %s', async (length, end) => {
     const { changes } = talk();
-    const asked = { exporter: exporterOf(changes), now: () => 0, place: 7 };
+    const asked = { exporter: exporterOf(changes), now: () => 0, place: { chat: 7, topic: 1 } };
     const target = { title: 'rack-01', scope: { accounts: ['main'], groups: ['rack-01'] } };
     const text = await maintenanceChat().mute?.(asked, target, length, 'Olena');
     expect(text).toBe('Maintenance started. \uE000rack-01\uE001: 4 phones, until 16:00. End it with /back.');
@@ -362,16 +362,16 @@ describe('what holds', () => {
       phone({ id: 'p1', label: 'slot-01' }),
       phone({ id: 'p2', label: 'slot-02', problem: 'offline', lastHeartbeatAt: '2026-03-01T11:28:00.000Z' }),
     ];
-    const { ask, conversation, clock, due } = talk({ phones });
-    const [yes] = (await ask('/maintenance rack-01 2h')).keys;
-    await conversation.tap(7, yes?.key ?? '', 'Anna');
+    const { conversation, clock, due } = talk({ phones });
+    const { keys } = await conversation.answer(7, '/maintenance rack-01 2h', 'Anna', { topic: 5 });
+    await conversation.tap(7, keys[0]?.key ?? '', 'Anna');
     expect(await due(fleet())).toEqual([]);
     clock.advance(2 * MINUTE);
     expect(await due(fleet({ maintenance: [maintenanceOf({ id: 'a1' })] }))).toEqual([]);
     const over = await due(fleet());
     expect(over.map(({ place, text }) => [place, text.replaceAll(/[\uE000\uE001]/g, '')])).toEqual([
       [
-        7,
+        { chat: 7, topic: 5 },
         'Maintenance of rack-01 has ended. 1 of 2 phones back online: slot-01.\nOffline: slot-02 since 13:28.',
       ],
     ]);

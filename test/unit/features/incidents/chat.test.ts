@@ -27,7 +27,7 @@ const [log] = incidentsChat.commands ?? [];
 
 async function ask(words: readonly string[], status = 200) {
   const { exporter, paths } = createExporter(status);
-  const asked = { exporter, words, now: () => 0, who: 'Anna', place: 1, mute: undefined };
+  const asked = { exporter, words, now: () => 0, who: 'Anna', place: { chat: 1, topic: 1 }, mute: undefined };
   const answer = await log?.answer({
     ...asked,
     choose: async ([first]) => (await first?.tap('Anna')) ?? { text: '' },
