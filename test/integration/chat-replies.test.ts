@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest';
 import type { IncidentsDocument } from '../../src/features/incidents/document.ts';
 import { codeText } from '../../src/fleet/code.ts';
 import type { FleetDocument } from '../../src/fleet/document.ts';
-import { chatTest, type Farm } from './chat-world.ts';
-import type { StandInTelegram } from './stand-in-telegram.ts';
+import { chatTest, type Farm, HOUR } from './chat-world.ts';
+import { type StandInTelegram, startStandInTelegram } from './stand-in-telegram.ts';
 
 /*
  * People reply to alerts and to answers. A reply is about the message that it replies to.
@@ -81,7 +81,7 @@ describe('a reply to an alert', () => {
       undefined,
       { caption: 'cable burnt', photo: [{ file_id: 'x', width: 1, height: 1 }] },
       'cable burnt',
-      'Only the text was saved, not the photo.',
+      'I can only save text, not the photo.',
     ],
     [undefined, { caption: 'it rains in', video: { file_id: 'x' } }, 'it rains in', 'not the video'],
     ['/ 5 V are gone', {}, '/ 5 V are gone', 'The note is saved'],
@@ -161,6 +161,29 @@ describe('a reply to an alert', () => {
       /^Outage: rack-01: The note is saved/,
     );
     expect(await notesOf(farm)).toEqual(['fuse replaced']);
+  });
+
+  it('that was written while Telegram was away is kept, with /note too', async ({ ownFarm, chat }) => {
+    const telegram = await startStandInTelegram();
+    const alert = alertOf(await openIncident(ownFarm));
+    const from = { type: 'supergroup', at: Date.now() - HOUR };
+    telegram.reply(alert, 'fuse is new', {}, from);
+    telegram.reply(alert, '/note@FarmBot cable, too', {}, from);
+    telegram.reply(alert, '/ack', {}, from);
+    await chat(ownFarm.url, { telegram });
+    for (const answer of [/note is saved/, /note is saved/, /^Your earlier command arrived too late/])
+      expect((await telegram.next()).text).toMatch(answer);
+    expect(await notesOf(ownFarm)).toEqual(['fuse is new', 'cable, too']);
+  });
+
+  it('says that it is lost while the exporter is away', async ({ shift }) => {
+    const { farm, incident, reply, ask } = shift;
+    const alert = alertOf(incident);
+    await ask('/status');
+    await farm.stop();
+    const lost = /^The exporter has not responded since .*\. The note was not saved: send it again later\.$/;
+    expect(await reply(alert, 'fuse is new')).toMatch(lost);
+    expect(await reply(alert, '/ack')).toMatch(/^The exporter has not responded since \d\d:\d\d\.$/);
   });
 
   it('without an incident says that nothing is kept, and other talk is left alone', async ({ shift }) => {

@@ -312,7 +312,7 @@ export function createBot(options: BotOptions): Bot {
     }
     album = message.media_group_id;
     // A late note is still valid.
-    if (isLate && !isNote) {
+    if (isLate && !isNote && !/^\/note\b/i.test(text)) {
       const late = { text: say('chat-late') };
       if (!informed.has(chat.id)) await send(chat.id, late, topic);
       informed.add(chat.id);

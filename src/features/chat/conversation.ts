@@ -120,16 +120,17 @@ export function createConversation(
     make: Promise<ChatAnswer>,
     from: string | undefined,
   ): Promise<ChatReply> => {
+    const before = from === undefined ? undefined : saved.get(from);
     const {
       text,
       buttons = [],
       file,
       correct,
     } = await make.catch((error: unknown): ChatAnswer => {
-      if (error instanceof Unavailable) return { text: error.message };
-      throw error;
+      if (!(error instanceof Unavailable)) throw error;
+      const isLost = before !== undefined && before.correct === undefined;
+      return { text: isLost ? `${error.message} ${say('chat-note-again')}` : error.message };
     });
-    const before = from === undefined ? undefined : saved.get(from);
     if (from !== undefined && before !== undefined && correct !== undefined)
       saved.set(from, { ...before, correct });
     const id = random().toString(36).slice(2);
