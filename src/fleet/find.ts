@@ -111,7 +111,7 @@ export function namedIn(fleet: FleetDocument, message: string) {
   const isOwn = ({ group, account }: FleetPhone): boolean =>
     own.some(({ item }) => item.group === group && item.account === account);
   const theirs = phones.filter((each) => !isHead || each === head || isOwn(each.item));
-  return { phones: theirs, groups: own, isHead };
+  return { phones: theirs, groups: own, isPhone: isHead && own.length === 0 };
 }
 
 export function findLeft({ left }: FleetDocument, word: string): FleetLeftPhone | undefined {

@@ -175,22 +175,35 @@ const isActWord = (word: string): boolean => word === UNDO || MUTE_FOR.some((eac
 
 type Act = (incident: FleetIncident, who: string) => Promise<ChatAnswer>;
 
-/** Acts on the only incident, or asks which one is meant. One that has ended is said to be. */
+/** Creates a button about an incident. Buttons outlive the document: one that has ended meanwhile is said to be. */
+function buttonOn(
+  incident: FleetIncident,
+  label: string,
+  { exporter }: Pick<ChatRequest, 'exporter'>,
+  act: ChatButton['tap'],
+): ChatButton {
+  const { id, account } = incident;
+  const tap: ChatButton['tap'] = async (who) => {
+    const view = await exporter.view(false);
+    const now = view.fleet.incidents.find((each) => each.id === id && each.account === account) ?? incident;
+    return isOpen(now) ? await act(who) : { text: endText(now, view) };
+  };
+  return { label, tap };
+}
+
+/** Acts on the only incident, or asks which one is meant. */
 async function actOn(
   found: readonly FleetIncident[],
   act: Act,
   view: FleetView,
-  { choose }: Pick<ChatRequest, 'choose'>,
+  request: ChatRequest,
   question = found.length > 1 ? say('incidents-which') : undefined,
 ): Promise<ChatAnswer> {
   const labels = labelsOf(found, view);
-  const buttons = found.map(
-    (incident, index): ChatButton => ({
-      label: labels[index] ?? '',
-      tap: async (who) => (isOpen(incident) ? await act(incident, who) : { text: endText(incident, view) }),
-    }),
+  const buttons = found.map((incident, index) =>
+    buttonOn(incident, labels[index] ?? '', request, async (who) => await act(incident, who)),
   );
-  return await choose(buttons, question);
+  return await request.choose(buttons, question);
 }
 
 function actOf(word: string, view: FleetView, request: ChatRequest): Act {
@@ -219,23 +232,23 @@ async function acknowledgeOne(
   };
 }
 
-const undoButton = (incident: FleetIncident, view: FleetView, request: ChatRequest): ChatButton => ({
-  label: say('incidents-take-it-back'),
-  tap: async () => await takeBack(incident, view, request),
-});
+const undoButton = (incident: FleetIncident, view: FleetView, request: ChatRequest): ChatButton =>
+  buttonOn(incident, say('incidents-take-it-back'), request, () => takeBack(incident, view, request));
 
 /** Offers to mute the phones of an incident. One without phones, such as a refused key, cannot be muted. */
 function muteButtons(
   incident: FleetIncident,
   { fleet }: FleetView,
-  { mute }: Pick<ChatRequest, 'mute'>,
+  request: ChatRequest,
 ): readonly ChatButton[] {
+  const { mute } = request;
   const target = fleet.exporter.allowsChanges ? incidentTarget(incident, fleet) : undefined;
   if (target === undefined || mute === undefined) return [];
-  return MUTE_FOR.map((each) => ({
-    label: say(`mute-${each}`),
-    tap: async (who) => ({ text: await mute(target, each, who) }),
-  }));
+  return MUTE_FOR.map((each) =>
+    buttonOn(incident, say(`mute-${each}`), request, async (who) => ({
+      text: await mute(target, each, who),
+    })),
+  );
 }
 
 async function takeBack(
@@ -260,18 +273,14 @@ function offers(request: ChatRequest, view: FleetView, visits: readonly Visit[])
     const incident = free ?? incidents[0];
     if (incident === undefined) return [];
     const name = incidentName(incident, view.fleet);
-    if (free !== undefined)
-      return [
-        {
-          label: say('incidents-on-it', { name }),
-          tap: async (who) => await acknowledgeOne(free, undefined, view, { ...request, who }),
-        } satisfies ChatButton,
-      ];
+    if (free !== undefined) {
+      const onIt = (who: string) => acknowledgeOne(free, undefined, view, { ...request, who });
+      return [buttonOn(free, say('incidents-on-it', { name }), request, onIt)];
+    }
     const muting = muteButtons(incident, view, request);
-    const tap: ChatButton['tap'] = async () => ({
-      text: `${quote(titleOf(incident, view))}: ${say('incidents-mute-phones')}`,
-      buttons: [...muting, undoButton(incident, view, request)],
-    });
-    return muting.length === 0 ? [] : [{ label: say('incidents-mute', { name }), tap }];
+    const text = `${quote(titleOf(incident, view))}: ${say('incidents-mute-phones')}`;
+    const buttons = [...muting, undoButton(incident, view, request)];
+    const label = say('incidents-mute', { name });
+    return muting.length === 0 ? [] : [buttonOn(incident, label, request, async () => ({ text, buttons }))];
   });
 }

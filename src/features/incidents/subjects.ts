@@ -189,7 +189,7 @@ export async function subjectsOf({
   const named = namedIn(fleet, quoted);
   const plain = quoted.replace(/[\uE000\uE001]/g, '');
   const titled = new Map<string, FleetIncident>();
-  for (const incident of named.isHead ? [] : fleet.incidents) {
+  for (const incident of named.isPhone ? [] : fleet.incidents) {
     const title = titleOf(incident, view);
     const known = titled.get(title);
     // The open one, or otherwise the last one.

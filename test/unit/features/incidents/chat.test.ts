@@ -74,7 +74,7 @@ function talkOf(own: Partial<FleetDocument> = {}, answer?: { status: number; con
     },
   };
   const talking = talk(
-    { incidents: [incident()], ...own },
+    Object.assign(own, { incidents: own.incidents ?? [incident()] }),
     answer ?? { status: 200, content: JSON.stringify({ text: 'Anna is on it.' }) },
     [incidentsChat, muting],
   );
@@ -443,4 +443,20 @@ describe('a mass outage', () => {
     ]);
     expect((await ask('/ack rack-07')).text).toMatch(/^No open incident is called rack-07/);
   });
+});
+
+it('says below a button how an incident ended that has ended since, and mutes nothing', async () => {
+  const own: Partial<FleetDocument> = { incidents: [incident()] };
+  const { ask, conversation, changes, muted } = talkOf(own);
+  const { keys } = await ask(`/ack_${CODE}`);
+  expect(changes).toHaveLength(1);
+  Object.assign(own, {
+    incidents: [incident({ endedAt: '2026-03-01T11:55:00.000Z', reason: 'back' })],
+  });
+  expect(keys).toHaveLength(3);
+  for (const { key } of keys)
+    expect((await conversation.tap(7, key, 'Ivan')).text.replaceAll(/[\uE000\uE001]/g, '')).toMatch(
+      /^Sold, offline: rack-01\/slot-01 was resolved at 13:55/,
+    );
+  expect([changes.length, muted]).toEqual([1, []]);
 });
