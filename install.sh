@@ -7,13 +7,13 @@
 #   sudo ./install.sh --yes                 overwrites or extends files that you changed (a copy is kept)
 #   ./install.sh --dry-run                  shows the steps and changes nothing
 #   sudo ./install.sh --uninstall           uninstalls, but keeps data, key and secrets
-#   sudo ./install.sh --uninstall --purge   uninstalls and removes them, too
+#   sudo ./install.sh --uninstall --purge   uninstalls and removes them too
 #
-# It installs the .deb files next to it, after it has checked them against SHA256SUMS if that is there, too. Without such files it
+# It installs the .deb files next to it, after checking them against SHA256SUMS if that is there too. Without such files, it
 # builds them from this folder. See docs/GUIDE.md for what it does and how to do it
 # by hand. Without a terminal, variables such as HOSTER_API_URL answer the questions (docs/INSTALL.md). A Prometheus, an
-# Alertmanager or a Grafana that somebody else installed is not changed: it prints the lines for them, and checks them when it runs
-# again.
+# Alertmanager or a Grafana that somebody else installed is not changed: it prints the lines for them, and checks them the next
+# time it runs.
 
 # Other shells read only this line.
 [ -n "${BASH_VERSION:-}" ] || { [ -f "$0" ] && exec bash -- "$0" "$@"; echo 'Run it in the project folder: sudo ./install.sh' >&2; exit 1; }
@@ -21,7 +21,7 @@
 set -euo pipefail
 shopt -s inherit_errexit
 umask 022
-# What is parsed below is in English, and its numbers have points, whatever the language of the session.
+# Output that is parsed below is in English, with decimal points, whatever the language of the session.
 export LC_ALL=C
 # Services on this machine need no proxy.
 export no_proxy="127.0.0.1,localhost,${no_proxy:-${NO_PROXY:-}}"
@@ -30,24 +30,24 @@ SOURCE=$(realpath --no-symlinks -- "$(dirname -- "${BASH_SOURCE[0]:-/}")")
 readonly SOURCE
 readonly COMMAND=/usr/bin/hoster-exporter
 readonly ETC=/etc/hoster-exporter
-# Record of installed files, with copies of the files before.
+# Record of installed files, with copies of the earlier ones.
 readonly RECORD=/var/lib/hoster-exporter-install
 readonly NODE_FLOOR=20.18.1
-# On the disk: /tmp is often in memory, which a small machine has too little of.
+# On disk: /tmp is often in memory, and a small machine has too little of that.
 readonly BUILD=${TMPDIR:-/var/tmp}
 readonly CHANNELS='telegram ntfy pushover discord slack mail webhook none'
 
-# Prints the newest package of this name in the folder of this script.
+# Prints the newest package with this name in this script's folder.
 newest() { find "$SOURCE" -maxdepth 1 -name "$1" | sort -V | tail -n 1; }
 
-# The same under a name that apt-get can read, whatever the name of the folder.
+# The same under a name that apt-get can read, whatever the folder is called.
 take_newest() {
   local found
   found=$(newest "$1")
   [[ -z $found ]] || { ln -s "$found" "$work/${found##*/}" && echo "$work/${found##*/}"; }
 }
 
-# check_sums FILE...: refuses a file that differs from SHA256SUMS next to this script, such as a download that was cut off.
+# check_sums FILE...: refuses a file that differs from SHA256SUMS next to this script, such as an incomplete download.
 check_sums() {
   local file
   [[ -f $SOURCE/SHA256SUMS ]] || return 0
@@ -65,7 +65,7 @@ fi
 
 dry=false uninstall=false purge=false overwrite=false ask=false
 work='' current_step='' explained=false not_arrived=false is_joined=true kept=() changed=() share=$SOURCE
-# Prometheus and Alertmanager: the address, and the process of an existing one.
+# Prometheus and Alertmanager: the address, and the process if it already exists.
 declare -A api=([prometheus]=http://127.0.0.1:9090 [alertmanager]=http://127.0.0.1:9093) process=()
 
 help() { sed -n '2,/^$/{s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"; }
@@ -92,7 +92,7 @@ confirm() {
   local typed
   is_interactive || return 1
   read -rp "$1 $([[ ${2:-} == yes ]] && echo '[Y/n]' || echo '[y/N]') " typed
-  # Yes in the languages of those who answer, as `hoster-exporter setup` takes it.
+  # "Yes" in several languages, as `hoster-exporter setup` accepts it.
   case "$(tr '[:upper:]' '[:lower:]' <<<"${typed:-${2:-}}")" in
     y* | да | Да | д | так | Так | т | ja | j | sí | si | s | oui | o | ok | tak | sim | evet | da) ;;
     *) return 1 ;;
@@ -160,17 +160,17 @@ taken_by() { { ss -ltnpH "sport = :$1" 2>/dev/null | grep -o 'users:(("[^"]*' | 
 # The package
 # ---------------------------------------------------------------------------------------------------------------------
 
-# Says what an upgrade loses, before it.
+# Says what an upgrade will lose.
 check_state() {
   local version
   version=$(head -c 200 /var/lib/private/hoster-exporter/state.json 2>/dev/null | grep -o '"version":[0-9]*' | cut -d : -f 2 || true)
   [[ -n $version && $version != "$(dpkg-deb --fsys-tarfile "$deb" | tar --extract --to-stdout ./usr/share/hoster-exporter/state-version)" ]] || return 0
-  say 'The new version cannot read the state of the present one. Maintenance, open incidents and learned thresholds start anew;' \
+  say 'The new version cannot read the current state. Maintenance, open incidents and learned thresholds will be lost;' \
     'months, settings and key stay. The old state is kept next to the new one.'
   $dry || ! is_interactive || $overwrite || confirm 'Upgrade anyway?' yes || fail 'The exporter was not changed.'
 }
 
-# Builds the package if it is not next to this script, and finds a Node.js for its program, so that the questions come first.
+# Builds the package if it is not next to this script, and finds a Node.js for the program, before the questions.
 get_package() {
   local fingerprint node unpacked=$work/node/usr/lib/hoster-exporter-node/node
   exporter=()
@@ -190,14 +190,14 @@ get_package() {
       'Install a 64-bit system (amd64 or arm64). Nothing was changed.'
     install_packages curl ca-certificates "$(needs_node && echo libatomic1 || echo nodejs)"
     say 'Building …'
-    # By bash, as the folder may be on a disk without programs, or have lost its permissions.
+    # With bash, since the folder may be mounted noexec or have lost its permissions.
     bash "$SOURCE/packaging/build-deb.sh" "$work/build" "$fingerprint" "$(needs_node && echo true)" || {
       (($? != 3)) || { explained=true && exit 1; }
       fail 'The package could not be built (see above).' 'Fix it and run the command again.'
     }
     deb=$(find "$work/build" -maxdepth 1 -name 'hoster-exporter_*_all.deb')
     node_deb=$(find "$work/build" -maxdepth 1 -name 'hoster-exporter-node_*.deb')
-    # Before the questions, so that a run that is interrupted there builds nothing again.
+    # Before the questions, so that a run interrupted there does not have to build again.
     check_state
     install_package
     return
@@ -212,7 +212,7 @@ get_package() {
   $dry || install_package
 }
 
-# Installs what is not installed yet.
+# Installs what is not yet installed.
 install_package() {
   local files=()
   if [[ -n $deb ]]; then
@@ -235,16 +235,16 @@ install_package() {
 # The answers: `hoster-exporter setup` asks, checks and writes the files into its own folder.
 # ---------------------------------------------------------------------------------------------------------------------
 
-# answer NAME [FILE]: prints an answer of this run, or of an earlier one.
+# answer NAME [FILE]: prints an answer from this run, or from an earlier one.
 answer() { sed -n "s/^$1: //p" "${2:-$work/setup/setup.yml}" 2>/dev/null || true; }
 
-# Prints a variable of the service, of its file or of its unit.
+# Prints a variable of the service, from its file or its unit.
 variable() {
   { grep -s "^$1=" $ETC/environment || systemctl show --property Environment --value hoster-exporter 2>/dev/null | tr ' ' '\n' | grep "^$1=" || true; } |
     tail -n 1 | cut -d = -f 2-
 }
 
-# translated FILE: a file of rules or templates in the language of the installation, or in English.
+# translated FILE: a rules or template file in the language of the installation, or in English.
 translated() {
   local language file
   language=$(answer language "$work/setup/exporter/hoster-exporter.yml")
@@ -264,7 +264,7 @@ place() {
   fi
 }
 
-# Asks, checks, and writes the answers into a folder that outlives this run, so that the next run asks only what is left.
+# Asks, checks, and writes the answers to a folder that outlives this run, so that the next run asks only what is left.
 ask_questions() {
   step 'Your answers'
   local folder=$ETC/.answers file name code=0 options=() settings=() secrets=/etc/alertmanager/secrets templates=/etc/prometheus/templates
@@ -272,7 +272,7 @@ ask_questions() {
   [[ -n $configuration ]] || configuration=$ETC/hoster-exporter.yml
   [[ ! -v process[alertmanager] ]] || { secrets=$ETC/join/secrets && templates=$ETC/join/templates; }
   $dry && folder=$work/setup
-  # One without a key of its own is of no use.
+  # A configuration without its own key is of no use.
   [[ ! -f $ETC/key ]] || rm -rf "$folder"
   if [[ ! -d $folder ]]; then
     $dry || mkdir -p $ETC
@@ -302,9 +302,9 @@ ask_questions() {
     return
   fi
   $ask || options=(--keep-answers)
-  # A variable of this run wins over that of the service.
+  # A variable of this run wins over the service's.
   [[ ! -f $ETC/environment ]] || mapfile -t settings < <(grep -E '^(HOSTER_|https_proxy=)' $ETC/environment | grep -vE "^($(compgen -e | paste -s -d '|'))=")
-  # In a shell of its own: a proxy may have a password, which must not be on a command line.
+  # In its own shell: a proxy may have a password, which must not appear on a command line.
   (
     for file in "${settings[@]}"; do export "${file?}"; done
     ! $dry || exec </dev/null
@@ -339,7 +339,7 @@ ask_questions() {
   $dry || rm -rf "$folder"
 }
 
-# Prints the names of the secrets of Alertmanager: that of the channel, and the address of the watchdog.
+# Prints the names of Alertmanager's secrets: the channel's, and the watchdog's address.
 secret_names() {
   [[ -z $secret ]] || answer secret_file
   [[ $(answer has_watchdog) != true ]] || echo watchdog-url
@@ -380,13 +380,13 @@ put_configuration() {
   place "$work/setup/exporter/hoster-exporter.yml" "$configuration" 644
   [[ ! -f $work/setup/exporter/key ]] || place "$work/setup/exporter/key" $ETC/key 600
   { [[ ! -f $ETC/environment ]] || cat $ETC/environment; } >"$work/environment"
-  # Variables win over the file that has the answers.
+  # Variables win over the file with the answers.
   sed -i -E 's/^HOSTER_(API_URL|API_KEY_FILE|API_KEY|CURRENCY|TIME_ZONE)=/# In hoster-exporter.yml: &/' "$work/environment"
   if is_proxied && [[ -n ${https_proxy:-${HTTPS_PROXY:-}} ]]; then
     sed -i '/^https_proxy=/d' "$work/environment"
     printf 'https_proxy=%s\n' "${https_proxy:-$HTTPS_PROXY}" >>"$work/environment"
   fi
-  # The address of a proxy may contain a password.
+  # A proxy's address may contain a password.
   [[ ! -s $work/environment ]] || place "$work/environment" $ETC/environment "$(grep -q '^https_proxy=' "$work/environment" && echo 600 || echo 644)"
 }
 
@@ -396,7 +396,7 @@ start_exporter() {
   wait_for hoster-exporter is_exporter_ready
   local name
   $dry || for name in HOSTER_{API_URL,TIME_ZONE}; do
-    [[ -z $(variable "$name") ]] || say "$name in the unit (systemctl cat hoster-exporter) wins over your answer. Remove it there to use the answer."
+    [[ -z $(variable "$name") ]] || say "$name in the unit (systemctl cat hoster-exporter) overrides your answer. Remove it there to use the answer."
   done
 }
 
@@ -406,7 +406,7 @@ start_service() {
   local taker='' drop_in=/etc/systemd/system/$1.service.d/zzzz-hoster-credential.conf
   $dry || taker=$(systemctl cat "$1" | awk '/^# \// { file = $2 } /^LoadCredential=$/ { taker = file } /^LoadCredential=./ { taker = "" } END { print taker }')
   if [[ -n $taker ]]; then
-    say "$taker removes the credentials of all units, so a drop-in restores that of $1."
+    say "$taker removes the credentials of all units, so a drop-in restores the one for $1."
     printf '[Service]\nLoadCredential=%s\n' "$2" >"$work/drop-in"
     put "$work/drop-in" "$drop_in"
     run systemctl daemon-reload
@@ -414,8 +414,8 @@ start_service() {
   restart "$1" "$drop_in" /var/lib/dpkg/info/hoster-exporter{,-node}.md5sums "${@:3}"
 }
 
-# restart UNIT FILE...: starts it, now and after each reboot, and restarts it unless this script has already done so with these
-# files, and has not changed one since. No clock is compared: it may have been wrong.
+# restart UNIT FILE...: starts it, now and after every reboot, and restarts it unless this script has already done so with these
+# files and has not changed any since. No clocks are compared: they may have been wrong.
 restart() {
   local unit=$1 file contents
   shift
@@ -443,7 +443,7 @@ has_changed() {
 
 responds() { curl -fsk --max-time 5 -o /dev/null "$@" 2>/dev/null; }
 
-# Prints a response of the exporter. Over its socket, as a web configuration may require a login.
+# Prints a response from the exporter. Over its socket, since a web configuration may require a login.
 responds_with() { curl -fs --max-time 10 --unix-socket /run/hoster-exporter/web.sock "http://localhost$1" 2>/dev/null || true; }
 
 is_exporter_ready() { responds http://127.0.0.1:9823/-/ready || [[ -n $(responds_with /-/ready) ]]; }
@@ -470,21 +470,21 @@ wait_for() {
 # Prometheus and Alertmanager
 # ---------------------------------------------------------------------------------------------------------------------
 
-# set_arguments FILE ARGUMENTS: sets the arguments of a daemon of Debian, before its package starts it.
+# set_arguments FILE ARGUMENTS: sets the arguments of a Debian daemon, before its package starts it.
 set_arguments() {
   { printf 'ARGS="%s"\n' "$2" && { grep -sv '^ARGS=' "$1" || true; }; } >"$work/arguments"
   put "$work/arguments" "$1"
 }
 
-# Sets `size`, the megabytes for Prometheus: half of the free space at the installation. Says how long they last.
+# Sets `size`, the megabytes for Prometheus: half of the space that is free at installation. Says how long they will last.
 choose_size() {
   local phones days
   size=$(sed -n 's/^ARGS=.*retention\.size=\([0-9]*\)MB.*/\1/p' /etc/default/prometheus 2>/dev/null || true)
   [[ -n $size ]] || size=$(($(free_space /var) / 2))
   phones=$(responds_with /api/v1/fleet?phones=no | grep -o '"totals":{"phones":[0-9]*' | awk -F : '{ sum += $3 } END { print sum }' || true)
-  # As docs/MONTH.md says, in kilobytes a day.
+  # As in docs/MONTH.md, in kilobytes a day.
   days=$((size * 1000 / (${phones:-0} * 115 + 2000)))
-  ((days >= 400)) || say "Prometheus may use $size MB of this disk, which is enough for about $days days of $phones phones. Then it drops the oldest day."
+  ((days >= 400)) || say "Prometheus may use $size MB of this disk, which is enough for about $days days of $phones phones. After that, it drops the oldest days."
 }
 
 shows_no_ended_incident() {
@@ -496,15 +496,15 @@ start_prometheus() {
   step 'Prometheus'
   local folder=/etc/prometheus rules size
   choose_size
-  # The exporter shows an incident for a minute after its end. A new Prometheus would take it for an open one, as after a restore.
+  # The exporter shows an incident for a minute after it ends. A new Prometheus would think that it is open, as after a restore.
   if ! $dry && ! is_package installed prometheus && ! shows_no_ended_incident; then
-    say 'Waiting for up to a minute, so that you get no alert about an incident that has ended …'
+    say 'Waiting for up to a minute, so that you are not alerted to an incident that has ended …'
     wait_until hoster-exporter shows_no_ended_incident || true
   fi
   set_arguments /etc/default/prometheus \
     "--web.listen-address=$(host_of prometheus) --storage.tsdb.retention.time=400d --storage.tsdb.retention.size=${size}MB"
   install_packages prometheus
-  # The settings of an existing Alertmanager stand below its address.
+  # The settings of an existing Alertmanager are below its address.
   sed -e 's/exporter:9823/127.0.0.1:9823/' -e "/alertmanager:9093/{s//$(host_of alertmanager)/; r /dev/stdin" -e '}' \
     "$share/config/prometheus/prometheus.yml" >"$work/prometheus.yml" < <(cat "$work/setup/destination" 2>/dev/null || true)
   for rules in "$share"/config/prometheus/*.rules.yml; do put "$(translated "$rules")" "$folder/$(basename "$rules")"; done
@@ -551,7 +551,7 @@ start_chat() {
   chats=$(answer chats)
   (umask 077 && printf '%s' "$secret" >"$work/token")
   place "$work/token" $ETC/telegram-token 600
-  # Tests use another address than that of Telegram.
+  # Tests use an address other than Telegram's.
   options=${HOSTER_TELEGRAM_API:+--bot-api-url=$HOSTER_TELEGRAM_API}
   ! is_proxied || options+=' --client.proxy-from-environment'
   printf 'TELEGRAM_CHATS=%s\nTELEGRAM_OPTIONS=%s\n' "$chats" "${options# }" >"$work/telegram"
@@ -560,7 +560,7 @@ start_chat() {
   start_service $unit token:$ETC/telegram-token $ETC/{telegram,telegram-token,environment}
 }
 
-# Prints the version of Alertmanager, or if unknown the oldest one, whose files the others can read.
+# Prints the version of Alertmanager. If it is unknown, prints the oldest one, whose files the others can read.
 alertmanager_version() {
   local program=prometheus-alertmanager version
   [[ ! -v process[alertmanager] ]] || program=/proc/${process[alertmanager]}/exe
@@ -588,7 +588,7 @@ test_message() {
 
 finish() {
   local code=$?
-  # Nothing in here may end it early, such as a terminal that is gone. First it cleans up, then it speaks.
+  # Nothing in here may end it early, such as a terminal that is gone. It cleans up before it prints anything.
   set +e
   # Only a person's answers are worth keeping.
   if [[ -d $ETC/.answers ]] && ! $dry && ! { is_interactive && [[ -f $ETC/.answers/exporter/key && ! -f $ETC/key ]]; }; then
@@ -624,7 +624,7 @@ main() {
   if [[ $EUID == 0 ]]; then
     exec 9>/run/hoster-exporter-install.lock
     flock --nonblock 9 || fail 'This script is already running in another terminal.' 'Wait until it has finished.'
-    # A killed run leaves secrets.
+    # A killed run leaves secrets behind.
     rm -rf "$BUILD"/hoster-exporter-install.*
   fi
   work=$(mktemp --directory --tmpdir="$BUILD" hoster-exporter-install.XXXXXX)

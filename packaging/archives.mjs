@@ -1,10 +1,10 @@
-// Makes archives that run without an installation from the built program: `node packaging/archives.mjs FOLDER`, also
+// Makes archives from the built program that run without an installation: `node packaging/archives.mjs FOLDER`, also
 // `npm run archives`.
 //
 //   hoster-exporter-VERSION.linux-ARCH.tar.gz   the bundled program with a Node.js, a unit and examples
 //   SHA256SUMS                                  their checksums
 //
-// The same sources give the same bytes. --node=FOLDER names an extracted package of Node.js, instead of a download of each.
+// The same sources give the same bytes. --node=FOLDER names an extracted Node.js package, instead of downloading each.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,7 +25,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const work = mkdtempSync(join(tmpdir(), 'hoster-exporter-archives-'));
 try {
   mkdirSync(target, { recursive: true });
-  // Not the Node.js of the Debian package: it needs libatomic1, which a small system does not have.
+  // Not the Debian package's Node.js: it needs libatomic1, which a small system does not have.
   const nodes = options.node
     ? [options.node]
     : fetchNodes('packaging/archive-node.txt', join(work, 'fetched'));

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Builds the Debian packages of this folder, without npm: build-deb.sh FOLDER FINGERPRINT IS_OLD
+# Builds this folder's Debian packages without npm: build-deb.sh FOLDER FINGERPRINT IS_OLD
 #
 # install.sh calls it. Downloads the packages of the lock file that the build needs, and with IS_OLD=true also Node.js, from the npm
-# registry. Nothing is used whose checksum is wrong.
+# registry. Nothing with a wrong checksum is used.
 set -euo pipefail
 shopt -s inherit_errexit
 export LC_ALL=C
@@ -11,7 +11,7 @@ source=$(realpath --no-symlinks -- "$(dirname -- "$0")/..")
 folder=$1 fingerprint=$2 is_old=$3
 registry=${npm_config_registry:-https://registry.npmjs.org}
 
-# Status 3 means that the reason is printed.
+# Status 3 means that the reason has been printed.
 fail() {
   printf '\n%s\n%s\n' "$1" "$2" >&2
   exit 3

@@ -1,6 +1,6 @@
 // Bundles the compiled program into few files: `node packaging/bundle.mjs FOLDER`. The Debian package, the image and the archives ship them.
 //
-// FOLDER gets package.json and dist with the files that the program reads at run time, in the same places as in the project.
+// FOLDER gets package.json, and dist with the files that the program reads at run time, in the same places as in the project.
 // LICENSES has the licences of the bundled packages.
 
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ if (target === undefined) throw new Error('expected a folder');
 const dist = join(target, 'dist');
 rmSync(target, { recursive: true, force: true });
 
-/** Keeps the addresses of modules, by which they find files: chunks are all in one folder. */
+/** Keeps the addresses that modules find files by, since all chunks are in one folder. */
 const keepAddresses = {
   name: 'keep-addresses',
   setup: ({ onLoad }) =>
@@ -27,14 +27,14 @@ const keepAddresses = {
 };
 
 const { metafile } = await build({
-  // A worker is loaded by its address. compose.yaml runs the last one, which is a part of the demo.
+  // A worker is loaded by its address. compose.yaml runs the last one, which is part of the demo.
   entryPoints: {
     main: 'dist/main.js',
     'http/web-config/bcrypt-worker': 'dist/http/web-config/bcrypt-worker.js',
     ...(existsSync('dist/features/demo') && { 'demo-history': 'packaging/demo-history.mjs' }),
   },
   outdir: dist,
-  // Names of chunks depend on paths, so packages behind a link would give other bytes.
+  // Chunk names depend on paths, so packages behind a link would give other bytes.
   preserveSymlinks: true,
   chunkNames: '[name]-[hash]',
   bundle: true,
@@ -42,7 +42,7 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.18',
-  // CommonJS packages call it for modules of Node.
+  // CommonJS packages call it for Node's modules.
   banner: {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
   },

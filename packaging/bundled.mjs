@@ -1,2 +1,2 @@
-/** Packages that are bundled into the fleet page. They are development dependencies, which users do not install. */
+/** Packages that are bundled into the fleet page. They are development dependencies, so users do not install them. */
 export const BUNDLED = ['preact', 'uplot'];

@@ -1,13 +1,13 @@
 // Makes the Debian packages from the built program: `node packaging/deb.mjs FOLDER`, also `npm run deb`.
 //
 //   hoster-exporter_VERSION_all.deb         the bundled program, its services, rules and dashboards
-//   hoster-exporter-node_VERSION_ARCH.deb   the Node.js of the image, where that of the distribution is too old
+//   hoster-exporter-node_VERSION_ARCH.deb   the image's Node.js, if the distribution's is too old
 //
 // The same sources give the same bytes. DEBFULLNAME and DEBEMAIL name the maintainer, as in Debian's own tools, and
 // --homepage=ADDRESS says where the project is.
 //
-// Options for install.sh: --node=FOLDER names an extracted package of Node.js, instead of a download of each; --no-node makes
-// none; --built-from=TEXT becomes a field of the package; --uncompressed is fast.
+// Options for install.sh: --node=FOLDER names an extracted Node.js package to use instead of downloading each; --no-node
+// makes none; --built-from=TEXT becomes a field of the package; --uncompressed is fast.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -43,7 +43,7 @@ const { values: options, positionals } = parseArgs({
 const [target = '.build/deb'] = positionals;
 
 const DEPENDENCIES_OF_NODE = 'libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6';
-/** Nobody has an address before the project is published. `.invalid` is reserved for that (RFC 2606). */
+/** Until the project is published, nobody has an address. `.invalid` is reserved for that (RFC 2606). */
 const { DEBFULLNAME = 'The authors of hoster-exporter', DEBEMAIL = 'nobody@hoster-exporter.invalid' } =
   process.env;
 const MAINTAINER = `${DEBFULLNAME} <${DEBEMAIL}>`;
@@ -76,7 +76,7 @@ function makeProgram(root) {
   rmSync(join(root, share, 'LICENSES'));
   for (const folder of ['config/prometheus', 'grafana/dashboards', 'grafana/provisioning'])
     cpSync(folder, join(root, share, folder), { recursive: true });
-  // Parts of install.sh, and what the package calls before it is removed.
+  // Parts of install.sh, and the script that the package calls before it is removed.
   for (const file of ['files.sh', 'grafana.sh', 'join.sh', 'packages.sh', 'remove.sh', 'leave'])
     put(root, `${share}/packaging/deb/${file}`, readFileSync(`packaging/deb/${file}`));
   // install.sh reads both.
@@ -125,13 +125,13 @@ function makeProgram(root) {
   });
 }
 
-/** Makes a package of Node.js from its npm package. */
+/** Makes a Node.js package from its npm package. */
 function makeNode(folder, root) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const name = 'hoster-exporter-node';
   put(root, `usr/lib/${name}/node`, readFileSync(join(folder, 'bin/node')), 0o755);
   put(root, `usr/share/doc/${name}/copyright`, readFileSync(join(folder, 'LICENSE')));
-  // Its program contains its own libraries, and its licence those of all of them.
+  // The program contains its own libraries, and its licence file contains all their licences.
   const tags = [
     'embedded-library',
     'hardening-no-pie',
@@ -163,7 +163,7 @@ function put(root, path, content, mode = 0o644) {
   writeFileSync(join(root, path), content, { mode });
 }
 
-/** Builds a package of a folder with the same time for each file. */
+/** Builds a package from a folder, with the same time for each file. */
 function build(root, { Package: name, Version, Architecture, ...fields }) {
   const date = new Date(EPOCH * 1000).toUTCString().replace('GMT', '+0000');
   const changes = `${name} (${Version}) unstable; urgency=medium\n\n  * See CHANGELOG.md of hoster-exporter.\n\n -- ${MAINTAINER}  ${date}\n`;
@@ -201,7 +201,7 @@ function build(root, { Package: name, Version, Architecture, ...fields }) {
   }
   for (const path of ['', ...readdirSync(root, { recursive: true })])
     lutimesSync(join(root, path), EPOCH, EPOCH);
-  // zstd unpacks Node.js in a quarter of the time of xz, and install.sh needs it for its first question.
+  // zstd unpacks Node.js in a quarter of xz's time, and install.sh needs it for its first question.
   const compression = options.uncompressed ? 'none' : name === 'hoster-exporter' ? 'xz' : 'zstd';
   const deb = join(target, `${name}_${Version}_${Architecture}.deb`);
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(EPOCH) };

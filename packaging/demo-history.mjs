@@ -1,10 +1,10 @@
-// Writes the history of the demo for a new Prometheus, as the OpenMetrics text that it would have scraped until now.
+// Writes the demo's history for a new Prometheus: the OpenMetrics text that it would have scraped until now.
 //
 //   node packaging/demo-history.mjs --phones=60 --history=1d --currency=EUR --instance=exporter:9823 > demo.om
 //   promtool tsdb create-blocks-from openmetrics --max-block-duration=360h demo.om data
 //
-// The same flags give the same bytes. `--until` is the end, in seconds since 1970; by default now. The text is the output of the
-// daemon with a simulated marketplace and clock.
+// The same flags give the same bytes. `--until` is the end, in seconds since 1970; by default now. The text is the daemon's
+// output with a simulated marketplace and clock.
 
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -31,18 +31,18 @@ import { cronScheduler } from '../dist/poll/schedule.js';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** An outage of the API in the history, as time before its end. */
+/** An API outage in the history, as the time before its end. */
 const OUTAGE = { from: 3 * HOUR, to: 2.6 * HOUR };
 
 /** Milliseconds from the start of a poll to the scrape that shows it. */
 const POLL_LEAD = 4_000;
 
-/** Random streams, besides those of the marketplace. */
+/** Random streams, in addition to the marketplace's. */
 const LATENCY_STREAM = 401;
 const CLIENT_STREAM = 402;
 const SCRAPE_STREAM = 403;
 
-/** Options besides the settings: those of `demo`, the end of the history, and its instance. */
+/** Options apart from the settings: those of `demo`, the end of the history, and its instance. */
 const OPTIONS = {
   ...FLEET_OPTIONS,
   until: setting(pattern('seconds since 1970', /^\d{1,11}$/).optional(), {
@@ -65,7 +65,7 @@ const OPTIONS = {
  * @throws ConfigError with all problems
  */
 async function* writeHistory({ flags, options }, now) {
-  // Time counts between two polls on schedule, and the sums of a day are exported once its month file is written.
+  // Only time between two scheduled polls counts, and a day's sums are exported once its month file is written.
   const months = await mkdtemp(join(tmpdir(), 'hoster-demo-'));
   const { config } = loadConfig({
     schema: CONFIG_SCHEMA,
@@ -239,7 +239,7 @@ const PROCESS_METRIC = /^(?:process|nodejs)_/;
 /**
  * Creates a recorder of scrapes in the format for backfilling Prometheus.
  *
- * @param targetLabels text of the labels that Prometheus gives to all series of a target
+ * @param targetLabels text of the labels that Prometheus gives to all of a target's series
  */
 export function createRecorder(targetLabels) {
   const families = new Map();
@@ -266,7 +266,7 @@ export function createRecorder(targetLabels) {
     const name = line.slice(0, end);
     let recorded = series.get(name);
     if (recorded === undefined) {
-      // Numbers: a substring would keep the whole page in memory.
+      // Stored as numbers: a substring would keep the whole page in memory.
       recorded = { key: withLabels(name, targetLabels), times: [], values: [] };
       series.set(name, recorded);
     }

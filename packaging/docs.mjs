@@ -1,6 +1,6 @@
 // Writes all derived documents and golden files, and lists the changed ones. Called by `npm run docs`.
 //
-// Each is a file snapshot of a test, so the tests with snapshots write them, and no list is needed.
+// Each is a test's file snapshot, so the tests with snapshots write them, and no list is needed.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

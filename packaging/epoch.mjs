@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** The time of each file in a package, in seconds since 1970: that of the commit, so that a build can be repeated. */
+/** The time of each file in a package, in seconds since 1970: the commit's, so that a build can be reproduced. */
 export function sourceEpoch() {
   return Number(process.env.SOURCE_DATE_EPOCH || timeOfCommit() || Date.UTC(2026, 0, 1) / 1000);
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Downloads Node.js for each architecture from the npm registry, as a file pins it, and returns the folders. */
+/** Downloads the Node.js that a file pins from the npm registry, for each architecture. Returns the folders. */
 export function fetchNodes(list, folder) {
   const lines = readFileSync(list, 'utf8').trim().split('\n');
   return lines.map((line) => {

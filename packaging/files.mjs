@@ -1,4 +1,4 @@
-// What a script of package.json does with files, on any system: `remove PATH…` and `executable PATH…`.
+// What package.json's scripts do with files, on any system: `remove PATH…` and `executable PATH…`.
 
 import { chmodSync, rmSync } from 'node:fs';
 

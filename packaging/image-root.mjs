@@ -1,7 +1,7 @@
 // Copies Node.js and the files that it needs out of an image with Debian: `node packaging/image-root.mjs IMAGE TARGET`, both
 // folders. The target becomes the file system of our image, which has no shell, no npm and no other program.
 //
-// Nothing of IMAGE is run, so it can be for another platform.
+// Nothing in IMAGE is run, so it can be for another platform.
 
 import {
   chmodSync,
@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Packages of Debian, and their libraries that Node.js needs. */
+/** Debian packages, and the libraries in them that Node.js needs. */
 const LIBRARIES = {
   libatomic1: ['libatomic.so.1'],
   libc6: ['libc.so.6', 'libdl.so.2', 'libm.so.6', 'libpthread.so.0'],
@@ -27,17 +27,17 @@ if (target === undefined) throw new Error('expected two folders: that of the ima
 
 copy('usr/local/bin/node');
 copy('usr/local/LICENSE', 'usr/share/doc/nodejs/copyright');
-// `--user root` needs the first, lookups in /etc/hosts before DNS the last.
+// `--user root` needs the first; lookups in /etc/hosts before DNS need the last.
 for (const file of ['passwd', 'group', 'nsswitch.conf']) copy(`etc/${file}`);
 
 const folder = `usr/lib/${only(readdirSync(join(image, 'usr/lib')), /^[a-z0-9_]+-linux-gnu$/)}`;
-// The linker finds libraries in /lib on every platform. It is in /lib64 itself for amd64.
+// The linker finds libraries in /lib on every platform. For amd64, it is itself in /lib64.
 const linker = only(readdirSync(join(image, folder)), /^ld-linux-.*\.so\.\d$/);
 for (const library of [linker, ...Object.values(LIBRARIES).flat()])
   copy(`${folder}/${library}`, `lib/${library}`);
 symlinkSync('lib', join(target, 'lib64'));
 
-// Scanners for vulnerabilities find the version of Debian and of these packages here.
+// Vulnerability scanners find the versions of Debian and of these packages here.
 for (const file of ['debian_version', 'os-release']) copy(`etc/${file}`);
 const installed = readFileSync(join(image, 'var/lib/dpkg/status'), 'utf8').split(/\n\n+/);
 for (const name of Object.keys(LIBRARIES)) {
@@ -50,12 +50,12 @@ for (const name of Object.keys(LIBRARIES)) {
 for (const name of readdirSync(join(image, 'usr/share/common-licenses')))
   copy(`usr/share/common-licenses/${name}`);
 
-// Its folder for the socket has another owner. Made there, this folder would have it, too.
+// Its folder for the socket has another owner. If made there, this folder would have that owner too.
 mkdirSync(join(target, 'run'));
 mkdirSync(join(target, 'tmp'));
 chmodSync(join(target, 'tmp'), 0o1777);
 
-/** Copies a file with its mode; a link becomes what it leads to. */
+/** Copies a file with its mode. A link becomes its target. */
 function copy(from, to = from) {
   mkdirSync(dirname(join(target, to)), { recursive: true });
   copyFileSync(join(image, from), join(target, to));

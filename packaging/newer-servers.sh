@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Downloads Prometheus 3.5, Alertmanager 0.33 and vmalert of Debian unstable into .build/servers and prints that folder: about
-# the versions of compose.yaml, besides the older ones of the distribution. Nothing is installed.
+# the versions in compose.yaml, in addition to the distribution's older ones. Nothing is installed.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -21,7 +21,7 @@ while read -r hash path; do
   [ ! -e "$done" ] || continue
   package=$(mktemp)
   curl --fail --silent --show-error --location --retry 3 --output "$package" "$mirror/$path" || {
-    echo "newer-servers.sh: $name is not there any more. Put the newer version and its SHA-256 into this script." >&2
+    echo "newer-servers.sh: $name is no longer there. Put the newer version and its SHA-256 into this script." >&2
     exit 1
   }
   echo "$hash  $package" | sha256sum --check --quiet

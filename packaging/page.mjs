@@ -10,7 +10,7 @@ import { markIds, textsOf } from './texts.mjs';
 const SOURCE = 'src/features/page/browser';
 const TARGET = 'dist/page';
 
-/** Puts the catalogs of the page in the place of those that read files, and marks the messages that its modules say. */
+/** Replaces the catalogs that read files with the page's, and marks the messages that its modules say. */
 const ownTexts = {
   name: 'own-texts',
   setup: ({ onResolve, onLoad }) => {
@@ -30,11 +30,11 @@ const { metafile, outputFiles } = await build({
   outdir: TARGET,
   bundle: true,
   splitting: true,
-  // The library that draws charts is the only part that is loaded later.
+  // The chart library is the only part that is loaded later.
   chunkNames: 'charts',
   minify: true,
   format: 'esm',
-  // The sections of features are outside this folder and its tsconfig.json.
+  // The features' sections are outside this folder and its tsconfig.json.
   jsx: 'automatic',
   jsxImportSource: 'preact',
   // docs/GUIDE.md names these browsers.

@@ -1,5 +1,5 @@
 // Writes a lock file without development dependencies. `npm pack` uses it as npm-shrinkwrap.json, which pins all packages for
-// users who install ours from the registry; npm ignores the package-lock.json of a package.
+// users who install ours from the registry; npm ignores a package's package-lock.json.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 

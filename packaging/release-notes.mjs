@@ -1,4 +1,4 @@
-// Prints the section of CHANGELOG.md for the version of a tag. Fails unless package.json has the same version.
+// Prints the section of CHANGELOG.md for a tag's version. Fails unless package.json has the same version.
 
 import { readFileSync } from 'node:fs';
 

@@ -17,7 +17,7 @@ function checkedOut() {
   return commit && `${commit}${changes ? '-dirty' : ''}`;
 }
 
-/** Returns the output of a command of git; undefined without git, or if it fails. */
+/** Returns the output of a git command; undefined without git, or if it fails. */
 function git(...parameters) {
   try {
     return execFileSync('git', parameters, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

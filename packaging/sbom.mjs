@@ -1,4 +1,4 @@
-// Writes dist/sbom.cdx.json, the bill of materials (CycloneDX) of the dependencies of the daemon and the fleet page. Called by
+// Writes dist/sbom.cdx.json, the bill of materials (CycloneDX) of the daemon's and the fleet page's dependencies. Called by
 // `npm run build`.
 //
 // npm creates it from a copy of the lock file without development dependencies: `npm sbom --omit dev` would leave out packages

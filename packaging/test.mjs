@@ -1,9 +1,9 @@
-// Runs `npm test`: the types at the same time as the format and the build, since each needs one core, and then the tests.
-// Parameters are those of Vitest. What a step prints is shown when it has failed.
+// Runs `npm test`: the types in parallel with the format and the build, since each needs one core, and then the tests.
+// Parameters are passed to Vitest. A step's output is shown only if it fails.
 
 import { spawn } from 'node:child_process';
 
-/** Resolves with the exit code, and what the command printed unless it goes to this terminal. */
+/** Resolves with the exit code, and with the command's output unless it goes to this terminal. */
 function run(command, stdio) {
   const child = spawn(command, { shell: true, stdio });
   const pieces = [];
@@ -13,7 +13,7 @@ function run(command, stdio) {
   });
 }
 
-// The build removes files that Biome would look at.
+// The build removes files that Biome would check.
 const steps = [
   'npx biome ci --error-on-warnings --colors=off . && npm run --silent emit',
   'npx tsc --noEmit --checkers 2',

@@ -9,13 +9,13 @@ const SOURCE = 'src/text/catalogs';
 if (import.meta.url === pathToFileURL(process.argv[1]).href)
   cpSync(SOURCE, 'dist/text/catalogs', { recursive: true });
 
-/** Texts that the exporter sends in English: the page has them in other languages only. */
+/** Texts that the exporter sends in English. The page has them only in other languages. */
 const SENT = /^(?:failure|end)-(?!still)/;
 
-/** Calls that say a message: with its id, or with one that is put together: `problem-${problem}-meaning`. */
+/** Calls that say a message, with its id or a composed one such as `problem-${problem}-meaning`. */
 const CALL = /\b(say|sayIf|sayInEnglish|translated)\(\s*(?:'([\w-]+)'|`([\w-]*)\$\{([^`]+)\}([\w-]*)`)/g;
 
-/** Writes English messages, which have no values on the page, into a source text. Marks the ids of others: see textsOf. */
+/** Writes English messages, which have no values on the page, into a source text. Marks the ids of others for textsOf. */
 export function markIds(source) {
   return source.replace(CALL, (_, call, id, before, value, after) => {
     if (id === undefined) return `${call}(["@@${before}*${after}", ${value}]`;
@@ -26,8 +26,8 @@ export function markIds(source) {
 const MARK = /"@@([\w*-]+)"/g;
 
 /**
- * Replaces the marked ids of a script by numbers, and returns its messages in each language as a list, in English where a
- * language lacks one. Those whose ids are put together are an object, by what the ids differ in.
+ * Replaces the marked ids in a script with numbers, and returns its messages in each language as a list, in English if a
+ * language lacks one. Messages with composed ids are in an object, by the part in which the ids differ.
  */
 export function textsOf(script) {
   const ids = [...new Set(Array.from(script.matchAll(MARK), ([, id]) => id))];
@@ -38,7 +38,7 @@ export function textsOf(script) {
       const id = new RegExp(`^${mark.replace('*', '([^-]+)')}$`);
       const found = [...messages].flatMap(([each, text]) => {
         const [, value] = id.exec(each) ?? [];
-        // A status without a text is written by its own name.
+        // A status without a text is written as its own name.
         const isKnown = SENT.test(each) || (mark === 'status-*' && text === value?.replaceAll('_', ' '));
         return value === undefined || (language === 'en' && isKnown) ? [] : [[value, text]];
       });
@@ -49,7 +49,7 @@ export function textsOf(script) {
   return { script: script.replaceAll(MARK, (_, id) => ids.indexOf(id)), texts: Object.fromEntries(texts) };
 }
 
-/** Writes a pattern as the page has it: `{ $count }` as `{count}`, and what depends on a number as an object by its plural. */
+/** Writes a pattern in the page's form: `{ $count }` as `{count}`, and plurals as an object. */
 function compact(pattern) {
   if (typeof pattern === 'string') return pattern;
   const parts = pattern.map((part) => {

@@ -2,9 +2,9 @@
 # Runs a command with another version of Node, which it installs into .build/node:
 #
 #   packaging/with-node.sh oldest npm test    the oldest Node that package.json allows
-#   packaging/with-node.sh newest npm test    the Node of the image, the newest LTS
+#   packaging/with-node.sh newest npm test    the image's Node, which is the newest LTS
 #
-# It is never a dependency, since its `node` would then take the place of the other in every script.
+# It is never a dependency, since its `node` would then replace the other one in every script.
 set -euo pipefail
 
 name=$1

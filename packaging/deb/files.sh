@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# Part of install.sh: files besides those of the package, such as the configuration of Prometheus. Each is recorded with its
+# Part of install.sh: files that are not in the package, such as Prometheus's configuration. Each is recorded with its
 # checksum, so that changes by a person are detected.
 
 sum() { sha256sum "$1" | cut -d ' ' -f 1; }
 
 recorded_sum() { [[ ! -f $RECORD/files ]] || awk -v path="$1" '$2 == path { sum = $1 } END { print sum }' "$RECORD/files"; }
 
-# Succeeds for an unmodified file of a Debian package.
+# Succeeds for an unmodified file from a Debian package.
 is_packaged() {
   local wanted
   wanted=$(dpkg-query --show --showformat='${Conffiles}\n' 2>/dev/null | awk -v path="$1" '$1 == path { print $2 }')
@@ -85,14 +85,14 @@ put() {
     # Before the file exists, in case this script is killed.
     [[ -n $before ]] || record "$(sum "$file")" "$path"
     outdate "$path"
-    # Atomically, so that nobody reads a part of it.
+    # Atomically, so that nobody reads half of it.
     install -m "$mode" -o "${owner%:*}" -g "${owner#*:}" "$file" "$path.hoster-part"
     mv "$path.hoster-part" "$path"
   fi
   record "$(sum "$path")" "$path"
 }
 
-# Succeeds for routes of a person that send something, where the answers say that nothing is to be sent.
+# Succeeds if a person's own routes send something although the answers say that nothing is to be sent.
 is_better() { [[ $1 == /etc/prometheus/alertmanager.yml && $channel == none ]] && grep -q '_configs:' "$1"; }
 
 keep_original() {
@@ -101,7 +101,7 @@ keep_original() {
   mv "$RECORD/before$1.part" "$RECORD/before$1"
 }
 
-# Keeps originals that a package brought after a file was written.
+# Keeps originals that a package installed after a file was written.
 keep_packaged() {
   local file
   for file in /etc/default/prometheus /etc/default/prometheus-alertmanager; do

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Part of install.sh: Grafana, where it is there or its source is. One that somebody else installed is not changed: it gets files in
+# Part of install.sh: Grafana, if it or its source is there. One that somebody else installed is not changed: it gets files in
 # /etc/hoster-exporter/join/grafana, which its owner copies.
 
 # Succeeds for an existing Grafana.
@@ -24,7 +24,7 @@ write_source() {
     "$share/grafana/provisioning/datasources/prometheus.yml" >"$1"
 }
 
-# Writes the files for an existing Grafana, and says how to copy them. Our data sources have names of their own there.
+# Writes the files for an existing Grafana, and says how to copy them. Our data sources have their own names there.
 offer_grafana() {
   local target=$ETC/join/grafana folder board
   folder=$(sed -n 's/^PROVISIONING_CFG_DIR=//p' /etc/default/grafana-server 2>/dev/null || true)
@@ -64,7 +64,7 @@ install_grafana() {
     fi
   fi
   local file folder version files=()
-  # Before the package, whose service would listen on all addresses after a reboot.
+  # Before the package is installed: its service would listen on all addresses after a reboot.
   printf '[Service]\nEnvironment=GF_SERVER_HTTP_ADDR=127.0.0.1\n' >"$work/drop-in"
   put "$work/drop-in" /etc/systemd/system/grafana-server.service.d/hoster.conf
   if ! is_package installed grafana; then

@@ -2,7 +2,7 @@
 # Part of install.sh: a Prometheus or an Alertmanager that somebody else installed. It is not changed: `hoster-exporter setup join`
 # writes the lines for it into /etc/hoster-exporter/join, prints them, and checks them in the next run.
 
-# Prints the process of a Prometheus or an Alertmanager, not one in a container, which has its own network.
+# Prints the process of a Prometheus or Alertmanager. One in a container, which has its own network, does not count.
 process_of() {
   local comm name
   for comm in /proc/[0-9]*/comm; do
@@ -29,10 +29,10 @@ find_daemon() {
   fi
 }
 
-# is_untouched KIND UNIT: succeeds for the configuration of Debian's package.
+# is_untouched KIND UNIT: succeeds if the configuration is the one from Debian's package.
 is_untouched() { is_packaged "/etc/default/$2" && is_packaged "/etc/prometheus/$1.yml"; }
 
-# Writes the lines for existing daemons, and checks them. What it prints is shown at the end.
+# Writes the lines for existing daemons, and checks them. Its output is shown at the end.
 join_daemons() {
   if ((${#process[@]} == 0)); then
     [[ ! -d $ETC/join ]] || run rm -r $ETC/join
@@ -51,5 +51,5 @@ join_daemons() {
   say 'They are not changed. The lines for them are at the end.'
 }
 
-# host_of KIND: prints the address of a daemon without scheme and prefix.
+# host_of KIND: prints a daemon's address without the scheme and prefix.
 host_of() { sed 's|^[a-z]*://||; s|/.*||' <<<"${api[$1]}"; }

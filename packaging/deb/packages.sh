@@ -1,25 +1,25 @@
 # shellcheck shell=bash
-# Part of install.sh: packages of Debian. Each package that it brings is marked as automatic.
+# Part of install.sh: Debian packages. Each package that it installs is marked as automatic.
 
 # is_package STATUS NAME: the status is installed, or config-files for a removed package whose configuration remains.
 is_package() { [[ " $(dpkg-query --show --showformat='${db:Status-Status} ' "$2" 2>/dev/null) " == *" $1 "* ]]; }
 
-# Options of apt-get: wait for dpkg, and keep changed files of configuration.
+# Options for apt-get: wait for dpkg, and keep changed configuration files.
 readonly APT_OPTIONS=(-y -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Options::=--force-confold --no-install-recommends)
 
 is_locked() { [[ -e $1 ]] && grep -qs ":$(stat -c %i "$1") " /proc/locks; }
 
-# Waits up to five minutes for other programs that install packages or fetch their lists, as on a new machine.
+# Waits up to five minutes for other programs that install packages or fetch package lists, as on a new machine.
 wait_for_apt() {
   local tries
   for ((tries = 0; tries < 300; tries += 1)); do
     is_locked /var/lib/dpkg/lock-frontend || is_locked /var/lib/apt/lists/lock || is_locked /var/cache/apt/archives/lock || return 0
-    ((tries)) || say 'Another program is installing packages, such as the upgrades of a new machine. Waiting up to five minutes …'
+    ((tries)) || say 'Another program is installing packages, such as upgrades on a new machine. Waiting up to five minutes …'
     sleep 1
   done
 }
 
-# apt_get WORD...: runs apt-get, again if another program was faster to lock its files.
+# apt_get WORD...: runs apt-get. Tries again if another program locked its files first.
 apt_get() {
   local tries
   for ((tries = 0; tries < 60; tries += 1)); do
@@ -32,11 +32,11 @@ apt_get() {
   return 1
 }
 
-# Updates the lists of packages, once.
+# Updates the package lists, once.
 update_lists() {
   [[ ! -f $work/updated ]] || return 0
   touch "$work/updated"
-  # Descriptions of packages are not needed.
+  # Package descriptions are not needed.
   apt_get update -qq -o Acquire::Languages=none -o APT::Get::List-Cleanup=0 || true
 }
 
@@ -75,7 +75,7 @@ install_packages() {
   update_lists
   # After a power cut.
   [[ -z $(ls /var/lib/dpkg/updates) ]] || dpkg --force-confold --configure -a &>>"$work/apt.log" || true
-  # Noted first: an interruption must not make them packages of the owner.
+  # Recorded first: an interruption must not make them look like the owner's packages.
   make_record
   ((${#automatic[@]} == 0)) || printf '%s\n' "${automatic[@]}" >>"$RECORD/automatic"
   before=$(installed_names)
@@ -88,7 +88,7 @@ install_packages() {
   ! is_package installed hoster-exporter || apt-mark manual hoster-exporter >/dev/null
 }
 
-# Succeeds for a version of Node.js, or of its package, that is new enough.
+# Succeeds if a version of Node.js, or of its package, is new enough.
 is_new_enough() { [[ $1 == [0-9]* ]] && dpkg --compare-versions "$1" ge "$NODE_FLOOR"; }
 
 # Succeeds if the content of a .deb file is installed and configured.
@@ -99,5 +99,5 @@ is_current() {
     dpkg-deb --ctrl-tarfile "$1" | tar --extract --to-stdout ./md5sums | cmp -s - "/var/lib/dpkg/info/$name.md5sums"
 }
 
-# Succeeds if the program needs the Node.js of its own package: the one of the distribution is too old, or the package is installed.
+# Succeeds if the program needs the Node.js from its own package: the distribution's is too old, or the package is installed.
 needs_node() { is_package installed hoster-exporter-node || ! is_new_enough "$(apt-cache policy nodejs | sed -n 's/ *Candidate: //p')"; }

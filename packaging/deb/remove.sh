@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Part of install.sh: removal.
 
-# Prints the packages that apt-get would remove. What hoster-exporter suggests is needed, whatever the settings of apt-get.
+# Prints the packages that apt-get would remove. Packages that hoster-exporter suggests are needed, whatever apt-get's settings.
 removed_by() {
   apt-get --simulate -o APT::AutoRemove::SuggestsImportant=true "$@" | sed -n 's/^\(Remv\|Purg\) \([^ :]*\).*/\2/p' | sort -u
 }
@@ -10,7 +10,7 @@ remove() {
   [[ $EUID == 0 ]] || fail 'This needs root.' "Run: sudo $SOURCE/install.sh $*"
   local name going=() staying=() came
   if ! is_package installed hoster-exporter && ! is_package config-files hoster-exporter; then
-    # A run that was interrupted early has kept its answers, and packages that it needs.
+    # A run that was interrupted early has left its answers, and packages that it needs.
     if $purge && ! $dry && [[ ! -f $RECORD/files && (-f $ETC/key || -d $ETC/.answers || -f $RECORD/packages) ]]; then
       mark_automatic
       mapfile -t going < <(comm -12 <({ cat "$RECORD/packages" 2>/dev/null || true; } | sort -u) <(removed_by autoremove))
@@ -25,7 +25,7 @@ remove() {
   step 'Uninstalling'
   $dry || mark_automatic
   if is_package installed hoster-exporter; then
-    # What nothing else needs afterwards.
+    # Packages that nothing else needs afterwards.
     mapfile -t going < <(comm -13 <(removed_by autoremove) <(removed_by autoremove hoster-exporter))
     say "  removing the packages: ${going[*]}"
   fi
@@ -46,7 +46,7 @@ remove() {
   bash "$share/packaging/deb/leave" "$($purge && echo purge)"
   make_record
   printf '%s\n' "${going[@]}" >>"$RECORD/removed"
-  # Those that an earlier run has removed still have their configuration.
+  # Packages that an earlier run removed still have their configuration.
   ! $purge || while read -r name; do
     ! is_package config-files "$name" || going+=("$name")
   done < <(echo hoster-exporter && cat "$RECORD/removed")
