@@ -265,7 +265,7 @@ it('Firing alerts shows the most severe incidents first, of these an outage, how
   expect(said).toBe('');
 });
 
-it('money that came in has no value after a lost state file, and is no negative number', async () => {
+it('money that came in has no value after a lost state file, and is not negative', async () => {
   const income = 'hoster_balance_observed_income_cents{account="a", job="j", instance="i"}';
   const said = await objections({ [income]: '1000+10x1440 0+10x9' }, [
     { expression: shown('money.json', 'In, 24 h', 'A'), at: '24h5m', samples: [] },

@@ -651,7 +651,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(mishaps).toEqual([]);
   });
 
-  it('announces a change of the sentence once, and neither ages nor counts', async () => {
+  it('announces a change to the headline once, but neither ages nor counts', async () => {
     const { page } = await look(five.url);
     const document = JSON.parse(await (await fetch(`${five.url}/api/v1/fleet`)).text());
     await page.evaluate(`
@@ -812,7 +812,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
-  it('says that it needs JavaScript where there is none, and links to the metrics', async () => {
+  it('says that it needs JavaScript if there is none, and links to the metrics', async () => {
     const { url } = five;
     const visited = await visit(browser, url, { javaScriptEnabled: false });
     visits.push(visited);
@@ -832,7 +832,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect(mishaps).toEqual([]);
   });
 
-  it('has one time zone, that of the owner, and names it where the browser is in another', async () => {
+  it('has one time zone, the owner’s, and names it if the browser is in another', async () => {
     const { url } = await open(marketplaceOf(5), ['--time-zone=Asia/Almaty']);
     const { page } = await look(url);
     await page.locator('.freshness', { hasText: 'times in Asia/Almaty' }).waitFor();

@@ -191,7 +191,7 @@ describe.each([
     }
   }, 300_000);
 
-  it('says of an incident of an account that is removed why it does not fire any more', async () => {
+  it('says why the incident of a removed account no longer fires', async () => {
     page = ALWAYS;
     const [url, running] = await startServer();
     try {

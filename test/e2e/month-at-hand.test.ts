@@ -40,7 +40,7 @@ async function openMonth(page: Page): Promise<void> {
 }
 
 describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the view Month', () => {
-  it('shows figures beside names on a telephone, however long one label is', async () => {
+  it('shows figures next to names on a phone, however long a label is', async () => {
     const { page, context } = await visit(browser, farm.url(), { width: 390, height: 844 });
     await openMonth(page);
     const name = await page.locator('#month .figures tbody tr > *').first().boundingBox();

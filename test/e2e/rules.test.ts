@@ -163,7 +163,7 @@ describe('amtool', () => {
     expect(code).toBe(0);
   });
 
-  it('accepts the nights of alertmanager.yml once their lines have no # any more', async () => {
+  it('accepts the nights of alertmanager.yml once their lines no longer begin with #', async () => {
     const shipped = shippedText(ALERTMANAGER_FILE).replace(
       'templates/*.tmpl',
       join(ROOT, 'config/alertmanager/templates/*.tmpl'),

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe('the archive', () => {
-  it('is named as those of Prometheus, and has one folder of that name', () => {
+  it('is named like those of Prometheus, and has one folder of that name', () => {
     expect(root).toMatch(/\/hoster-exporter-\d+\.\d+\.\d+\.linux-(?:amd64|arm64)$/);
     expect(readdirSync(root)).toEqual([
       'LICENSE',

@@ -257,7 +257,7 @@ describe.skipIf(reason !== undefined)(
       expect(steps.get('plain')).toContain('expected https, since plain http would send the API key');
     });
 
-    it('leaves a file that a person changed, and puts the new one beside it', () => {
+    it('leaves a file that a person changed, and puts the new one next to it', () => {
       // It starts again with what it reads.
       expect(steps.get('changed')).toMatch(/^changed: 0 1 restarts/);
       expect(steps.get('changed')).toContain(

@@ -154,7 +154,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  it('is not used for https where it is that of http alone', async () => {
+  it('is not used for https if it is only for http', async () => {
     const api = await serveTls(issued());
     const proxy = await serveProxy();
     const { authorities, proxies } = throughProxy(proxy.port);

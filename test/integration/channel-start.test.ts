@@ -21,7 +21,7 @@ function start() {
 }
 
 describe('start.sh', () => {
-  it('starts Alertmanager with the routes that tell nobody, and with those of setup where they are', () => {
+  it("starts Alertmanager with the routes that notify nobody, and with setup's routes if they are there", () => {
     cpSync('config/alertmanager', files, { recursive: true });
     const script = readFileSync(join(files, 'start.sh'), 'utf8');
     writeFileSync(join(files, 'start.sh'), script.replace('/etc/alertmanager/alertmanager.yml', routes));

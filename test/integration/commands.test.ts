@@ -370,7 +370,7 @@ describe('the command once', () => {
     expect(code).toBe(0);
   });
 
-  it('prints no metrics of its own process, which would collide with those of node_exporter', async () => {
+  it('prints no metrics of its own process, which would collide with those from node_exporter', async () => {
     const { out } = await runCommand(['once'], account(url));
     const families = Array.from(out.matchAll(/^# TYPE (\w+)/gm), ([, name = '']) => name);
     expect(families).toContain('hoster_exporter_build_info');

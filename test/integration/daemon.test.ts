@@ -101,7 +101,7 @@ describe('a monitor that polls over real connections', () => {
     expect(simulator.counts()).toEqual({ devices: 2, tunnel: live, balance: 1, other: 0 });
   });
 
-  it('exposes an account beside one that the API refuses', async () => {
+  it('exposes an account next to one that the API refuses', async () => {
     const page = await roundOf('good', 'refused');
     expect(sampleOf(page, 'hoster_up{account="good"}')).toBe('1');
     expect(sampleOf(page, 'hoster_up{account="refused"}')).toBe('0');

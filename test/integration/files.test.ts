@@ -35,7 +35,7 @@ describe('a file', () => {
     expect(await readRegularFile('/proc/self/comm')).not.toBe('');
   });
 
-  it('that everybody may read is no matter for a user who reads it only so, as in a container', async () => {
+  it('that everybody may read is accepted for a user who can only read it that way, as in a container', async () => {
     const open = mkdtempSync(join(folder, 'open-'));
     chmodSync(open, 0o755);
     writeFileSync(join(open, 'key'), 'key', { mode: 0o644 });

@@ -230,7 +230,7 @@ describe.concurrent('maintenance over HTTP', () => {
     expect(await send(JSON.stringify({ ...RACK, reason: 'x'.repeat(140_000) }))).toBe(413);
   });
 
-  it('refuses what another site or machine may have sent, what is too long, and what is no JSON', async () => {
+  it('refuses what another site or machine may have sent, what is too long, and what is not JSON', async () => {
     const body = JSON.stringify(RACK);
     const statuses = await Promise.all(
       [
@@ -298,9 +298,7 @@ describe.concurrent('maintenance over HTTP', () => {
     expect(await maintenanceOf(refusing)).toEqual([]);
   });
 
-  it('of the same phones is one that is extended, also where it is said several times at once', async ({
-    farm,
-  }) => {
+  it('of the same phones is extended, even if it is requested several times at once', async ({ farm }) => {
     const exporter = await farm(ON);
     const said = await Promise.all(
       ['30m', '2h', '1h'].map((length) => ask(exporter, json({ ...RACK, for: length }))),
@@ -417,7 +415,7 @@ describe.concurrent('maintenance over HTTP', () => {
     expect(await maintenanceOf(exporter)).toEqual([]);
   });
 
-  it('takes a hundred requests at a time, however many come at once, and answers scrapes beside them', async ({
+  it('takes a hundred requests at a time, however many arrive at once, and still answers scrapes', async ({
     farm,
   }) => {
     const exporter = await farm(ON);

@@ -106,7 +106,7 @@ it.each([0, 1])(
   },
 );
 
-it('/ack does not speak of acknowledged incidents in a fleet of which nothing is known', async () => {
+it('/ack does not mention acknowledged incidents in a fleet that nothing is known about', async () => {
   const world = createSurfaceWorld(ONE);
   await world.fail(3);
   expect(await world.chat('/ack')).toContain('No open incidents are known. Data: none yet.');
@@ -138,7 +138,7 @@ it('a change without a login names nobody in a sentence', async () => {
   for (const each of said) expect(each).not.toContain('loopback');
 });
 
-it('the chat does not call a rack muted of which only some phones are', async () => {
+it('the chat does not call a rack muted if only some of its phones are', async () => {
   const world = await halfMuted();
   expect(await world.chat('/rack rack-01')).not.toMatch(/^In maintenance until/m);
 });
@@ -246,7 +246,7 @@ it('/ack alone lists the incident that nobody has acknowledged, and acknowledges
   expect((await incidentsOf(world))[0]).not.toHaveProperty('acknowledgedAt');
 });
 
-it('the chat does not call data too old of which there is none yet', async () => {
+it('the chat does not call data too old if there is none yet', async () => {
   const world = createSurfaceWorld(ONE);
   await world.fail(3);
   expect(await world.chat('/status')).toContain('Data: none yet');

@@ -106,7 +106,7 @@ describe('setup without a terminal', () => {
     expect(said).not.toContain(TOKEN);
   });
 
-  it('remembers the answers, changes one, and keeps what a person wrote besides', async () => {
+  it('remembers the answers, changes one, and keeps everything else that a person wrote', async () => {
     const directory = place();
     await setUp(directory, withTelegram());
     const path = join(directory, 'exporter/hoster-exporter.yml');
@@ -311,7 +311,7 @@ describe('setup without a terminal', () => {
     expect(read(directory, 'exporter/hoster-exporter.yml')).toContain(`api_url: ${marketplace.url}\n`);
   });
 
-  it('goes on with the answers that are there while the API is down, and takes no new ones', async () => {
+  it('continues with the existing answers while the API is down, and accepts no new ones', async () => {
     const away = await startMarketplace(5);
     const directory = place();
     expect(await setUp(directory, { ...account(), HOSTER_API_URL: away.url })).toMatchObject({ code: 0 });
@@ -425,7 +425,7 @@ describe('setup for mail', () => {
     close();
   });
 
-  it('logs in as a user that is no address, and remembers it', async () => {
+  it('logs in as a user that is not an address, and remembers it', async () => {
     const { port, authority, close } = await startMail('geheim', 'apikey');
     const directory = place();
     const answers = { ...mail(port, authority, 'geheim'), HOSTER_MAIL_USER: 'apikey' };

@@ -64,7 +64,7 @@ describe('tags', () => {
     ]);
   });
 
-  it('can stand beside a note, or a note alone', async () => {
+  it('can have a note next to it, or a note can stand alone', async () => {
     const notes = async () => {
       const { phones } = await fleet();
       return phones.map((phone: { readonly notes?: unknown }) => phone.notes);
@@ -210,7 +210,7 @@ describe('the file that the command tags writes', () => {
     expect((await write()).out).toContain('has every phone. Nothing was changed.');
   });
 
-  it('has each phone once, also where an ID looks like a number', async () => {
+  it('has each phone once, even if an ID looks like a number', async () => {
     daemon.api.phones = ['12345678901234567890', '007', '3/12', 'TRUE'].map((deviceId) => ({
       deviceId,
       label: '',

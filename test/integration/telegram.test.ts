@@ -186,7 +186,9 @@ describe('the chat', () => {
     expect(performance.now() - before).toBeGreaterThan(900);
   });
 
-  it('says that another program uses the token, and goes on when that has ended', async ({ chat }) => {
+  it('says that another program is using the token, and continues when that program has ended', async ({
+    chat,
+  }) => {
     const telegram = await startStandInTelegram();
     const one = await chat(farm.url, { telegram });
     await one.waitForOutput(/answering in Telegram/);

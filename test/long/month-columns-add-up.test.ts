@@ -84,7 +84,7 @@ describe('the columns of a phone', () => {
     expect(row?.['unknown']).toBe(0);
   });
 
-  it('never exceed the time since the first listing where our clock is ahead of that of the API', async () => {
+  it('never exceed the time since the first listing if our clock is ahead of the API’s', async () => {
     await farm.close();
     let ahead = 0;
     farm = await createVirtualDaemon(folder, {

@@ -32,7 +32,7 @@ async function serveSlowly() {
   return { clock, client: clientOf(url, { concurrency: 8, clock }).client, served: () => served };
 }
 
-it('a balance is read within two responses beside a list of 300 pages, in 20 of 20 polls', async () => {
+it('a balance is read within two responses during a list of 300 pages, in 20 of 20 polls', async () => {
   const { clock, client, served } = await serveSlowly();
   const poll = async () => {
     const startedAt = clock.monotonic();

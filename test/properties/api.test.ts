@@ -114,7 +114,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 const parsePage = (data: unknown) => createParsers(recordEvents().on).devicePage(data);
 
 describe('a page of devices', () => {
-  it('keeps every valid device, in order, beside invalid ones', () => {
+  it('keeps every valid device, in order, next to invalid ones', () => {
     const good = fc.integer({ min: 0 }).map((number) => wireDevice({ deviceId: `good-${number}` }));
     const bad = fc.oneof(
       json,

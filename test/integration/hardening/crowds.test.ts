@@ -57,7 +57,7 @@ describe('connections', () => {
     expect(new Set(server.refusals)).toEqual(new Set(['connections']));
   });
 
-  it('without a request in progress are closed first, the one that waits longest before others', async () => {
+  it('without a request in progress are closed first, the one that has waited longest before others', async () => {
     const idle = await server.ask('/short');
     await idle.waitForOutput(/short$/);
     const silent = await dialAll(addresses(2, 17), 30);

@@ -223,7 +223,7 @@ describe('a request', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 421 Misdirected Request\r\n/);
   });
 
-  it('to a listener on loopback is answered when its Host is that of web.external_url', async () => {
+  it('to a listener on loopback is answered if its Host is the one in web.external_url', async () => {
     const answer = await answerTo(
       'GET /short HTTP/1.1\r\nHost: Exporter.example:8443\r\nConnection: close\r\n\r\n',
     );

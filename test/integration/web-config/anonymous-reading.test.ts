@@ -62,7 +62,7 @@ describe('with web.anonymous_reading, and logins', () => {
     expect(exporter.allowsChanges).toBe(isOffered);
   });
 
-  it('refuses names of other sites, because there is no password against DNS rebinding', async () => {
+  it('refuses other sites’ names, because there is no password against DNS rebinding', async () => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     socket.end(`GET /metrics HTTP/1.1\r\nHost: evil.example:${port}\r\n\r\n`);

@@ -37,7 +37,7 @@ describe('a client certificate', () => {
 });
 
 describe('client_ca_file', () => {
-  it('can hold an intermediate authority beside its root', async () => {
+  it('can contain an intermediate authority next to its root', async () => {
     const both = { ...root, certificate: intermediate.certificate + root.certificate };
     expect(await outcomeFor(both, leaf)).toBe(200);
   });

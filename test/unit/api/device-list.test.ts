@@ -97,7 +97,7 @@ describe('a listing', () => {
     expect(inFlight).toHaveLength(100);
   });
 
-  it('that lacks a device is read again, and contains the devices of all passes', async () => {
+  it('with a missing device is read again, and contains the devices of all passes', async () => {
     const shifted = pageOf(phones(100, 199), { total: 200 });
     const { list, asked, told } = clientOf({
       1: pageOf(phones(1, 100), { total: 200 }),
@@ -126,7 +126,7 @@ describe('a listing', () => {
     expect((await list()).value.devices).toEqual([phone(1, { rentalStatus: 'sold' }), phone(2)]);
   });
 
-  it('is not read again where there is no time', async () => {
+  it('is not read again if there is no time', async () => {
     const pages = { 1: pageOf(phones(1, 100), { total: 200 }), 2: pageOf(phones(100, 199), { total: 200 }) };
     const slow = clientOf(pages, { pageMilliseconds: 5_000 });
     expect((await slow.list()).value).toMatchObject({ passes: 1, complete: false, devices: phones(1, 199) });

@@ -82,7 +82,7 @@ describe('a page of the device list', () => {
     expect(read(wirePage({ items })).page).toBeUndefined();
   });
 
-  it('keeps its valid items beside invalid ones', () => {
+  it('keeps its valid items next to invalid ones', () => {
     const good = ['a', 'b', 'c'].map((deviceId) => wireDevice({ deviceId }));
     const items = [null, good[0], 7, good[1], { deviceId: 'two words' }, good[2], {}];
     const { page, seen } = read(wirePage({ items, total: 7 }));

@@ -91,7 +91,7 @@ describe('an error below HTTP', () => {
     });
   });
 
-  it('of several addresses has the messages of all, and is no timeout even if one of them was', () => {
+  it('of several addresses has all their messages, and is not a timeout even if one of them was', () => {
     const error = Object.assign(new AggregateError([new Error('first'), new Error('second')]), {
       code: 'ETIMEDOUT',
     });

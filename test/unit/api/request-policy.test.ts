@@ -307,13 +307,13 @@ describe('an API that is down', () => {
     expect(api.isFailing()).toBe(false);
   });
 
-  it('is no API that answers with a code of its own', async () => {
+  it('is not an API that answers with one of its own codes', async () => {
     const api = scriptApi(inTurn('invalid'));
     for (let request = 0; request < 10; request += 1) await api.outcome();
     expect(api.isFailing()).toBe(false);
   });
 
-  it('is no API that fails about some tunnels', async () => {
+  it('is not an API that fails for some tunnels', async () => {
     const api = scriptApi(inTurn('fault'));
     for (let request = 0; request < 10; request += 1)
       expect(await api.outcome('/', undefined, 'tunnel')).toBe('server');

@@ -18,7 +18,7 @@ function terminalOf40() {
 const LONG = 'A question that is longer than one line of this terminal: ';
 
 describe('a question in a terminal', () => {
-  it('shows what is typed, also where it is longer than a line', async () => {
+  it('shows typed text, even if it is longer than a line', async () => {
     const { ask, type, shown, close } = terminalOf40();
     const answer = ask(LONG, false);
     type('an answer\r');

@@ -42,7 +42,7 @@ async function bodyOf(reply: Reply): Promise<Buffer> {
   return bytes;
 }
 
-it('the routes have the paths that clients know, and those of features', () => {
+it("the routes have the paths that clients know, and the features' paths", () => {
   const paths = [...createRoutes(routeSourcesOf()).keys()];
   expect(paths.toSorted()).toEqual(['/', '/-/healthy', '/-/ready', '/-/reload', '/api/v1/fleet', '/metrics']);
 });

@@ -36,7 +36,7 @@ const Policy = z.object({
 });
 
 describe('the kustomization', () => {
-  it('has a part for every file beside it, and for every dashboard', () => {
+  it('has a part for every file next to it, and for every dashboard', () => {
     const there = ['config/kubernetes', 'grafana/dashboards'].flatMap((folder) =>
       filesIn(join(ROOT, folder)).map((file) => join(folder, file)),
     );

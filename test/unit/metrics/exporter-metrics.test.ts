@@ -53,7 +53,7 @@ describe('the exporter metrics', () => {
     expect(text).not.toMatch(/^# TYPE nodejs_\w+_total gauge/m);
   });
 
-  it('forget every series of an account, and keep those of another one', async () => {
+  it('forget every series of one account, and keep those of another', async () => {
     const metrics = createExporterMetrics(BUILD);
     metrics.forAccount('gone').on({ kind: 'responded', endpoint: 'devices', status: 200, seconds: 0.1 });
     metrics.forAccount('kept').on({ kind: 'responded', endpoint: 'devices', status: 200, seconds: 0.1 });

@@ -57,7 +57,7 @@ describe('a page of metrics', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it('without any family is a valid body, too', () => {
+  it('without any family is also a valid body', () => {
     expect(gunzipSync(bytesOf(EMPTY_PAGE)).toString()).toBe('');
   });
 });

@@ -78,7 +78,7 @@ describe('the judge', () => {
     expect(Object.values(phone?.times.milliseconds ?? {})).toEqual([45_000]);
   });
 
-  it('puts what is known, its judgement and the poll into the store together', async () => {
+  it('puts the known data, its judgement and the poll into the store together', async () => {
     const { store, observe, seen } = setUp();
     await observe('one', racks(960));
     expect(seen).toHaveLength(1);

@@ -104,7 +104,7 @@ describe('a poll', () => {
     expect(told).toEqual(['balance ok', 'balance unauthorized']);
   });
 
-  it('whose judgement throws keeps what was known, and polls again', async () => {
+  it('whose judgement throws keeps the known data, and polls again', async () => {
     let broken = false;
     const { poll, told, lines, reading } = setUp(
       async () => moneyOf(100, 0).balance,

@@ -131,7 +131,7 @@ describe('phones that are missing from the list', () => {
 });
 
 describe('a new rental', () => {
-  it('has its tunnel polled at once, and shown beside the others', async () => {
+  it('has its tunnel polled at once, and shown next to the others', async () => {
     const { poller, script, tick, asked, told, account } = createTestPoller();
     script.rented = ['a'];
     await poller.pollAll();
@@ -166,7 +166,7 @@ describe('a new rental', () => {
     expect(account().tunnels.data).toBe(before);
   });
 
-  it('starts a whole round where there was none before', async () => {
+  it('starts a whole round if there was none before', async () => {
     const { poller, script, tick, told } = createTestPoller();
     script.failures.devices = 'server';
     await poller.pollAll();

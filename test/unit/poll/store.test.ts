@@ -63,7 +63,7 @@ function setUp(earlier: SavedState = NOTHING_KNOWN) {
 const configuredAt = (name: string) => ({ apiUrl: `https://${name}.example.com`, keyVariable: 'KEY' });
 
 describe('the store', () => {
-  it('starts with accounts of which nothing is known', () => {
+  it('starts with accounts that nothing is known about', () => {
     expect(setUp().store.snapshot()).toEqual(
       snapshotOf(
         accountOf({ name: 'one', currency: 'EUR', balanceLowCents: 500, ...configuredAt('one') }),
@@ -96,14 +96,14 @@ describe('the store', () => {
     expect([store.account('three'), seen]).toEqual([undefined, []]);
   });
 
-  it('shows what was judged together with the poll that brought it', () => {
+  it('shows judged data together with the poll that fetched it', () => {
     const { store, seen, judge } = setUp();
     judge('one');
     expect(seen).toHaveLength(1);
     expect(accountIn(store, 'one').balance).toEqual({ ...POLLED_AT_NOON, data: moneyOf(100, 0) });
   });
 
-  it('drops what was judged of an account that a reload replaced meanwhile', () => {
+  it('drops the judgement of an account that a reload has replaced in the meantime', () => {
     const { store } = setUp();
     const before = accountIn(store, 'one').known;
     store.replace([configured('one', { apiUrl: 'https://other.example.com' })]);
@@ -117,7 +117,7 @@ describe('the store', () => {
     expect(accountIn(store, 'one').balance).toMatchObject({ data: undefined, state: 'expired' });
   });
 
-  it('replaces the accounts, keeps what is known of those that stay, and calls the listener once', () => {
+  it('replaces the accounts, keeps what is known about those that stay, and calls the listener once', () => {
     const { store, seen, judge } = setUp();
     for (const { name } of ACCOUNTS) judge(name);
     seen.length = 0;
@@ -136,7 +136,7 @@ describe('the store', () => {
     ]);
   });
 
-  it('keeps an account aside for a day that is no longer configured, and takes it up when it returns', () => {
+  it('sets aside an account that is no longer configured for a day, and restores it when it returns', () => {
     const { store, judge, pass } = setUp();
     for (const { name } of ACCOUNTS) judge(name);
     store.replace(ACCOUNTS.slice(0, 1));
@@ -171,7 +171,7 @@ describe('the store', () => {
     expect(store.saved().accounts.at(-1)).toEqual({ identity, goneAt: NOON, account: KNOWN });
   });
 
-  it('gives a new account at the same address what was known of one with most of its phones: it was renamed', () => {
+  it('gives a new account at the same address the data of one with most of its phones, since it was renamed', () => {
     const { store } = setUp(withAccount('default', 'https://one.example.com/'));
     expect(store.takeRenamed('one', listed('p1', 'p2', 'new'))).toBe('default');
     expect(accountIn(store, 'one').known).toEqual(WITH_INCIDENT);
@@ -187,7 +187,7 @@ describe('the store', () => {
     expect(accountIn(store, 'one').known).toEqual(NEW_ACCOUNT);
   });
 
-  it('ends the incidents of an account that was removed, once it cannot be a renamed one any more', () => {
+  it('ends the incidents of a removed account once it can no longer be a renamed one', () => {
     const { store, judge, pass } = setUp(withAccount('default', 'https://one.example.com/'));
     judge('two');
     expect(store.removed()[0]?.account.incidents.open).toHaveLength(1);

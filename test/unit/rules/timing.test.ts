@@ -26,12 +26,12 @@ describe.each([
   const { alerts } = readRules(adapt(shippedText(RULES_FILE)));
   const { route } = Route.parse(parse(adapt(shippedText(ALERTMANAGER_FILE)), { merge: true }));
 
-  it('have an update of an exporter wake nobody whose accounts another one sees', () => {
+  it('wake nobody for an exporter update while another exporter sees its accounts', () => {
     const [critical, warning] = alerts.filter(({ alert }) => alert === 'HosterExporterDown');
     expect(secondsOf(warning?.for ?? '')).toBeGreaterThan(2 * secondsOf(critical?.for ?? ''));
   });
 
-  it('have an outage end once: its page goes on until the warning that it inhibits has ended', () => {
+  it('end an outage once: its page lasts until the warning that it inhibits has ended', () => {
     const kept = alerts.filter(({ keep_firing_for }) => keep_firing_for !== undefined);
     expect(kept.map(({ alert, labels }) => `${alert} ${labels.severity}`)).toEqual([
       'HosterApiUnavailable critical',

@@ -149,7 +149,7 @@ describe('say', () => {
     expect(sayIf('status-constructor')).toBeUndefined();
   });
 
-  it('keeps the language of an answer over what it awaits, beside another answer', async () => {
+  it('keeps the language of an answer while it waits, next to another answer', async () => {
     const answer = async (): Promise<string> => {
       await Promise.resolve();
       return say('phones', { count: 2 });

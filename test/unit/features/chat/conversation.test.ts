@@ -246,7 +246,7 @@ describe('maintenance', () => {
     ]);
   });
 
-  it('for phones of which there are none is not asked for', async () => {
+  it('for phones that do not exist is not asked for', async () => {
     expect((await talk({ phones: [] }).ask('/maintenance all 2h')).text).toMatch(/all phones has no phones/);
   });
 
@@ -323,7 +323,7 @@ it.each([
 });
 
 describe('what holds', () => {
-  it('is listed by /maintenance alone, whoever began it', async () => {
+  it('is listed by /maintenance alone, whoever started it', async () => {
     const maintenance = [
       maintenanceOf({ reason: 'moving', by: 'Olena', phones: 7, offlinePhones: 4 }),
       maintenanceOf({
@@ -357,7 +357,7 @@ describe('what holds', () => {
     expect(changes.map(({ path }) => path)).toEqual(['x1', 'x2'].map((id) => `/api/v1/maintenance?id=${id}`));
   });
 
-  it('that was started in a chat is announced there once it is over, with what is back', async () => {
+  it('that was started in a chat is announced there once it is over, with the phones that are back', async () => {
     const phones = [
       phone({ id: 'p1', label: 'slot-01' }),
       phone({ id: 'p2', label: 'slot-02', problem: 'offline', lastHeartbeatAt: '2026-03-01T11:28:00.000Z' }),

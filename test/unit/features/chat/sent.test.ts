@@ -19,7 +19,7 @@ it('remembers the dates of reports in a file', async () => {
   expect(readFileSync(path, 'utf8')).toBe('{"version":1,"sent":{"7 reports":"2026-03-02"}}\n');
 });
 
-it('begins anew with a file that is damaged', async () => {
+it('starts again with a damaged file', async () => {
   const path = join(folder, 'reports.json');
   writeFileSync(path, '{"version":1,"sent":{"7 rep');
   expect(await createSentDates(path, silentLog).load()).toEqual(new Map());

@@ -118,7 +118,7 @@ describe('/status', () => {
     ).toMatch(/no problems/);
   });
 
-  it('counts the phones of the accounts that it knows, beside one that was never polled', () => {
+  it('counts the phones of the accounts that it knows, next to one that was never polled', () => {
     const accounts = [
       accountOf({ totals: totals({ online: 1, offline: 3 }) }),
       withDevices(UNREAD, { name: 'new', totals: undefined }),

@@ -80,7 +80,7 @@ describe('the schedule of the demo history', () => {
 });
 
 describe('the simulated clock of the demo history', () => {
-  it('stands still until it is moved, and never moves backwards', () => {
+  it('stops until it is moved, and never moves backwards', () => {
     const clock = createSimulatedClock(NOON);
     expect([clock.now(), clock.monotonic()]).toEqual([NOON, 0]);
     clock.moveTo(NOON + 5_000);

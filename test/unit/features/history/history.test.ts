@@ -56,7 +56,7 @@ describe('a history', () => {
     ]);
   });
 
-  it('has the balance beside the list, whichever comes first', () => {
+  it('has the balance next to the list, whichever comes first', () => {
     const expected = [[NOON, 2, 0, 0, 0, 0, 2, 0, 5, 0, 0]];
     const first = withBalance(listed(NEW_ACCOUNT, NOON, 2), NOON + MINUTE, 5);
     expect(HISTORY.of(first)).toEqual(expected);
@@ -82,7 +82,7 @@ describe('a history', () => {
     expect(movementSince(NEW_ACCOUNT, NOON)).toBeUndefined();
   });
 
-  it('begins anew in another currency, and keeps its phones', () => {
+  it('starts again in another currency, and keeps its phones', () => {
     const euros = withBalance(
       withBalance(listed(NEW_ACCOUNT, NOON, 2), NOON, 500, 'EUR'),
       NOON + HOUR,
@@ -102,7 +102,7 @@ describe('a history', () => {
     });
   });
 
-  it('has no row where nobody saw the account', () => {
+  it('has no row for times when nobody saw the account', () => {
     expect(historyOf([NOON, NOON + HOUR]).map(([at]) => (at - NOON) / MINUTE)).toEqual([0, 60]);
   });
 

@@ -148,7 +148,7 @@ describe('the pictures of a history', () => {
     expect(lineOf(some, 'Phones', 'In maintenance')?.values).toEqual([0, 4]);
   });
 
-  it('show the last day beside the day before', () => {
+  it('show the last day next to the day before', () => {
     const offline = Array.from({ length: 48 }, (_, index) => index);
     const pictures = picturesOf(history(historyAccount(48, { offline })), 24, UTC);
     expect(pictures[0]?.ends).toHaveLength(24);
@@ -187,7 +187,7 @@ describe('the comparison of the phones that are offline now with a day before', 
     expect(compare(before, now)).toEqual(expected);
   });
 
-  it('is not made where there is no day before', () => {
+  it('is not made if there is no day before', () => {
     expect(comparisonOf(picturesOf(history(historyAccount(3)), 24, UTC), phones(1))).toBeUndefined();
     expect(comparisonOf([], [])).toBeUndefined();
   });

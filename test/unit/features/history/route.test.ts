@@ -41,7 +41,7 @@ async function ask(query: string) {
   return { status, text: Buffer.concat(content).toString() };
 }
 
-it('gives each ten minutes of some hours, and null where nobody saw them', async () => {
+it('gives every ten minutes of some hours, and null for times that nobody saw', async () => {
   const { accounts, step_seconds } = HISTORY_DOCUMENT.parse(JSON.parse((await ask('hours=1')).text));
   expect(step_seconds).toBe(600);
   expect(accounts).toMatchObject([

@@ -213,7 +213,7 @@ describe('somebody who acknowledges an incident', () => {
 });
 
 describe('an acknowledgement', () => {
-  it('stays that of the first, and a second one hears who it is and since when', async () => {
+  it("stays the first person's, and a second person is told who it is and since when", async () => {
     const rack = await withOutage();
     const { id } = await openOf(rack);
     await rack.post({ incident: id, acknowledge: true, by: 'Anna' });
@@ -227,7 +227,7 @@ describe('an acknowledgement', () => {
     expect(await openOf(rack)).toMatchObject({ acknowledgedBy: 'Anna', acknowledgedAt });
   });
 
-  it('has a name in the metrics that is no long label', async () => {
+  it('has a name in the metrics that is not a long label', async () => {
     const rack = await withOutage();
     const by = '🐘'.repeat(64);
     await rack.post({ incident: (await openOf(rack)).id, acknowledge: true, by });
@@ -238,7 +238,7 @@ describe('an acknowledgement', () => {
     expect(Buffer.byteLength(name)).toBe(127);
   });
 
-  it('of a common cause is that of its incident in each account, and so is taking it back', async () => {
+  it('of a common cause applies to its incident in each account, and so does taking it back', async () => {
     const rack = createRack();
     const cut = ['p1', 'p2', 'p3', 'p4', 's1', 's2', 's3', 's4'];
     rack.addPhones('p3', 'p4', 'q1', 'q2', 'q3', 'q4');
@@ -326,7 +326,7 @@ describe('an incident that nobody acknowledges', () => {
 });
 
 describe('a note', () => {
-  it('stands on the incident while it is open, after its end, and in its file a day later', async () => {
+  it('is on the incident while it is open, after its end, and in its file a day later', async () => {
     const rack = await withOutage();
     const { id } = await openOf(rack);
     await rack.post({ incident: id, note: 'cable\nreplaced', by: 'Anna' });
@@ -344,7 +344,7 @@ describe('a note', () => {
     expect(JSON.parse(await rack.get('')).incidents).toHaveLength(1);
   });
 
-  it('of a later day is kept beside another one of that moment', async () => {
+  it('of a later day is kept next to another of that moment', async () => {
     const { rack, id } = await withOldIncident();
     const notes = ['one', 'two', 'three'];
     const answers = await Promise.all(notes.map(async (note) => await rack.post({ incident: id, note })));
@@ -352,7 +352,7 @@ describe('a note', () => {
     expect(await rack.get('format=csv')).toContain('one; two; three');
   });
 
-  it('stands on a phone by its id or label; the last ten are kept', async () => {
+  it('is on a phone by its id or label; the last ten are kept', async () => {
     const rack = await withOutage();
     for (let count = 1; count <= 12; count += 1)
       await rack.post({ device: count % 2 === 0 ? 'p2' : 'rack-01/p2', note: `note ${count}` });
@@ -430,7 +430,7 @@ describe('the sold time of an incident', () => {
   const lostBy = (rack: Rack): number =>
     rack.metrics().accounts[0]?.known.fleet?.devices.get('p1')?.times.milliseconds.sold_offline ?? 0;
 
-  it('is that of the month, with its price', async () => {
+  it('is the same as in the month, with its price', async () => {
     const rack = await withOutage();
     await rack.pass(10);
     const lost = lostBy(rack);
@@ -440,7 +440,7 @@ describe('the sold time of an incident', () => {
     expect(incident).toMatchObject({ estimatedCents: Math.round(lost / MINUTE), currency: 'EUR' });
   });
 
-  it('has a price that begins anew in another currency', async () => {
+  it('has a price that starts again in another currency', async () => {
     const rack = await withOutage();
     const before = lostBy(rack);
     rack.restart('VND');
@@ -479,7 +479,7 @@ describe('the sold time of an incident', () => {
     expect((await openOf(rack)).soldOfflineSeconds).toBe(lostBy(rack) / 1000);
   });
 
-  it('is summed up by group, phone and month, beside the time before', async () => {
+  it('is summed up by group, phone and month, next to the period before', async () => {
     const rack = await withOutage();
     const { soldOfflineSeconds } = await openOf(rack);
     await rack.post({ incident: (await openOf(rack)).id, acknowledge: true });
@@ -518,7 +518,7 @@ describe('over random lives', () => {
     { weight: 2, arbitrary: fc.record({ what: fc.constantFrom<'work' | 'restart'>('work', 'restart') }) },
   );
 
-  it('nothing that was answered is lost, nothing that was refused is kept, and nobody is called twice', async () => {
+  it('loses nothing that was answered, keeps nothing that was refused, and calls nobody twice', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 40 }), async (operations) => {
         rmSync(join(folder, 'incidents'), { recursive: true, force: true });

@@ -208,7 +208,7 @@ describe('a command under an alert', () => {
     expect(changes).toEqual([]);
   });
 
-  it('of one that goes on under another title names that one, and one that was muted is not resolved', async () => {
+  it('of one that continues under another title names that title, and a muted one is not resolved', async () => {
     const rented = incident({ ...ENDED, problem: 'offline', reason: 'rented', reasonText: 'rented now' });
     const next = incident({ id: 'i3' });
     expect((await talkOf({ incidents: [rented, next] }).ask(`/ack_${codeText(rented)}`)).text).toBe(

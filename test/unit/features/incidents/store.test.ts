@@ -276,7 +276,7 @@ describe('the logbook', () => {
     expect(readdirSync(directory())).toContain('2026-03.jsonl');
   });
 
-  it('leaves out lines that are damaged, and goes on after a line that a crash has cut', async () => {
+  it('leaves out damaged lines, and continues after a line that a crash cut off', async () => {
     const world = createWorld();
     world.show([], [end(outage(NOON - HOUR), NOON)]);
     await world.look();

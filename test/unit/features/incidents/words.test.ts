@@ -32,7 +32,7 @@ it('a chat gets a sum and the newest incidents, with their ends', () => {
   );
 });
 
-it('a week is summed up beside the one before, with the worst places and what is still open', () => {
+it('a week is summed up next to the one before, with the worst places and what is still open', () => {
   const ended = { endedAt: '2026-02-27T13:00:00.000Z', reason: 'back', reasonText: 'back online' } as const;
   const incidents = [
     incident({ group: '', label: 'attic 1' }),
@@ -102,7 +102,7 @@ it('the cost of an account that was removed, or has another currency now, is in 
   );
 });
 
-it('the time to repair is that of incidents that were repaired', () => {
+it('the time to repair counts only incidents that were repaired', () => {
   const since = new Date(NOON - 60_000).toISOString();
   const times = (reason: FleetIncident['reason'], problem: FleetIncident['problem'] = 'sold_offline') =>
     numbersOf([incident({ problem, since, endedAt: new Date(NOON).toISOString(), reason })], () => undefined);

@@ -42,7 +42,7 @@ describe('a window', () => {
 });
 
 describe('a maintenance request', () => {
-  it('resolves open incidents, and alerts once for what is still wrong afterwards', async () => {
+  it('resolves open incidents, and alerts once about what is still wrong afterwards', async () => {
     const farm = await createFarm({ racks: { a: 40, b: 20 } });
     farm.stop('a-1');
     await farm.pass(10 * MINUTE);

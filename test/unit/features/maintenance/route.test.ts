@@ -49,7 +49,7 @@ it.each([
   expect(typeof answer === 'string' ? answer : typeof answer).toBe(expected);
 });
 
-it('is taken from this machine without a login, whoever web.change_users names', async () => {
+it('is accepted from this machine without a login, whoever web.change_users names', async () => {
   expect(await answerTo({ for: '2h' }, '2026-06-01T12:00:00Z', ['anna'], '')).toBeTypeOf('object');
 });
 

@@ -154,7 +154,7 @@ describe('a month file', () => {
     ]);
   });
 
-  it('has whole days though the clock of the machine was set, which is not that of the API', async () => {
+  it("has whole days although the machine's clock was set, since it is not the API's", async () => {
     const world = createWorld('2026-11-22T22:59:00Z');
     await world.live('2026-11-23T20:00:00Z', {}, 60_000);
     world.stepMachine(5 * HOUR);
@@ -190,7 +190,7 @@ describe('a month file', () => {
     expect(dayBefore()).toMatchObject({ sold_online: 24 * HOUR, unknown: 0 });
   });
 
-  it('has a line for each day in which the exporter did not run, of which nothing is known', async () => {
+  it('has a line for each day on which the exporter did not run and nothing is known', async () => {
     const world = createWorld(EVENING);
     await world.live('2026-11-23T22:30:00Z');
     world.restart();
@@ -235,14 +235,14 @@ describe('a month file', () => {
     expect(new Set(days.map(([date]) => date)).size).toBe(days.length);
   });
 
-  it('lacks the day that runs, which goes until the last poll whatever the clock of the machine says', async () => {
+  it("leaves out the current day, which lasts until the last poll whatever the machine's clock says", async () => {
     const world = createWorld(EVENING);
     await world.live('2026-11-23T22:30:30Z');
     world.stepMachine(5 * HOUR);
     expect(secondsOf(world.running())).toEqual(['2026-11-23', 1_800, 0, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('has no day twice after a restart, and goes on with the day that the account remembers', async () => {
+  it('has no day twice after a restart, and continues with the day that the account remembers', async () => {
     const world = createWorld(EVENING);
     await world.live('2026-11-23T22:30:00Z');
     world.restart();
@@ -254,7 +254,7 @@ describe('a month file', () => {
     expect(DAYS.of(world.account()).map(({ date }) => date)).toEqual(['2026-11-24']);
   });
 
-  it('is written beside what a crash left of it, which goes', async () => {
+  it('is written next to the remains of a crash, which are removed', async () => {
     const directory = join(folder, 'months');
     const world = createWorld(EVENING);
     await world.live('2026-11-23T22:59:00Z');
@@ -268,7 +268,7 @@ describe('a month file', () => {
     expect(readdirSync(directory)).toEqual(['2026-11-22.jsonl', '2026-11-23.jsonl']);
   });
 
-  it('stays as it is where the account has it already, and a link in its place stays one', async () => {
+  it('stays unchanged if the account already has it, and a link in its place stays a link', async () => {
     const directory = join(folder, 'months');
     writeDayFile(folder, '2026-11-23', [accountDay('2026-11-23', BERLIN, [phoneDay('a', [1, 2, 3])])]);
     mkdirSync(directory);

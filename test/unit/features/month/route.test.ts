@@ -205,7 +205,7 @@ describe('the days that no file has yet', () => {
     return JSON.parse(Buffer.concat(reply.content).toString()).rows;
   };
 
-  it('count beside those of the files, and the name is the last one', async () => {
+  it('count along with those in the files, and the last name is used', async () => {
     expect(await rowsOf('')).toMatchObject([
       { id: 'p1', name: 'rack-02/1', sold_online: 12_600, sold_offline: 1_000, idle: 300 },
       { id: 'p2', sold_online: 4_000 },

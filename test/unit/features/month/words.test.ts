@@ -26,7 +26,7 @@ describe('what a month asks an owner to do', () => {
     );
   });
 
-  it('says where there is nothing to visit', () => {
+  it('says if nothing needs attention', () => {
     expect(told('phone', row('a'))).toBe('No phone was sold and offline for an hour or more.');
     expect(told('group', row('a'))).toBe('');
   });

@@ -139,7 +139,7 @@ describe('the wall', () => {
     expect(card?.needAttention).toBe(1);
   });
 
-  it('dims what is not selected, a card as one if nothing of it is', () => {
+  it('dims what is not selected, and a whole card if nothing in it is', () => {
     const cards = wallOf([at('a/1'), at('a/2'), at('b/1')], [], ({ name }) => name === 'a/2');
     expect(cards.map(({ selected, cells }) => [selected, cells.map((cell) => cell.isDim)])).toEqual([
       [1, [true, false]],

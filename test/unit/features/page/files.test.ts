@@ -34,7 +34,7 @@ function bytesOf(reply: Reply): Buffer {
 const html = bytesOf(ask('/')).toString();
 
 describe('the fleet page', () => {
-  it('names the language of the owner, as it is now', () => {
+  it("names the owner's current language", () => {
     let language = '';
     const own = loadPage(
       (name) => (name === 'index.html' ? source(name) : Buffer.from('index')),

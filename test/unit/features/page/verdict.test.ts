@@ -125,7 +125,7 @@ describe('the headline', () => {
     expect(note).toBe('2 sold phones are offline, about €0.20 + $0.20 an hour (estimated).');
   });
 
-  it('says since when there is no new data and what was known, in place of the notice', () => {
+  it('says since when there has been no new data, and the last known state, in place of the notice', () => {
     const devices = reading({
       state: 'stale',
       lastSuccessAt: '2026-03-01T11:55:00.000Z',

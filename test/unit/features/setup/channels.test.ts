@@ -46,7 +46,7 @@ const QUESTIONS = [
   'Should the bot also answer commands such as /status',
 ];
 
-it('a run that keeps answers asks what nobody has answered yet, and finds the chat by itself', async () => {
+it('a run that keeps answers asks only unanswered questions, and finds the chat by itself', async () => {
   const { destination, asked } = await askWith(['telegram', TOKEN, '', 'y']);
   expect(asked).toEqual(QUESTIONS);
   expect(destination).toMatchObject({ channel: 'telegram', secret: TOKEN, chat: 7, bot_answers: true });

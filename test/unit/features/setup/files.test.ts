@@ -43,7 +43,7 @@ it('changes nothing where the person says no, and never shows a secret', async (
   expect(said).toEqual(['Changes to routes:\n- token: old\n+ token: …\nsecret gets a new secret.']);
 });
 
-it('keeps what a file was beside it, but no secret, and leaves no temporary file', async () => {
+it("keeps a file's old content next to it, except a secret, and leaves no temporary file", async () => {
   const { folder, wizard, file } = world('');
   writeFileSync(join(folder, 'routes'), 'old\n');
   writeFileSync(join(folder, 'secret'), 'old');

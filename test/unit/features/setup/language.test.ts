@@ -47,7 +47,7 @@ it('asks again for a language that it does not have', async () => {
   expect([language, questions.length]).toEqual(['ru', 2]);
 });
 
-it('asks nobody who has answered, and configures nothing for nobody without a language', async () => {
+it('asks nobody who has answered, and configures nothing if nobody can answer and no language is known', async () => {
   expect(await asked({}, [], 'es')).toEqual({ language: 'es', questions: [] });
   expect(await asked({ HOSTER_LANGUAGE: 'uk' }, undefined)).toEqual({ language: 'uk', questions: [] });
   expect(await asked({ LANG: 'vi_VN' }, undefined)).toEqual({ language: 'vi', questions: [] });

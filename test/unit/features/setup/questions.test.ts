@@ -74,7 +74,7 @@ describe('an answer', () => {
     expect(said).toEqual(['"five" is no number.', 'Number: ']);
   });
 
-  it('is refused by the name of its variable where nobody can be asked', async () => {
+  it('is refused by the name of its variable if nobody can be asked', async () => {
     const asked = answer(talkWith(undefined, { environment: { N: 'five' } }).wizard, question);
     await expect(asked).rejects.toThrow('N: "five" is no number.');
     await expect(answer(talkWith(undefined).wizard, question)).rejects.toThrow(
@@ -88,7 +88,7 @@ describe('an answer', () => {
     expect(said).toEqual([]);
   });
 
-  it('goes on with the one of the last run while a service is down', async () => {
+  it('continues with the one from the last run while a service is down', async () => {
     const check = async (): Promise<Checked<number>> => ({ problem: 'Down.', orElse: 1 });
     const { wizard, said } = talkWith(undefined);
     expect(await answer(wizard, { ...question, check, remembered: '3' })).toBe(1);

@@ -85,7 +85,7 @@ describe.each(DESTINATIONS.map((to) => [to.channel, to] as const))('the routes t
     }
   });
 
-  it('are the same receivers with a proxy besides', () => {
+  it('are the same receivers, plus a proxy', () => {
     if (channel === 'none' || channel === 'mail') return;
     const [[key = '', value] = []] = Object.entries(pageOf(written({ ...to, is_proxied: true }))).slice(1);
     const [plain] = Object.entries(pageOf(written(to))).slice(1);
@@ -177,7 +177,7 @@ describe('the configuration of the exporter', () => {
     is_proxied: false,
   };
 
-  it('is made where there is none', () => {
+  it('is made if there is none', () => {
     expect(parse(configurationOf(undefined, { ...answers, currency: 'EUR', is_proxied: true }))).toEqual({
       accounts: [
         { name: 'default', api_url: 'https://api.example.com', api_key_file: '/k', currency: 'EUR' },

@@ -56,7 +56,7 @@ function newDirectory(): string {
   return directory;
 }
 
-it('asks a person for another key if that of the variable is refused, and not for the address again', async () => {
+it("asks a person for another key if the variable's is refused, but not for the address again", async () => {
   const first = await setUpWith(newDirectory(), 'right', { environment: ACCOUNT, isQuiet: false }, ['right']);
   expect(first).toEqual({ keys: ['wrong', 'right'], written: 'right\n' });
 });

@@ -147,7 +147,7 @@ describe('setup and the watchdog', () => {
     expect(await run(directory)).toMatchObject({ receiver: WITH });
   });
 
-  it('is asked for no channel that nobody reads', async () => {
+  it('is not asked for a channel that nobody reads', async () => {
     const environment = { HOSTER_CHANNEL: 'none' };
     expect(await run(newDirectory(), { lines: [], environment })).toMatchObject({
       asked: [],

@@ -66,7 +66,7 @@ describe('a file of tags', () => {
     expect(propertiesOf(book, 'x', 'slot-02', 'third')).toEqual({ owner: 'Olha' });
   });
 
-  it('has no tag where a cell is empty or lacks', () => {
+  it('has no tag if a cell is empty or missing', () => {
     const book = parse('phone,carrier,owner', 'p1,,Anna', 'p2,Kyivstar');
     expect(propertiesOf(book, 'p1')).toEqual({ owner: 'Anna' });
     expect(propertiesOf(book, 'p2')).toEqual({ carrier: 'Kyivstar' });
