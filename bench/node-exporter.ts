@@ -8,7 +8,7 @@ import { sleep } from './measure.ts';
 const PROGRAM = '/usr/bin/prometheus-node-exporter';
 
 /**
- * Starts an exporter in Go, for comparison; undefined where it is not installed.
+ * Starts an exporter in Go, for comparison; undefined if it is not installed.
  *
  * @param webFile its web configuration file; empty for none
  */

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 /** Debian's Chromium, or another one that $CHROMIUM names; playwright-core brings none. */
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Why no browser can be had here; undefined where one can. */
+/** Why no browser is available here; undefined if one is. */
 export const WITHOUT_CHROMIUM = existsSync(CHROMIUM)
   ? undefined
   : `there is no browser at ${CHROMIUM}: install Debian's package chromium, or name another with CHROMIUM`;

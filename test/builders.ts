@@ -25,7 +25,7 @@ import type { Store } from '../src/poll/store.ts';
 /** A moment that tests agree on: 2026-03-01T12:00:00Z, in milliseconds since 1970. */
 export const NOON = Date.UTC(2026, 2, 1, 12);
 
-/** A device of which nothing but its id is known. */
+/** A device about which only its id is known. */
 export function bareDevice(facts: Partial<Device> = {}): Device {
   return {
     id: 'phone-1',

@@ -30,7 +30,7 @@ const TOLD_ANEW: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Lists for which a phone may wait. */
+/** Number of lists that a phone may wait for. */
 const MAX_WAIT = 2;
 
 /** Checks what holds after each observation; returns what does not, in words. */
@@ -361,7 +361,7 @@ async function happen(
   }
 }
 
-/** Creates a farm of which each observation is checked. */
+/** Creates a farm and checks each of its observations. */
 export async function watchedFarm(options: FarmOptions): Promise<Farm> {
   const invariants = createInvariants(() => '');
   return createFarm({

@@ -2,7 +2,7 @@ import { shippedText } from './rules/shipped.ts';
 
 const MEGABYTE = 1e6;
 
-/** Rows of "Memory" in docs/PERFORMANCE.md, of which the first two columns are with the shipped limit. */
+/** Rows of "Memory" in docs/PERFORMANCE.md. The first two columns are with the shipped limit. */
 const ROW = /^\| (?<phones>[\d,]+) \| (?<limited>\d+ MB, at most \d+ MB \| \d+ MB, at most \d+ MB) \|/gm;
 
 /** Resident bytes that the daemon was measured to take with the shipped limit, by the number of phones: on any Node, the most. */

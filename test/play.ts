@@ -24,7 +24,7 @@ import { DAY, type Farm, HOUR, MINUTE, SECOND, type WatchOptions, watchFarm } fr
 
 const POLL = 30 * SECOND;
 
-/** Time for which a story goes on after its last phone is offline, and after all are back. */
+/** How long a story continues after its last phone is offline, and after all are back. */
 const AFTER_OFFLINE = 4 * MINUTE;
 const AFTER_RETURN = 2 * MINUTE;
 

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 /** The bundled program of the packages and the image. It starts in half the time. */
 export const MAIN = join(import.meta.dirname, '../.build/bundle/dist/main.js');
 
-/** A program of ours or of others that runs beside the test, and what it has said so far. */
+/** A program, ours or another, that runs alongside the test, and its output so far. */
 export type Running = {
   readonly child: ChildProcess;
   readonly output: () => string;

@@ -24,7 +24,7 @@ const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-/** Simulates a heartbeat each `interval` seconds, give or take a share of it, of which a share is lost. */
+/** Simulates a heartbeat every `interval` seconds, give or take a share of it. A share of them is lost. */
 export function regular(interval: number, lost: number, jitter = 0.02): Pattern {
   return (random) => ({
     next: (time) => {
@@ -36,7 +36,7 @@ export function regular(interval: number, lost: number, jitter = 0.02): Pattern 
   });
 }
 
-/** Simulates heartbeats at multiples of `interval`, each delayed by about a second, of which a share is lost. */
+/** Simulates heartbeats at multiples of `interval`, each delayed by about a second. A share of them is lost. */
 function scheduled(interval: number, lost: number): Pattern {
   return (random) => {
     let index = 0;

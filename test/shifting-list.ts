@@ -19,7 +19,7 @@ export type ShiftingListOptions = {
   /** Every phone beats once in so many milliseconds, each in a rhythm of its own by up to this share. */
   readonly heartbeatMilliseconds: number;
   readonly heartbeatSpread: number;
-  /** Milliseconds from the reading of one page to that of the next. */
+  /** Milliseconds between reading one page and the next. */
   readonly pageMilliseconds: number;
   /** Events a second over all phones: changes of a status, new phones, and removals. */
   readonly statusChanges: number;
@@ -35,7 +35,7 @@ type Phone = {
   beatAt: number;
 };
 
-/** A device list that goes on living while its pages are read. */
+/** A device list that keeps changing while its pages are read. */
 export type ShiftingList = {
   readonly now: () => number;
   readonly pass: (milliseconds: number) => void;

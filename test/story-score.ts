@@ -15,7 +15,7 @@ export type Score = {
   right: number;
   small: number;
   readonly wrong: string[];
-  /** Causes of five phones or more that lasted, and those of them that were not named in time. */
+  /** Causes of five or more phones that lasted, and those among them that were not named in time. */
   needed: number;
   readonly missed: string[];
   /** Offline phones with the value of those that were named, at the end, and how many of them carried a name. */
@@ -65,7 +65,7 @@ export function recallOf({ needed, missed }: Score): number {
 
 /** A cause that happened, over its life. */
 type Watched = Truth & {
-  /** Its phones, without those of other causes, and the phones that have its value by what the API shows. */
+  /** Its phones, without those of other causes, and the phones that have its value according to the API. */
   readonly alone: readonly StoryPhone[];
   own: ReadonlySet<StoryPhone>;
   /** Polls until the end of the story: its offline phones, and its present name. */
@@ -73,7 +73,7 @@ type Watched = Truth & {
   namedAt: number | undefined;
   /** Polls at which it has to be named, or a little later. */
   neededPolls: number;
-  /** Its offline phones with its value at the last of these polls, and those of them that carried a name. */
+  /** Its offline phones with its value at the last of these polls, and those among them that were named. */
   due: number;
   carried: number;
 };
@@ -112,7 +112,7 @@ const NEEDED_SHARE = 0.6;
 type Scorer = {
   /** Takes what a poll shows. */
   readonly take: (time: number, snapshot: Snapshot) => void;
-  /** Reads the values of the phones anew. */
+  /** Reads the phones' values again. */
   readonly readValues: () => void;
   readonly score: () => Score;
 };

@@ -49,7 +49,7 @@ export type FarmPhone = {
 
 export type Farm = {
   readonly phones: ReadonlyMap<string, FarmPhone>;
-  /** Returns the phones of a rack, or whose id it is; with `account:` before it, those of one account. */
+  /** Returns the phones of a rack, or the phone with an id; with `account:` before it, those of one account. */
   readonly of: (name: string) => readonly FarmPhone[];
   /** Lets phones stop, or beat again. */
   readonly stop: (...names: readonly string[]) => void;
@@ -71,7 +71,7 @@ export type Farm = {
   readonly problemOf: (id: string) => string | undefined;
   /** Lets time pass, with its polls. */
   readonly pass: (milliseconds: number) => Promise<void>;
-  /** Sets the clock of the API, which all times are by, ahead. No phone beats in the time that is skipped. */
+  /** Sets the API's clock, which all times are by, ahead. No phone beats in the time that is skipped. */
   readonly setAhead: (milliseconds: number) => void;
   /** Ends the daemon; what it knew is in its state file, or lost. */
   readonly restart: (offMilliseconds: number, remembers?: boolean) => Promise<void>;
@@ -95,7 +95,7 @@ export type WatchOptions = {
   readonly balanceEach?: number;
   /** Polls of one time are judged at once; by default, each by itself. */
   readonly together?: boolean;
-  /** Milliseconds by which the polls of a second daemon are earlier than those of the first one. */
+  /** How much earlier a second daemon polls than the first, in milliseconds. */
   readonly replica?: number;
   /** Is called after each observation of a daemon. */
   readonly onObserved?: (snapshot: Snapshot, daemon: number) => void;
@@ -105,7 +105,7 @@ export type FarmOptions = WatchOptions & {
   /** Racks with the number of their phones; with `account:` before its name, those of an account other than main. */
   readonly racks: Readonly<Record<string, number>>;
   readonly status?: (id: string, index: number) => Device['rentalStatus'];
-  /** Texts of a phone beside its label. */
+  /** Texts of a phone other than its label. */
   readonly facts?: (id: string, index: number) => Partial<Device>;
   readonly host?: (id: string, index: number) => string;
   /** Returns the beats of a phone; by default, each minute, each phone at another second of it. */
@@ -149,7 +149,7 @@ type World = {
   now: number;
   accounts: readonly string[];
   settings: Partial<TestSettings>;
-  /** The time that the clock of the API skipped. */
+  /** The time that the API's clock skipped. */
   skipped: Outage;
   cents: number | undefined;
   limit: number | undefined;
@@ -157,7 +157,7 @@ type World = {
   readonly failing: { -readonly [Name in Collector]?: FailureReason | undefined };
 };
 
-/** A daemon, and the milliseconds by which its polls are earlier than those of the first one. */
+/** A daemon, and how much earlier it polls than the first one, in milliseconds. */
 type Watcher = { readonly daemon: Daemon; readonly offset: number };
 
 /** Watches a farm of any phones. */
@@ -311,7 +311,7 @@ function pollsOf(world: World, daemon: Daemon, name: string, options: WatchOptio
     ];
   };
   const listed = own.filter((phone) => phone.listed);
-  // A list without an id on most items is no list (api/device-list.ts).
+  // A list in which most items have no id is not a list (api/device-list.ts).
   const isNoList = listed.filter((phone) => phone.unidentified).length > listed.length / 2;
   const tunnelsOf = (round: PollTimes): Observation => {
     const rented = own.filter(({ device }) => device.rentalStatus === 'self_rented');

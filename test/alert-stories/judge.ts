@@ -49,7 +49,7 @@ function matchersOf(asked: string): string {
   return [`alertname="${alertname}"`, ...labels.map((each) => each.replace(/=(.*)/, '="$1"'))].join(', ');
 }
 
-/** Returns the values in promtool's notation: a series that is not scraped any more is stale. */
+/** Returns the values in promtool's notation: a series that is no longer scraped is stale. */
 function valuesOf(values: ReadonlyMap<number, string>, steps: number): string {
   const words: string[] = [];
   let was = false;

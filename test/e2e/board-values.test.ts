@@ -60,7 +60,7 @@ function scraped(notation: (value: string) => string): Readonly<Record<string, s
   return Object.fromEntries(EXPOSITION.map(([name, value]) => [name, notation(value)]));
 }
 
-/** Queries of all panels, but for those that say that there is no data, since when and why. */
+/** Queries of all panels, except those that say that there is no data, since when and why. */
 const QUERIES = BOARDS.flatMap((board) =>
   panelsOf(board)
     .filter(({ title }) => title !== 'Data')

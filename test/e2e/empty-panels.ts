@@ -97,7 +97,7 @@ export const EMPTY_IN_THE_PAST: ReadonlyMap<string, string> = new Map([
   ['exporter.json: Firing alerts B', 'the history has no rules'],
 ]);
 
-/** Expressions of which it is chance whether the phone that was chosen has something to show; Prometheus has to take them. */
+/** Expressions for which it is chance whether the chosen phone has anything to show. Prometheus has to accept them. */
 export const BY_CHANCE: ReadonlyMap<string, string> = new Map([
   ['month.json: The month A', 'the hour of the day decides if a day is over, and what was recorded'],
   ['month.json: The month B', 'the hour of the day decides if a day is over, and what was recorded'],

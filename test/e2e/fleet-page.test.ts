@@ -132,7 +132,7 @@ afterAll(async () => {
   await Promise.all(shownFleets.map(({ simulator }) => simulator.close()));
 });
 
-/** @param others marketplaces of further accounts, for which the exporter has a configuration file */
+/** @param others marketplaces of further accounts, which the exporter has in a configuration file */
 async function open(
   marketplace: Marketplace,
   parameters: readonly string[] = [],

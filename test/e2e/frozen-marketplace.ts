@@ -5,7 +5,7 @@ import { type Simulator, startSimulator } from '../simulator.ts';
 
 const MINUTE = 60_000;
 
-/** A world of so many phones that stands still, after an hour of life: whoever asks, and whenever, is told the same. */
+/** A world of so many phones that stops after an hour of life. Whoever asks, and whenever, gets the same answer. */
 export async function startFrozenMarketplace(phones: number, key: string): Promise<Simulator> {
   const now = systemClock.now();
   const marketplace = createMarketplace({

@@ -74,7 +74,7 @@ function queriesTo(url: string): Omit<Prometheus, 'child' | 'stop'> {
   const query: Prometheus['query'] = async (expression, at) => {
     const time = at === undefined ? {} : { time: String(at) };
     const { resultType, result } = await ask('query', { query: expression, ...time });
-    // The answer to `scalar(...)` and to a number is no list.
+    // The answer to `scalar(...)` or to a number is not a list.
     return resultType === 'vector' ? Vector.parse(result) : [{ metric: {}, value: Point.parse(result) }];
   };
   return {

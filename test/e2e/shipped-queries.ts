@@ -6,9 +6,7 @@ import { fill, rangeOf } from './grafana.ts';
 import type { Prometheus } from './prometheus.ts';
 import type { Viewer } from './viewer.ts';
 
-/*
- * Every query that is shipped: those of the boards, the rules and the documents.
- */
+/* Every shipped query: those in the boards, the rules and the documents. */
 
 /** An expression that is shipped, and how it is asked. */
 export type Shipped = {

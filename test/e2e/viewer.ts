@@ -19,7 +19,7 @@ const SOLD_AND_OFFLINE =
 
 const OPEN_INCIDENTS = 'hoster_incident_since_timestamp_seconds{device_id!=""}';
 
-/** A reader who has chosen everything, and a phone that is self-rented and of which there is everything to see that is well. */
+/** A reader who has chosen everything, including a healthy self-rented phone with all its data. */
 export async function viewerAt(prometheus: Prometheus, at: number): Promise<Viewer> {
   const idsOf = async (expression: string) =>
     (await prometheus.query(expression, at)).map(({ metric }) => metric['device_id'] ?? '');

@@ -2,7 +2,7 @@ import { ENDPOINTS, type Endpoint } from '../../src/model/enums.ts';
 import { GATEWAY_FAULTS } from './gateway.ts';
 import { FAULTS } from './simulated/faults.ts';
 
-/** All faults by name: those of the simulator's responses, and those of the gateway, which affect all endpoints. */
+/** All faults by name: those in the simulator's responses, and those of the gateway, which affect all endpoints. */
 export const CATALOGUE: readonly {
   readonly name: string;
   readonly kind: string;

@@ -20,7 +20,7 @@ import { FAULTS } from './simulated/faults.ts';
 /** Requests of a round in which all goes well, and some that may be tried again. */
 const USUAL_BUDGET = 24;
 
-/** Longest time for one scenario, in milliseconds: on a busy machine, with the others of its file beside it. */
+/** Longest time for one scenario, in milliseconds: on a busy machine, while the others in its file run too. */
 const TIME_LIMIT = 180_000;
 
 /** Declares the scenarios of the faults of one kind: each fault, at each endpoint, in each phase. */
@@ -76,7 +76,7 @@ export function testGatewayFaults(kind: GatewayKind): void {
   });
 }
 
-/** At the start there is no connection yet that could go dead. */
+/** At the start, there is no connection that could go dead. */
 function phasesOf({ existing }: GatewayFault): readonly Phase[] {
   return existing === 'silence' ? PHASES.slice(1) : PHASES;
 }

@@ -84,7 +84,7 @@ export function textOf({ status, type, announced, received, text }: Scraped): st
 const moved = (before: Observation, after: Observation, read: (page: Page) => number): number =>
   read(after.page) - read(before.page);
 
-/** Reasons for which requests to an endpoint failed between two observations, each with how often. */
+/** Reasons why requests to an endpoint failed between two observations, and how often. */
 export function failuresBetween(
   before: Observation,
   after: Observation,

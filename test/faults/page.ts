@@ -4,11 +4,11 @@ export type Samples = ReadonlyMap<string, number>;
 /** An exposition, read. */
 export type Page = {
   readonly families: ReadonlyMap<string, Samples>;
-  /** The value of a series; undefined where there is none. */
+  /** The value of a series; undefined if there is none. */
   readonly value: (series: string) => number | undefined;
-  /** The same, 0 where there is none: for counters and switches. */
+  /** The same, 0 if there is none: for counters and switches. */
   readonly count: (series: string) => number;
-  /** The sum of a family over all series that begin like this; 0 where there is none. */
+  /** The sum of a family over all series that begin like this; 0 if there is none. */
   readonly sum: (family: string, beginning?: string) => number;
 };
 
@@ -22,9 +22,9 @@ const TYPE = new RegExp(`^# TYPE (${NAME}) (counter|gauge|histogram|summary)$`);
 const NO_SAMPLES: Samples = new Map();
 
 /**
- * Reads an exposition as strictly as it can be read, and throws at what Prometheus would refuse or, worse, take: a
- * line of another form, a family in two places or without HELP and TYPE, a sample outside of its family, a series or a
- * label twice, a text that is no well-formed UTF-16.
+ * Reads an exposition as strictly as it can be read, and throws at what Prometheus would refuse or, worse, take: a line
+ * of another form, a family in two places or without HELP and TYPE, a sample outside of its family, a series or a label
+ * twice, a text that is not well-formed UTF-16.
  */
 export function readPage(text: string): Page {
   if (!text.startsWith('# HELP ')) fail('the page does not begin with a HELP line', text);

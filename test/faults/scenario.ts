@@ -49,7 +49,7 @@ export type Scenario = {
   readonly rest?: number;
 };
 
-/** Rounds of polls during a fault: one with stale data and one with expired data, where there is any. */
+/** Rounds of polls during a fault: one with stale data and one with expired data, if there is any. */
 const FAULTY_ROUNDS = 2;
 
 /** Plays scenarios one after the other with the same exporter. */
@@ -118,7 +118,7 @@ async function perform(
   return { outcome: { failures, recovery, before, during }, last };
 }
 
-/** Where an endpoint is fine, its collector does not fail; that of the tunnels needs the device list as well. */
+/** If an endpoint is fine, its collector does not fail. The tunnels' collector also needs the device list. */
 function expectNeighboursWell(before: Observation, after: Observation, during: readonly Endpoint[]): void {
   for (const [endpoint, collector] of [
     ['devices', 'devices'],

@@ -10,7 +10,7 @@ export const NODE = join(ROOT, '.build/node/newest/node');
 /** Programs of the build stage, besides node and npm. */
 const PROGRAMS = ['/bin/sh', '/bin/rm', '/bin/chmod', '/bin/mkdir', '/bin/cp', '/usr/bin/env'];
 
-/** Files of Debian that the real base has, too. */
+/** Debian files that the real base also has. */
 const DEBIAN = [
   '/etc/debian_version',
   '/etc/os-release',
@@ -69,7 +69,7 @@ async function furnish(root: string): Promise<void> {
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));
 }
 
-/** Lists the libraries of programs, and the linker also where its package has it. */
+/** Lists the libraries of programs, and the linker, also in the place where its package has it. */
 async function librariesOf(programs: readonly string[]): Promise<ReadonlySet<string>> {
   const said = await outputOf('ldd', programs);
   const paths = Array.from(said.matchAll(/(?:=> |^\s+)(\/\S+) \(0x/gm), ([, path = '']) => path);

@@ -14,7 +14,7 @@ export function buildah(...parameters: readonly string[]): Promise<string> {
   return outputOf('buildah', [...store, ...parameters]);
 }
 
-/** Why no image can be built here; undefined where one can. */
+/** Why no image can be built here; undefined if one can. */
 export async function missing(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     return 'root on Linux is needed, to build an image without an engine';

@@ -172,7 +172,7 @@ describe.skipIf(reason !== undefined)(
 
     it('contains the bundled program, and nothing else', () => {
       const files = filesIn(join(prepared.root, 'app'));
-      // What `setup` fills in or copies is there, too.
+      // The files that `setup` fills in or copies are there too.
       expect(
         files.filter((file) => !/^(?:dist|config\/alertmanager|config\/prometheus)\//.test(file)).sort(),
       ).toEqual(['LICENSES', 'package.json']);

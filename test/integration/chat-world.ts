@@ -28,7 +28,7 @@ const OFFLINE_TOGETHER = /^hoster_incident_since_timestamp_seconds\{.*common_cau
 
 export type Farm = InProcess & { readonly close: () => Promise<void> };
 
-/** Two racks, the first of which is offline for an hour. */
+/** Two racks. The first has been offline for an hour. */
 export async function startFarm(): Promise<Farm> {
   const offlineSince = Date.now() - HOUR - 10_000;
   const api = await startStandInApi({

@@ -46,7 +46,7 @@ export type End = {
 };
 
 export type ExporterOptions = {
-  /** Undefined where a configuration file names the accounts. */
+  /** Undefined if a configuration file names the accounts. */
   readonly apiUrl: string | undefined;
   readonly parameters?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;

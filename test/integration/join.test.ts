@@ -19,9 +19,7 @@ import { freePort, MAIN, start } from '../process.ts';
 import { ROOT } from '../rules/shipped.ts';
 import { runCommand } from '../run-command.ts';
 
-/*
- * `setup join` as a process, next to a stand-in of a Prometheus or an Alertmanager, which is a process, too.
- */
+/* `setup join` as a process, next to a stand-in for a Prometheus or an Alertmanager, which is also a process. */
 
 const folder = mkdtempSync(join(tmpdir(), 'hoster-join-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -52,7 +50,7 @@ type World = {
   readonly routes?: string;
 };
 
-/** Starts a daemon of an owner, with a folder of `setup` beside it. */
+/** Starts an owner's daemon, with a `setup` folder next to it. */
 async function world(kind: Kind, { configuration = '', flags = [], environment = {}, routes }: World = {}) {
   worlds += 1;
   const own = join(folder, String(worlds));

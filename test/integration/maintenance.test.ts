@@ -24,7 +24,7 @@ import { phonesOf, type StandInApi, type StandInPhone, startStandInApi } from '.
 const HOUR = 3_600_000;
 
 const it = exporterTest.extend<{
-  /** Three racks, the first of which is offline for an hour. */
+  /** Three racks. The first has been offline for an hour. */
   readonly farm: (...parameters: readonly string[]) => Promise<InProcess>;
   /** Phones that are served until the test ends; returns the address. */
   readonly phones: (phones: readonly StandInPhone[]) => Promise<string>;
@@ -53,7 +53,7 @@ const it = exporterTest.extend<{
   },
 });
 
-/** Serves phones, of which those of the first rack are offline for an hour. */
+/** Serves phones. Those in the first rack have been offline for an hour. */
 function startFarmApi(phones: readonly StandInPhone[]): Promise<StandInApi> {
   const offlineSince = Date.now() - HOUR;
   const heartbeatAt = (id: string): number => (id < 'phone-05' ? offlineSince : Date.now());

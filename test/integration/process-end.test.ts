@@ -46,7 +46,7 @@ afterAll(async () => {
 
 let injections = 0;
 
-/** Code that runs in the program beside its own. */
+/** Code that runs in the program alongside its own. */
 function inject(code: string): Readonly<Record<string, string>> {
   injections += 1;
   const file = join(folder, `injected-${injections}.mjs`);

@@ -31,7 +31,7 @@ async function pageCounts(world: SurfaceWorld): Promise<readonly string[]> {
   return (await incidentsOf(world)).map((each) => describeIncident(each, fleet, world.now(), time).counts);
 }
 
-/** A rack without power, of which two phones are muted afterwards. */
+/** A rack without power. Two of its phones are muted afterwards. */
 async function halfMuted(): Promise<SurfaceWorld> {
   const world = createSurfaceWorld(ONE);
   await world.pass(40);

@@ -330,7 +330,7 @@ export async function startStandInTelegram(own: Partial<Answers> = {}): Promise<
 
 function sentOf(method: string, given: Record<string, unknown>, id: number): Sent {
   const { chat_id: chat, text: said, entities = [], reply_markup: markup } = given;
-  // The client sends JSON, of which the test reads what it needs.
+  // The client sends JSON. The test reads the parts it needs.
   const rows = JSON.parse(JSON.stringify(markup ?? { inline_keyboard: [] })).inline_keyboard;
   const thread = given['message_thread_id'];
   return {

@@ -24,7 +24,7 @@ const INTERVAL = 5 * MINUTE;
 
 const CONFIG = '/etc/hoster.yml';
 const KEY_FILE = '/etc/hoster.key';
-/** Its folder is that of the configuration. */
+/** Its folder is the configuration's. */
 const TAGS_FILE = '/etc/phones.csv';
 
 type Fleet = {

@@ -29,7 +29,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** Sends a request. Resolves to its answer; undefined where the connection ended before one came. */
+/** Sends a request. Resolves to its answer; undefined if the connection ended before one came. */
 function send(url: string, method: string, path: string, body?: object) {
   const content = body === undefined ? undefined : JSON.stringify(body);
   return new Promise<{ readonly status: number; readonly content: string } | undefined>((resolve) => {
@@ -128,5 +128,5 @@ exporterTest(
   KILLS * 15_000,
 );
 
-/** Racks of which a request was not answered. */
+/** Racks with an unanswered request. */
 let doubt = new Set<string>();

@@ -151,7 +151,7 @@ describe.concurrent('the exporter', () => {
   }, 120_000);
 });
 
-/** Expects that long without a request after each 429; those that were in flight beside it do not count. */
+/** Expects that long without a request after each 429. Those that were in flight at the same time do not count. */
 function expectPauses({ simulator }: Harness, since: number, milliseconds: number): void {
   const times = simulator.requests().flatMap(({ at }) => (at < since ? [] : [at]));
   const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at));

@@ -10,9 +10,7 @@ import { observeList } from '../observed-list.ts';
 import { requestOf, routeOf } from '../route-sources.ts';
 import { load } from '../unit/config/sources.ts';
 
-/*
- * Two books that must agree: the sold time offline of all incidents is that of the month, over any life of a fleet.
- */
+/* Two books that must agree: the sold time offline of all incidents equals the month's, over any life of a fleet. */
 
 const PHONES = [1, 2].flatMap((rack) => [1, 2, 3, 4, 5, 6].map((slot) => `r${rack}/${slot}`));
 

@@ -8,9 +8,9 @@ export type Case = {
   /** It does not fire yet, fires, and has ended at these minutes. */
   readonly minutes: readonly [before: number, fires: number, ended: number];
   readonly exporter: Omit<ExporterTimeline, 'instance'>;
-  /** Exporters beside it. */
+  /** Other exporters next to it. */
   readonly others?: readonly ExporterTimeline[];
-  /** Labels beside those that the rule gives it; templates of the rule as they come out. */
+  /** Labels other than those that the rule adds; the rule's templates as rendered. */
   readonly labels: Readonly<Record<string, string>>;
   /** Its texts, without the address of the runbooks. */
   readonly annotations: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ const Shortened = z.strictObject({
 /** Durations that the end-to-end tests shorten. */
 export type Shortened = z.infer<typeof Shortened>;
 
-/** The override file as it is shipped beside this one. */
+/** The override file that is shipped next to this one. */
 export function readShortened(): Shortened {
   return Shortened.parse(parse(shippedText('test/rules/shortened.yml')));
 }

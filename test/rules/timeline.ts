@@ -11,7 +11,7 @@ export type Span = readonly [from: number, until: number];
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A series: what it shows at a minute; undefined where it is not exposed. */
+/** A series: what it shows at a minute; undefined if it is not exposed. */
 export type Shown = (minute: number) => number | undefined;
 
 /** An incident as an exporter shows it; a label that is not given is empty. */
@@ -51,7 +51,7 @@ export type ExporterTimeline = {
   readonly data?: Partial<
     Readonly<Record<Collector, readonly (readonly [state: DataState, from: number])[]>>
   >;
-  /** Minutes at which it starts without a state file, and learns anew. */
+  /** Minutes at which it starts without a state file, and learns again from scratch. */
   readonly forgets?: readonly number[];
   /** Minutes of the grace period of phones after an outage of the API. */
   readonly doubts?: Span;
@@ -64,7 +64,7 @@ type InputSeries = { readonly series: string; readonly values: string };
 
 const ALWAYS: Span = [0, Number.POSITIVE_INFINITY];
 
-/** Minutes for which an incident that ended is shown as open too, and as ended. */
+/** Minutes during which an ended incident is shown both as open and as ended. */
 const LINGERS = 1;
 const ENDED = 24 * 60;
 
@@ -200,7 +200,7 @@ export function seriesOf(
   });
 }
 
-/** Returns the values in the notation of promtool; undefined where none is shown. */
+/** Returns the values in the notation of promtool; undefined if none is shown. */
 function valuesOf(shown: Shown, minutes: number, gap: Span): string | undefined {
   const runs: { readonly text: string; count: number }[] = [];
   let was: number | undefined;

@@ -24,9 +24,9 @@ export type Pace = 'slow' | 'real' | 'patient' | 'restful';
 export type FaultGroup = {
   readonly title: string;
   readonly effects: Readonly<Record<string, Effect>>;
-  /** What is served meanwhile, beside the last good data of what fails. */
+  /** What is served in the meantime, in addition to the last good data of what fails. */
   readonly served?: string;
-  /** Where it shows, beside the reason of failed requests. */
+  /** Where it shows, in addition to the reason for failed requests. */
   readonly shown?: string;
   /** Alerts that fire if it lasts. */
   readonly alerts: readonly string[];

@@ -12,7 +12,7 @@ type ListPage = {
   readonly totalPages: number;
 };
 
-/** Returns the page in a response; undefined if it is no success. */
+/** Returns the page in a response; undefined if it is not a success. */
 function pageIn(response: SimulatedResponse): ListPage | undefined {
   const data = isObject(response.body) ? response.body['data'] : undefined;
   if (!isObject(data)) return undefined;

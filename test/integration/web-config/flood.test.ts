@@ -74,7 +74,7 @@ describe('a flood of wrong passwords', () => {
       `known: median ${shown(median(calm))} in calm, ${shown(median(during))} in the flood, longest ${shown(Math.max(...during))}`,
     );
     expect([...outcomes].filter((outcome) => outcome !== 401 && outcome !== 429)).toEqual([]);
-    // A check on the event loop would make it seconds. On a busy machine the calm is slower, too.
+    // A check on the event loop would make it seconds. On a busy machine, the calm is slower too.
     expect(median(during)).toBeLessThan(100 + 20 * median(calm));
   });
 });

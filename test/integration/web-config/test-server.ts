@@ -29,7 +29,7 @@ export function fixture(name: string): string {
 export const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-web-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes a file beside the web configuration, by default the fixture of that name. */
+/** Writes a file next to the web configuration, by default the fixture of that name. */
 export function place(name: string, content = fixture(name)): string {
   const path = join(folder, basename(name));
   writeFileSync(path, content);

@@ -263,7 +263,7 @@ describe('a carrier in a tag', () => {
     },
   );
 
-  /** Creates a farm of which phones have been offline for some minutes. */
+  /** Creates a farm with phones that have been offline for several minutes. */
   const farmWithout = async (ids: readonly string[]): Promise<Farm> => {
     const farm = await watchedFarm({ racks: RACKS, settings: { propertiesOf: propertiesBy(TAGS) } });
     await farm.pass(5 * MINUTE);

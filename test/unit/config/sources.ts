@@ -24,7 +24,7 @@ export function load({ flags = {}, file, ...others }: TestSources): ReturnType<t
   });
 }
 
-/** Returns all values of a configuration, also those of features. */
+/** Returns all values of a configuration, including the features'. */
 export function valuesOf({ config }: ReturnType<typeof load>): Readonly<Record<string, unknown>> {
   return CONFIG_SCHEMA.file.parse(config.content);
 }

@@ -66,7 +66,7 @@ function fieldsIn(document: z.ZodType, path: string): readonly string[] {
           !others.some((each) => each.startsWith(own) && field.path.startsWith(`${each}.`) && each !== ''),
       )
       .filter((field) => !SHOWN_ABOVE.test(field.path))
-      // The table of an incident is that of the fleet.
+      // An incident's table is the fleet's.
       .filter((field) => document !== INCIDENTS_DOCUMENT || !field.path.startsWith('incidents[].'))
       .map((field) => field.path.slice(own.length))
   );

@@ -120,7 +120,7 @@ describe('a place that needs attention', () => {
       incidents: [{ ...CUT, acknowledgedBy: 'Olena', acknowledgedAt: at(-9) }],
     };
     const [visit = expect.fail()] = visitsOf(fleet, indexPhones(phones).entries);
-    // One of the rack was offline before, and is no part of the outage.
+    // One phone in the rack was already offline, and is not part of the outage.
     const others = [
       phone({ id: 'c', group: 'rack-03' }),
       phone({ id: 'd', group: 'rack-03', problem: 'offline' }),

@@ -4,7 +4,7 @@ import { account, NOON, phone } from './phone.ts';
 
 type Totals = NonNullable<FleetAccount['totals']>;
 
-/** Numbers of phones, of which only those that are named are wrong. */
+/** Numbers of phones. Only the named ones have problems. */
 export function totals(own: Partial<Totals> = {}, problems: Partial<Totals['problems']> = {}): Totals {
   return {
     ...{ phones: 4, online: 4, offline: 0, sold: 3, selfRented: 0, idle: 1, listed: 4 },

@@ -16,7 +16,7 @@ const MINUTE = 60 * SECOND;
 const INTERVAL = 30 * SECOND;
 const STALE_AFTER = STEP_SETTINGS.staleAfterMilliseconds;
 
-/** `at` is the clock of the API, and `passed` our own time since noon, the same by default. */
+/** `at` is the API's clock, and `passed` our own time since noon, the same by default. */
 type Listed = {
   readonly devices: readonly Device[];
   readonly complete?: boolean;

@@ -15,7 +15,7 @@ import { createFakeClock } from '../../fake-clock.ts';
 export type Script = {
   /** Ids of the phones that are self-rented. */
   rented: readonly string[];
-  /** The reason with which each endpoint fails; undefined where it works. */
+  /** The reason why each endpoint fails; undefined if it works. */
   readonly failures: Partial<Record<Endpoint, FailureReason>>;
   /** Devices whose tunnel can't be read. */
   unreadable: readonly string[];

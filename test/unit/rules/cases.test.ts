@@ -8,7 +8,7 @@ const { alerts, recordings } = readRules(shippedText(RULES_FILE));
 /** The watchdog always fires. */
 const names = [...new Set(alerts.map(({ alert }) => alert))].filter((name) => name !== 'HosterWatchdog');
 
-/** Returns those that lack something, each with what it lacks and where that goes. */
+/** Returns those with something missing, each with what is missing and where it belongs. */
 function lacking(file: string, has: ReadonlySet<string>): readonly string[] {
   return names.filter((name) => !has.has(name)).map((name) => `${name} has no case in ${file}`);
 }

@@ -35,7 +35,7 @@ const runbooks = readdirSync(join(ROOT, RUNBOOKS)).flatMap((file) =>
   ),
 );
 
-/** Every expression that is shipped, under the name of whoever asks it. */
+/** Every shipped expression, by the name of the rule or panel that uses it. */
 const expressions: readonly (readonly [name: string, expression: string])[] = [
   ...recordings.map(({ record, expr }) => [record, expr] as const),
   ...alerts.map(({ alert, expr }) => [alert, expr] as const),

@@ -42,7 +42,7 @@ const OBSERVATIONS: readonly Observation[] = [
   { kind: 'failure', elapsed: undefined, collector: 'balance', reason: 'timeout', at: NOON + MINUTE },
 ];
 
-/** An account of which everything is known that can be kept. */
+/** An account about which everything that can be kept is known. */
 export const MAIN: SavedAccount = {
   identity: { name: 'main', apiUrl: 'https://api.example.com/' },
   goneAt: undefined,
@@ -52,7 +52,7 @@ export const MAIN: SavedAccount = {
   ),
 };
 
-/** An account of which nothing is known, and that is no longer configured. */
+/** An account about which nothing is known, and which is no longer configured. */
 export const EMPTY: SavedAccount = {
   identity: { name: 'empty', apiUrl: 'http://127.0.0.1:9824/' },
   goneAt: NOON,

@@ -11,7 +11,7 @@ import { parseAst } from 'vite';
 const ROOT = join(import.meta.dirname, '../../..');
 const SAYING = new Set(['say', 'sayIf', 'sayInEnglish', 'translated']);
 
-/** A call: the ids that it may say, and its values; undefined where they are not written out. */
+/** A call: the ids that it may say, and its values; undefined if they are not literal. */
 export type Call = {
   readonly place: string;
   readonly ids: RegExp;

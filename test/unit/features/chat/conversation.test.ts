@@ -62,7 +62,7 @@ describe('a name', () => {
     ['/maintenance', /^No phone is in maintenance\.$/],
     ['/phone rack-01/slot-04 of main', /^rack-01\/slot-04 /],
     ['/rack rack-03 of main', /^rack-03: 1 phone,/],
-    // Without its unit, the length is no name of a rack.
+    // Without its unit, the length is not the name of a rack.
     ['/maintenance rack-01 2', /^No phone or group is called rack-01 2\. .*Write a time like 2h, 90 min/],
     ['/maintenance rack-01 3', /^No phone or group is called rack-01 3\./],
     ['/maintenance rack-01 31d', /^For how long\?/],

@@ -1,7 +1,7 @@
 import type { HistoryAccount, HistoryDocument } from '../../../../src/features/history/document.ts';
 import { NOON } from '../../fleet/phone.ts';
 
-/** An account in a history of intervals of an hour, the last of which ends at noon; each column has one value throughout. */
+/** An account in a history with hourly intervals, the last ending at noon. Each column has one value throughout. */
 export function historyAccount(hours: number, own: Partial<HistoryAccount> = {}): HistoryAccount {
   const of = (value: number) => Array.from({ length: hours }, () => value);
   return {

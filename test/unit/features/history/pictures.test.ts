@@ -136,7 +136,7 @@ describe('the pictures of a history', () => {
       ...sums,
       ...{ In: 0, Out: 0 },
     });
-    // The sums before it are those of the same intervals.
+    // The sums before it are for the same intervals.
     for (const { title, values } of lines.slice(0, 3))
       expect(values.slice(0, 3), title).toEqual(Array(3).fill(values[values.length - 1]));
   });

@@ -23,7 +23,7 @@ const HOUR = 60 * MINUTE;
 type Phone = readonly [label: string, silent: number, id?: string];
 
 /**
- * Creates a daemon without a network, which lists phones by the clock of the API.
+ * Creates a daemon without a network, which lists phones by the API's clock.
  *
  * @param save saves the state; resolves to the error message, or to undefined
  */

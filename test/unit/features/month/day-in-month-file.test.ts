@@ -28,7 +28,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 type Facts = Partial<Omit<Day, 'phones'>>;
 type At = (hours: number) => number;
 
-/** A day in Berlin, with phones of which no two are alike. `at` returns an instant of it. */
+/** A day in Berlin, with phones that are all different. `at` returns an instant on it. */
 function dayOf(date: string, hours: number, facts: (at: At) => Facts = () => ({})): Day {
   const from = Date.parse(date) / 1000 - (date < '2026-03-30' || date > '2026-10-25' ? HOUR : 2 * HOUR);
   const at: At = (hour) => from + hour * HOUR;

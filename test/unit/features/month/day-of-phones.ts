@@ -37,7 +37,7 @@ const BEATS_APART = 4;
 /** A day of phones; it has no Prometheus. */
 export type Day = Omit<Month, 'replica' | 'prometheusDown' | 'balance'> & {
   readonly timeZone: string;
-  /** By how many seconds the clock of the API is ahead, from which second on. */
+  /** By how many seconds the API's clock is ahead, from which second on. */
   readonly apiSteps?: readonly (readonly [at: number, ahead: number])[];
 };
 

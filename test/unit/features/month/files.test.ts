@@ -39,7 +39,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 function createWorld(from: string, directory = join(folder, 'months')) {
   const clock = createFakeClock();
   clock.step(Date.parse(from) - clock.now());
-  /** By how much the clock of the machine is ahead of that of the API, which is right. */
+  /** How far the machine's clock is ahead of the API's, which is right. */
   let ahead = 0;
   const now = (): number => clock.now() - ahead;
   const known = new Map<string, Account>();

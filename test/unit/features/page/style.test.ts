@@ -19,7 +19,7 @@ const style = textsOf(/\.css$/)
 /** The oldest browsers that docs/GUIDE.md names. */
 const OLDEST = { chrome: 80, safari_ios: 14 } as const;
 
-/** What such a browser ignores, and where that is no harm. */
+/** What such a browser ignores, and where that does no harm. */
 const IGNORED: ReadonlySet<string> = new Set([
   // Its own controls are light in a dark scheme, and have our colours.
   'color-scheme',

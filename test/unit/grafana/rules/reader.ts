@@ -32,7 +32,7 @@ function isTime(expression: string): boolean {
   return !compares && selectors.some(({ metric }) => /_seconds(_bucket)?$/.test(metric));
 }
 
-/** Units of a time: those of instants if it is in milliseconds. */
+/** Units of a time. Times in milliseconds have the units of instants. */
 function unitsOfTime(expression: string): readonly string[] {
   if (expression.includes('1000*')) return INSTANTS;
   // Hours, and shares of hours.
