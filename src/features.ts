@@ -11,7 +11,7 @@ import { page } from './features/page/index.ts';
 import { setup } from './features/setup/index.ts';
 import { tags } from './features/tags/index.ts';
 
-/** All features, in the order of the help. To remove a feature, delete its line and its folder. */
+/** All features, in help order. To remove a feature, delete its line and its folder. */
 export const FEATURES: readonly Feature[] = [
   setup,
   demo,

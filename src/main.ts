@@ -16,7 +16,7 @@ if (1_000_000 * major + 1_000 * minor + patch < 20_018_001) {
 // Without a listener, SIGUSR1 opens Node's inspector, with access to the heap, to everyone on this machine.
 process.on('SIGUSR1', () => {});
 
-/** Signals that came while the program was loaded. Only the daemon, the default command, handles SIGHUP. */
+/** Signals that arrived while the program was loading. Only the daemon, the default command, handles SIGHUP. */
 const early = new Set<NodeJS.Signals>();
 const [, , command = 'run'] = process.argv;
 const takesHangup = command === 'run' || command.startsWith('-');

@@ -17,7 +17,7 @@ import { dispatch } from './cli/dispatch.ts';
 import { CONFIG_SCHEMA, FEATURES } from './features.ts';
 import { cronScheduler } from './poll/schedule.ts';
 
-/** Maximum times from a signal until the command, the log and the process end. Supervisors allow 2 s or more. */
+/** Maximum times from a signal until the command, the log and the process have ended. Supervisors allow 2 s or more. */
 const COMMAND_MILLISECONDS = 1_200;
 const FLUSH_MILLISECONDS = 400;
 const EXIT_MILLISECONDS = 1_600;
@@ -53,20 +53,23 @@ process.stdout.on('error', (error) => {
   fail();
 });
 
-/** On Windows, Node maps the end of a console to SIGHUP, and Ctrl-Break to SIGBREAK. */
+/** On Windows, Node maps closing the console to SIGHUP, and Ctrl-Break to SIGBREAK. */
 const IS_WINDOWS = process.platform === 'win32';
 const END_SIGNALS = ['SIGINT', 'SIGTERM', ...(IS_WINDOWS ? (['SIGHUP', 'SIGBREAK'] as const) : [])] as const;
 
 /** The first signal to end the process, and its time by the monotonic clock. */
 let interruption: { readonly signal: (typeof END_SIGNALS)[number]; readonly at: number } | undefined;
 
-/** Reports whether a thread of Node's pool resolves a name or waits for a disk. `process.exit` waits for it without limit. */
+/**
+ * Reports whether one of Node's pool threads is resolving a name or waiting for a disk. `process.exit` waits for it.
+ */
 function hasBusyThread(): boolean {
   return process.getActiveResourcesInfo().some((kind) => /^(?:GetAddrInfo|GetNameInfo|FSReq)/.test(kind));
 }
 
 /**
- * Ends the process with a code. If a thread is stuck, the process ends by the signal it received, or else when the thread does.
+ * Ends the process with a code. If a thread is stuck, the process ends by the signal it received, or else when the thread
+ * does.
  */
 async function exit(code: number): Promise<void> {
   const deadline = (interruption?.at ?? systemClock.monotonic()) + EXIT_MILLISECONDS;
@@ -87,7 +90,7 @@ function fail(): void {
 }
 
 /**
- * Runs the command of the command line, and ends the process.
+ * Runs the command line, and ends the process.
  *
  * @param listen calls a listener on each signal since the start of the program
  */
@@ -144,14 +147,14 @@ export async function runProgram(
     return 1;
   });
 
-  // A command may only wait for a timer, as before a retry.
+  // A command may be waiting only for a timer, as before a retry.
   keepProcessAlive();
   const code = await Promise.race([dispatch(process.argv.slice(2), io), overdue]);
   await within(systemClock, FLUSH_MILLISECONDS, destination.flush());
   await exit(code);
 }
 
-/** Reports whether standard error is systemd's journal. A child of a service inherits the variable, but not the stream. */
+/** Reports whether standard error is systemd's journal. A service's child inherits the variable, but not the stream. */
 function isJournal(): boolean {
   const stream = process.env['JOURNAL_STREAM'];
   if (stream === undefined) return false;

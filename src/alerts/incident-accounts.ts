@@ -23,7 +23,7 @@ const DEGRADED: readonly ConditionName[] = [
   'tunnels_unanswered',
 ];
 
-/** A balance this far above its limit has been topped up; one that is less far above may fall again. */
+/** A balance above its limit by this share has been topped up; one that is less far above may fall again. */
 const PAID_IN_SHARE = 0.1;
 
 export function accountProblems(

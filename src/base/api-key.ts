@@ -85,7 +85,7 @@ export type AccountKey = {
 /**
  * Reads a key and keeps it.
  *
- * @param read throws a KeyError if there is no key; so does this function, since it has no earlier key to keep
+ * @param read throws a KeyError if there is no key; so does this function, since there is no earlier key to keep
  * @param onError is called whenever it cannot be read again
  */
 export function createAccountKey(read: () => Secret, onError: () => void, log: Log): AccountKey {

@@ -27,7 +27,7 @@ export function connectApi(token: Secret, { apiRoot, outbound }: BotApi): Api {
       const path = new URL(url).pathname;
       const response = await outbound.request({ path, method, headers, body, signal });
       const { statusCode: error_code } = response;
-      // Servers in front of Telegram answer with an HTML page. The error is then that of the status.
+      // Servers in front of Telegram answer with an HTML page. The status then becomes the error.
       const failed = { ok: false, error_code, description: `HTTP ${error_code}` };
       return { json: () => response.body.json().catch(() => failed) };
     },

@@ -159,7 +159,7 @@ function formatSchedules({ poll, time_zone }: Config, now: number): string {
   return formatTable(['polls', 'schedule', 'next in UTC', `next in local time (${own.name})`], rows);
 }
 
-/** Subject of each collector's alerts, and the longest gap between two polls for which they are not too late. */
+/** Subject of each collector's alerts, and the longest gap between two polls before they come too late. */
 const PROMPT_GAPS = [
   { collector: 'devices', about: 'phones', seconds: 300 },
   { collector: 'tunnels', about: 'tunnels', seconds: 300 },

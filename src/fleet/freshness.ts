@@ -56,7 +56,7 @@ export function withoutSeconds(time: string): string {
   return time.replace(/^(\d\d:\d\d):\d\d$/, '$1');
 }
 
-/** The instant for which ages are shown: they grow while data is fresh, and stop while it is stale. */
+/** The instant that ages are shown for: they grow while data is fresh, and stop while it is stale. */
 export type AgeBasis = {
   readonly state: DataState;
   /** The last successful poll; undefined before the first. */

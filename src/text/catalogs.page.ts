@@ -1,9 +1,8 @@
 import type { Language } from './languages.ts';
 
 /*
- * The catalog of the page, which is fetched before it is drawn: that of one language, with English where it lacks a message. The
- * build puts this file in the place of catalogs.ts, numbers the messages that the page says, and compiles them, so that Fluent is
- * not loaded.
+ * The page's catalog, which is fetched before the page is drawn: one language, with English for messages that it lacks. The build
+ * replaces catalogs.ts with this file, numbers the messages that the page says, and compiles them, so that Fluent is not loaded.
  */
 
 export { LANGUAGES, type Language } from './languages.ts';
@@ -17,7 +16,7 @@ interface Plural {
   readonly [category: string]: Pattern;
 }
 
-/** Messages whose ids a call puts together, by what they differ in. */
+/** Messages whose ids a call composes, by the part in which they differ. */
 type Several = Readonly<Record<string, Pattern>>;
 
 /** The messages by number; 0 if no language has one. */
@@ -28,7 +27,7 @@ let language: Language = 'en';
 let numbers = new Intl.NumberFormat(language);
 let plurals = new Intl.PluralRules(language);
 
-/** Speaks a language from now on. */
+/** Uses a language from now on. */
 export function speak(next: Language, own: PageTexts): void {
   texts = own;
   language = next;
@@ -40,7 +39,7 @@ export function inForce(): Language {
   return language;
 }
 
-/** The page has one language: what is composed in another is the exporter's. */
+/** The page has one language. The exporter composes text in others. */
 export function speaking<Result>(_: string | undefined, compose: () => Result): Result {
   return compose();
 }

@@ -3,20 +3,18 @@ import { readFileSync } from 'node:fs';
 import { FluentBundle, FluentResource } from '@fluent/bundle';
 import { isLanguage, type Language } from './languages.ts';
 
-/*
- * The catalogs of the program, and the language in force. The page has its own: catalogs.page.ts.
- */
+/* The program's catalogs, and the language in force. The page has its own: catalogs.page.ts. */
 
 export { LANGUAGES, type Language } from './languages.ts';
 
-/** Answers of the chat await the exporter, and two chats are answered at once: the language follows their calls. */
+/** Answers in the chat await the exporter, and two chats may be answered at once, so the language follows the calls. */
 const spoken = new AsyncLocalStorage<Language>();
 
 export function inForce(): Language {
   return spoken.getStore() ?? 'en';
 }
 
-/** Runs a function, and what it awaits, in a language; one that has no catalog is English. */
+/** Runs a function, and what it awaits, in a language. Without a catalog, the language is English. */
 export function speaking<Result>(language: string | undefined, compose: () => Result): Result {
   return spoken.run(isLanguage(language) ? language : 'en', compose);
 }
@@ -30,14 +28,14 @@ function bundleOf(language: Language): FluentBundle {
 
 /** Uses a text as the catalog of a language. */
 export function setCatalog(language: Language, text: string): FluentBundle {
-  // Marks of direction around each value would be in JSON, in messages and in what people copy.
+  // Direction marks around each value would end up in JSON, in messages and in text that people copy.
   const bundle = new FluentBundle(language, { useIsolating: false });
   bundle.addResource(new FluentResource(text));
   bundles.set(language, bundle);
   return bundle;
 }
 
-/** Writes a message of a language; undefined if it has none that can be written with these values. */
+/** Writes a message in a language; undefined if it has none that can be written with these values. */
 export function formatted(
   language: Language,
   id: string,

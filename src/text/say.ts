@@ -8,7 +8,7 @@ import { formatted, inForce, type Language } from './catalogs.ts';
 export { LANGUAGES, type Language, speaking } from './catalogs.ts';
 export { isLanguage, languageOf } from './languages.ts';
 
-/** Values for the variables of a message. A number is written and counted as the language does it. */
+/** Values for the variables of a message. A number is written and counted in the language's own way. */
 export type Values = Readonly<Record<string, string | number>>;
 
 /** Returns the language in force, for `Intl`. */
@@ -26,7 +26,7 @@ export function sayIf(id: string, values: Values = {}): string | undefined {
   return formatted(inForce(), id, values) ?? formatted('en', id, values);
 }
 
-/** Writes a message whose English text is known otherwise, as from a response; undefined in English. */
+/** Writes a message whose English text is already known, for example from a response; undefined in English. */
 export function translated(id: string): string | undefined {
   return inForce() === 'en' ? undefined : sayIf(id);
 }
