@@ -101,13 +101,8 @@ export const CONTENTS: readonly FaultGroup[] = [
   {
     title: 'Unusual, but harmless',
     effects: {
-      ...harmless(
-        'byte-order-mark',
-        'interim-responses',
-        'close-after-response',
-        'unknown-fields',
-        'name-dead-address',
-      ),
+      ...harmless('byte-order-mark', 'interim-responses', 'unknown-fields', 'name-dead-address'),
+      'close-after-response': { chance: 'reset' },
       'connection-idle-close': { pace: 'restful' },
       'one-byte-packets': { pace: 'slow' },
     },

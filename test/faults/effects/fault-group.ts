@@ -7,6 +7,8 @@ export type At<Value> = Value | Readonly<Partial<Record<Endpoint, Value>>>;
 export type Effect = {
   /** Why requests fail, or polls whose requests did not; by endpoint where they differ. Absent: nothing fails. */
   readonly reason?: At<FailureReason>;
+  /** Why a request may fail, too, if it was on its way at that moment. It is tried again. */
+  readonly chance?: FailureReason;
   /** The family that grows where no request fails. */
   readonly counter?: At<string>;
   /** Most requests in a round of polls, where it is more than usual. */

@@ -10,6 +10,7 @@ export const FAULT_GROUPS: readonly FaultGroup[] = [...ERROR_RESPONSES, ...CONNE
 /** Expected effect of one fault at one endpoint. */
 export type Expectation = {
   readonly reason: FailureReason | undefined;
+  readonly chance: FailureReason | undefined;
   readonly counter: string | undefined;
   readonly budget: number | undefined;
   readonly pace: Pace | undefined;
@@ -22,9 +23,10 @@ export function expectationOf(fault: string, endpoint: Endpoint): Expectation {
   for (const { effects, rounds = 2, pauses = false } of FAULT_GROUPS) {
     const effect = effects[fault];
     if (effect === undefined) continue;
-    const { reason, counter, budget, pace } = effect;
+    const { reason, chance, counter, budget, pace } = effect;
     return {
       reason: at(reason, endpoint),
+      chance,
       counter: at(counter, endpoint),
       budget,
       pace,
