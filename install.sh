@@ -64,7 +64,7 @@ if [[ ! -f $SOURCE/install.sh || (! -f $SOURCE/packaging/deb.mjs && -z $(newest 
 fi
 
 dry=false uninstall=false purge=false overwrite=false ask=false
-work='' current_step='' explained=false not_arrived=false is_joined=true kept=() changed=() share=$SOURCE
+work='' current_step='' explained=false not_arrived=false why='' is_joined=true kept=() changed=() share=$SOURCE
 # Prometheus and Alertmanager: the address, and the process if it already exists.
 declare -A api=([prometheus]=http://127.0.0.1:9090 [alertmanager]=http://127.0.0.1:9093) process=()
 
@@ -572,7 +572,6 @@ alertmanager_version() {
 
 # Sends a test alert through Alertmanager.
 test_message() {
-  local reason
   [[ $channel != none ]] || return 0
   step 'The test alert'
   $dry && { say '  would send a test alert'; return; }
@@ -582,8 +581,9 @@ test_message() {
   $COMMAND setup --test="${api[alertmanager]}" --directory="$work/setup" && return
   (($? != 130)) || exit 130
   not_arrived=true
-  reason=$(journalctl -u prometheus-alertmanager -u alertmanager -n 30 --no-pager 2>/dev/null | grep -o 'err=.*' | tail -n 1 || true)
-  [[ -z $reason ]] || say "${reason//"${secret:-nothing}"/…}" >&2
+  why=$(journalctl -u prometheus-alertmanager -u alertmanager --since=-5min --no-pager 2>/dev/null | grep -o 'err=.*' | tail -n 1 || true)
+  why=${why//"${secret:-nothing}"/…}
+  [[ -z $why ]] || say "$why" >&2
 }
 
 finish() {
@@ -682,7 +682,7 @@ TEXT
   [[ ! -f $work/join.log ]] || { say && cat "$work/join.log"; }
   $is_joined || fail 'Alerts cannot arrive yet: your own servers lack the lines above.' \
     'Add them, and run this command again: it checks them with promtool, amtool and the servers, and sends a test alert.'
-  ! $not_arrived || fail 'Everything is running, but the test alert did not arrive.' \
+  ! $not_arrived || fail "Everything is running, but the test alert did not arrive${why:+ ($why)}." \
     'Check the right chat or folder, then run it with --ask to change your answers.'
 }
 

@@ -146,7 +146,7 @@ tail -n 1 /etc/prometheus/prometheus.yml
 step replaced 4 ./install.sh --yes
 tail -n 1 /etc/prometheus/prometheus.yml.before-hoster-*
 rm -f /etc/prometheus/*.before-hoster-*
-step blocked 8 env HOSTER_TELEGRAM_CHAT=888 ./install.sh --yes
+step blocked 20 env HOSTER_TELEGRAM_CHAT=888 ./install.sh --yes
 step answers 4 env HOSTER_TELEGRAM_CHAT=4711 HOSTER_TELEGRAM_ANSWERS=yes ./install.sh --yes
 # shellcheck source=/dev/null
 . /etc/hoster-exporter/telegram
