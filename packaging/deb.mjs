@@ -77,7 +77,15 @@ function makeProgram(root) {
   for (const folder of ['config/prometheus', 'grafana/dashboards', 'grafana/provisioning'])
     cpSync(folder, join(root, share, folder), { recursive: true });
   // Parts of install.sh, and the script that the package calls before it is removed.
-  for (const file of ['files.sh', 'grafana.sh', 'join.sh', 'packages.sh', 'remove.sh', 'leave'])
+  for (const file of [
+    'files.sh',
+    'grafana.sh',
+    'join.sh',
+    'packages.sh',
+    'remove.sh',
+    'services.sh',
+    'leave',
+  ])
     put(root, `${share}/packaging/deb/${file}`, readFileSync(`packaging/deb/${file}`));
   // install.sh reads both.
   put(root, `${share}/state-version`, `${stateVersion}\n`);
