@@ -3,7 +3,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Last for minutes, one test after the other: first those that mostly wait. */
 const LONGEST = [
-  '/test/e2e/stories.test.ts',
   '/test/e2e/incidents.test.ts',
   '/test/e2e/fleet-page.test.ts',
   '/test/long/deletable-features.test.ts',
@@ -45,6 +44,9 @@ const TIMED = [
   'test/integration/web-config/{commands,flood}.test.ts',
 ];
 
+/** Minutes of farms in seconds: a second in which they wait for a core is a minute in which no phone reports. */
+const STORIES = ['test/e2e/stories.test.ts'];
+
 const filesIn = (folders: string): readonly string[] => [`test/${folders}/**/*.test.ts`];
 
 /**
@@ -81,7 +83,8 @@ export default defineConfig({
       project('long', LONG, 180_000, false, 30),
       project('timed', TIMED, 180_000, false, 30),
       // Needs Debian's Prometheus, and the programs that commands of the documents use.
-      project('e2e', filesIn('e2e'), 120_000, true, 2),
+      project('e2e', filesIn('e2e'), 120_000, true, 2, STORIES),
+      project('stories', STORIES, 120_000, true, 2),
       // Takes both cores for a minute, beside which the stories of e2e, which run in real time, would be late.
       project('month', filesIn('month'), 300_000, true, 4),
       // Needs a package registry, and skips checks whose tools are missing.
