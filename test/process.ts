@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { createHeard } from './heard.ts';
 
 /** The bundled program of the packages and the image. It starts in half the time. */
 export const MAIN = join(import.meta.dirname, '../.build/bundle/dist/main.js');
@@ -29,31 +30,17 @@ export function start(
     env: { PATH: process.env['PATH'], ...environment },
     stdio,
   });
-  let heard = '';
-  const listeners = new Set<() => void>();
-  const listen = (piece: Buffer): void => {
-    heard += piece.toString();
-    for (const listener of listeners) listener();
-  };
+  const { hear, output, waitFor } = createHeard();
+  const listen = (piece: Buffer): void => hear(piece.toString());
   child.stdout?.on('data', listen);
   child.stderr?.on('data', listen);
   return {
     child,
-    output: () => heard,
+    output,
     waitForOutput: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = (): void => {
-          const match = heard.match(pattern);
-          if (match === null) return;
-          listeners.delete(look);
-          resolve(match);
-        };
-        listeners.add(look);
-        child.once('error', reject);
-        child.once('exit', (code) =>
-          reject(new Error(`${program} ended with ${code} and never said ${pattern}: ${heard}`)),
-        );
-        look();
+      waitFor(pattern, (fail) => {
+        child.once('error', ({ message }) => fail(`${program} did not start: ${message}`));
+        child.once('exit', (code) => fail(`${program} ended with ${code}`));
       }),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;

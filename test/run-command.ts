@@ -4,6 +4,7 @@ import { createLog } from '../src/base/log.ts';
 import { dispatch } from '../src/cli/dispatch.ts';
 import { cronScheduler } from '../src/poll/schedule.ts';
 import { dependenciesOf } from './dependencies.ts';
+import { createHeard } from './heard.ts';
 
 export type CommandResult = { readonly code: number; readonly out: string; readonly error: string };
 
@@ -42,33 +43,16 @@ export function startCommand(
   argv: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): RunningCommand {
-  let heard = '';
-  const listeners = new Set<() => void>();
-  const hear = (text: string): void => {
-    heard += text;
-    for (const listener of listeners) listener();
-  };
+  const { hear, output, waitFor } = createHeard();
   let stop = (): void => {};
   const interrupted = new Promise<void>((resolve) => {
     stop = resolve;
   });
   const ended = dispatch(argv, { ...ioOf(environment, hear, hear), interrupted });
   return {
-    output: () => heard,
+    output,
     waitForOutput: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = (): void => {
-          const match = heard.match(pattern);
-          if (match === null) return;
-          listeners.delete(look);
-          resolve(match);
-        };
-        listeners.add(look);
-        void ended.then((code) =>
-          reject(new Error(`ended with ${code} and never said ${pattern}: ${heard}`)),
-        );
-        look();
-      }),
+      waitFor(pattern, (fail) => void ended.then((code) => fail(`ended with ${code}`))),
     ended,
     stop: async () => {
       stop();

@@ -28,7 +28,7 @@ const CONFIRMED_AFTER = MINUTE;
 /** Delay for a phone that earns nothing: phones are usually set up and listed within a working day. */
 const EARNS_NOTHING_AFTER = 6 * HOUR;
 
-/** How long the incident of an event stays open. */
+/** Time for which the incident of an event stays open. */
 const EVENT_DURATION = 4 * HOUR;
 
 /** Number of times that a device goes offline within this period before it is flapping. */

@@ -22,7 +22,7 @@ import { isEvent, problemIncident, updatePhoneIncident } from './incident-phones
  * their labels and their growth. docs/ALERTING.md lists when each kind opens and why it ends.
  */
 
-/** How long resolved incidents are remembered, and how many at most. */
+/** Time for which resolved incidents are remembered, and their maximum number. */
 const ENDED_MILLISECONDS = DAY;
 const MAX_ENDED = 1_000;
 

@@ -15,7 +15,7 @@ export type Clock = {
 /** Longest delay of Node's timers; a longer one would fire at once. */
 const MAX_DELAY_MILLISECONDS = 2 ** 31 - 1;
 
-/** How long an uptime is reused, in milliseconds: its own precision. Reading it opens a system file. */
+/** Milliseconds for which an uptime is reused: its own precision. Reading it opens a system file. */
 const UPTIME_PRECISION = 10;
 
 export const systemClock: Clock = {

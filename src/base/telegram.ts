@@ -2,7 +2,7 @@ import { Api, GrammyError, HttpError } from 'grammy';
 import { type Outbound, reasonOf } from './outbound.ts';
 import type { Secret } from './secret.ts';
 
-/** How long we wait for Telegram, in seconds: longer than it waits for an update. */
+/** Seconds that we wait for Telegram: more than it waits for an update. */
 const TIMEOUT_SECONDS = 65;
 
 /** A token as @BotFather gives it. */

@@ -14,7 +14,7 @@ import { incidentTitle, PROBLEM_WORDS, personOf, phonesText, spanText } from './
  */
 
 export type Description = {
-  /** What it is: `Outage`, `Sold, offline`. */
+  /** Its kind: `Outage`, `Sold, offline`. */
   readonly title: string;
   /** Its subject, with the account if there are several: `rack-03 of main`. Text by others; '' if there is nothing to name. */
   readonly name: string;
@@ -30,9 +30,9 @@ export type Description = {
   readonly end: string;
   /** `Olena has been on it since 12:20`; '' for nobody. */
   readonly who: string;
-  /** What it costs by the configured prices; '' without prices. */
+  /** Its cost by the configured prices; '' without prices. */
   readonly cost: string;
-  /** What is known about its cause, and what to do. */
+  /** The facts about its cause, and advice. */
   readonly advice: string;
 };
 

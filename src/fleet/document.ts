@@ -375,7 +375,7 @@ function groupSizesOf(fleet: Fleet): ReadonlyMap<string, number> {
   return sizes;
 }
 
-/** How long it takes to learn the thresholds of new phones. */
+/** Time that it takes to learn the thresholds of new phones. */
 const LEARNING = 30 * MINUTE;
 
 /**

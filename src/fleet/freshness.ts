@@ -177,7 +177,7 @@ const NAMES_SHOWN = 3;
 
 type ReadingName = keyof FleetAccount['readings'];
 
-/** How long a page goes without a response before it says so, whatever request is under way, in milliseconds. */
+/** Milliseconds without a response after which a page says so, whatever request is under way. */
 const SILENT_AFTER = 150 * SECOND;
 
 /** Returns the state of a connection by the clock: a page that wakes up had no response for hours, but no failure. */

@@ -226,6 +226,11 @@ export function countGroups(phones: readonly FleetPhone[]): readonly GroupCount[
   );
 }
 
+/** Reports whether the phones of any account are known. */
+export function hasNumbers(accounts: readonly FleetAccount[]): boolean {
+  return accounts.some(({ totals }) => totals !== undefined);
+}
+
 /** Numbers of phones. Online, offline, not set up and muted add up to all. */
 export type PhoneCounts = {
   readonly phones: number;

@@ -18,7 +18,7 @@ const SUSPECT_CONFIRMATIONS = 3;
 const SUSPECT_SHARE = 0.2;
 const SUSPECT_COUNT = 5;
 
-/** How many departed devices are remembered at most, and for how long. */
+/** Maximum number of departed devices that are remembered, and for what time. */
 const MAX_LEFT = 1_000;
 const LEFT_MILLISECONDS = DAY;
 

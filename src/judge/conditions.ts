@@ -1,7 +1,7 @@
 import { CONDITIONS, type Condition, type ConditionName, type Conditions } from '../model/condition.ts';
 import { MINUTE } from '../model/time.ts';
 
-/** How long a condition outlasts its last check, so that one with short gaps stays a single condition. */
+/** Time by which a condition outlasts its last check, so that one with short gaps stays a single condition. */
 const FORGOTTEN_AFTER = 30 * MINUTE;
 
 /**

@@ -208,7 +208,7 @@ function round(value: number, precision: number): number {
   return Math.round(value * precision) / precision;
 }
 
-/** How far a heartbeat may be ahead of the API's clock, in milliseconds. */
+/** Maximum time by which a heartbeat may be ahead of the API's clock, in milliseconds. */
 const FUTURE_LIMIT = 5 * 60 * 1000;
 
 /**

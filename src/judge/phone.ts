@@ -176,7 +176,7 @@ function newestOf(before: FleetDevice, listed: Device, { apiTime, lifetime }: Li
   return isOlder ? { ...listed, lastHeartbeatAt: device.lastHeartbeatAt } : listed;
 }
 
-/** How long a device is shown as back. */
+/** Time for which a device is shown as back. */
 const BACK_MILLISECONDS = HOUR;
 
 /** Returns the heartbeat with which an online device came back, as long as it is shown. Unknown after an API outage. */

@@ -36,7 +36,7 @@ export type StepSettings = {
   /** Heartbeat age above which each device is offline (`offline.after`); undefined if thresholds are learned. */
   readonly offlineAfterSeconds: number | undefined;
   readonly problems: ProblemSettings;
-  /** How long data is shown while polls fail, in milliseconds (`poll.stale_after`). */
+  /** Time for which data is shown while polls fail, in milliseconds (`poll.stale_after`). */
   readonly staleAfterMilliseconds: number;
   /** Balance below which it is low (`accounts[].balance_low_cents`); undefined without a limit. */
   readonly balanceLowCents: number | undefined;

@@ -15,7 +15,7 @@ export type Exposition = {
   readonly settled: () => Promise<void>;
 };
 
-/** How long scrapes of the same page share a body: printing the exporter's own metrics is most of the work. */
+/** Time for which scrapes of the same page share a body: most of the work is the exporter's own metrics. */
 const SHARED_MILLISECONDS = 1_000;
 
 /** Samples of prom-client without a value, such as the event loop lag before it is measured. */

@@ -156,7 +156,7 @@ export type Incidents = {
 
 export const NO_INCIDENTS: Incidents = { open: [], ended: [], waiting: new Map() };
 
-/** How long an ended incident is still exported, so that its alert can say how it ended. */
+/** Time for which an ended incident is still exported, so that its alert can say how it ended. */
 const LINGER_MILLISECONDS = 60_000;
 
 /**

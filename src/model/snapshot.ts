@@ -42,7 +42,7 @@ export type AccountSnapshot = {
   readonly balance: Reading<Money>;
 };
 
-/** How long after a restart an exporter without a state file takes to have the same incidents again. */
+/** Time after a restart until an exporter without a state file has the same incidents again. */
 const LEARNING_MILLISECONDS = 15 * 60_000;
 
 /** Reports whether the data about a topic is current enough to open and resolve incidents. */

@@ -13,7 +13,7 @@ export const NEVER_POLLED: PollState = {
 
 /** Times that decide for how long data is shown, in milliseconds. */
 type Staleness = Due & {
-  /** How long at most while polls fail (`poll.stale_after`). */
+  /** Maximum time while polls fail (`poll.stale_after`). */
   readonly staleAfter: number;
 };
 

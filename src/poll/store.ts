@@ -75,7 +75,7 @@ export type Store = {
   readonly saved: () => SavedState;
 };
 
-/** How long a removed account's state is kept: a half-written configuration may lack an account. */
+/** Time for which a removed account's state is kept: a half-written configuration may lack an account. */
 const ASIDE_MILLISECONDS = DAY;
 
 /** Time after which a removed account's incidents end. If it was only renamed, it has been listed by then. */

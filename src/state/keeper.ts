@@ -155,7 +155,7 @@ const WITHOUT_STATE = 'starting without state and without saving';
 /** Time after which writing the file counts as hanging, in milliseconds. 100,000 phones are 50 MB on a slow card. */
 const WRITE_MILLISECONDS = 30 * SECOND;
 
-/** How long the start waits for the disk, in milliseconds. */
+/** Maximum time for which the start waits for the disk, in milliseconds. */
 const LOAD_MILLISECONDS = 5_000;
 
 /** @param warnOfOthers is called once the file has been read, and also waits for the disk */

@@ -93,7 +93,7 @@ export function messageOf({ text: given, keys = [] }: Pick<ChatReply, 'text'> & 
 type Update = Awaited<ReturnType<Api['getUpdates']>>[number];
 type Message = NonNullable<Update['message']>;
 
-/** What people send besides text. None of it is kept. */
+/** Kinds of messages besides text. None of them is kept. */
 const ATTACHMENTS = [
   'photo',
   'video',

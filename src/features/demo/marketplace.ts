@@ -80,7 +80,7 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
   let available = 125_000;
   let pendingFractions = 8_200 * FRACTIONS_PER_CENT;
   const pending = (): number => Math.floor(pendingFractions / FRACTIONS_PER_CENT);
-  /** What all phones together earn, in cents per hour. */
+  /** Income of all phones together, in cents per hour. */
   let rate = listed.reduce((sum, simulated) => sum + centsPerHour(simulated), 0);
 
   /** Changes a phone at an instant. The new rate applies from `now`, so the earnings up to the instant are corrected. */

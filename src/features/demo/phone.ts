@@ -121,7 +121,7 @@ type FactChanges = {
   readonly durationMilliseconds: (phone: Phone, random: Random) => number;
 };
 
-/** How each fact changes. None depends on another fact. */
+/** The changes of each fact. None depends on another fact. */
 export const FACT_CHANGES: Readonly<Record<(typeof CHANGING_FACTS)[number], FactChanges>> = {
   /** A phone goes offline about once a day, mostly for minutes, sometimes for hours. */
   online: {

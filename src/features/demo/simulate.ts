@@ -38,7 +38,7 @@ type FleetOptions = { readonly phones: number; readonly seed: number; readonly h
 /** The default key of the simulated marketplace. It is valid nowhere else. */
 export const DEMO_KEY = 'demo';
 
-/** What to do if it cannot listen, by error code. */
+/** Advice if it cannot listen, by error code. */
 const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['EADDRINUSE', 'choose another port with --port'],
   ['EACCES', 'choose another port with --port'],

@@ -28,7 +28,7 @@ export type IncidentFacts = {
   /** Nobody acknowledged it in time. */
   readonly isEscalated?: true | undefined;
   readonly notes: readonly Note[];
-  /** How long its phones were sold and offline, all added together. */
+  /** Time for which its phones were sold and offline, added up. */
   readonly soldMilliseconds: number;
   /** The price of that time, for phones that have a price (`prices`). */
   readonly cents: number;

@@ -97,7 +97,7 @@ export function createIncidentsResponse(sources: IncidentSources): Route['answer
   };
 }
 
-/** What a request asks for. */
+/** The parameters of a request. */
 type Wanted = {
   readonly query: URLSearchParams;
   readonly days: number;

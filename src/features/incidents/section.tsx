@@ -253,7 +253,7 @@ function writtenText(by: string): string {
 
 type NotesProps = {
   readonly notes: FleetIncident['notes'];
-  /** What a note is about, for the request and for people. */
+  /** The subject of a note, for the request and for people. */
   readonly body: object;
   readonly name: string;
   readonly shown: Shown;

@@ -18,7 +18,7 @@ type Counted = { readonly incident: FleetIncident; readonly share: number };
 
 type CurrencyOf = (account: string) => string | undefined;
 
-/** What numbers are about. The same name in two accounts makes two rows; without an account, it covers all. */
+/** The subject of numbers. The same name in two accounts makes two rows; without an account, it covers all. */
 export type RowName = { readonly name: string; readonly account?: string };
 
 /** Reports whether an incident counts: one-time events and those of low severity do not. */

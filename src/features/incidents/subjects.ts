@@ -18,7 +18,7 @@ import { INCIDENT_CHANGE, INCIDENTS_DOCUMENT, type IncidentsDocument } from './d
 
 export const PATH = '/api/v1/incidents';
 
-/** How long a command below an old alert finds its incident, in days: as long as the exporter keeps incidents. */
+/** Days for which a command below an old alert finds its incident: as long as the exporter keeps incidents. */
 const OLDEST_DAYS = 400;
 
 export type NoteTarget = {

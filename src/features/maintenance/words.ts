@@ -12,7 +12,7 @@ import type { FleetMaintenance, MaintenanceScope } from './model.ts';
  * The texts about maintenance on the page, in the chat and in the command.
  */
 
-/** What people read about active maintenance. Names and reasons are other people's text. */
+/** Texts about active maintenance. Names and reasons are other people's text. */
 type Described = {
   readonly name: string;
   /** `12 phones, 3 offline`. */

@@ -4,7 +4,7 @@ import { recordOf } from '../../model/enums.ts';
 import { MUTED } from '../../model/muted.ts';
 import { MONTH_TIMES } from './grouping.ts';
 
-/** How long phones were muted on a day. */
+/** Time for which phones were muted on a day. */
 export const MUTED_SECONDS = `${MUTED}_seconds` as const;
 
 const monthRow = object({

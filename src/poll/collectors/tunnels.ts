@@ -72,7 +72,7 @@ function liveSelfRents(account: AccountSnapshot | undefined): readonly string[] 
   return account?.devices.data?.liveSelfRents ?? [];
 }
 
-/** Whether the last poll of each device succeeded, by id, oldest poll first. */
+/** Success of the last poll of each device, by id, oldest poll first. */
 type PolledDevices = Map<string, boolean>;
 
 /**

@@ -71,3 +71,15 @@ export function account(own: Partial<FleetAccount> = {}): FleetAccount {
     ...own,
   };
 }
+
+/** A phone of rack-02 that has been offline for 22 minutes at noon. */
+export const offlinePhone = (id: string, own: Parameters<typeof phone>[0] = {}) =>
+  phone({
+    id,
+    label: `rack-02/${id}`,
+    problem: 'offline',
+    problemSince: '2026-03-01T11:38:00.000Z',
+    online: false,
+    rentalStatus: 'idle',
+    ...own,
+  });

@@ -13,7 +13,7 @@ import {
   withoutSeconds,
   withStale,
 } from '../../../fleet/freshness.ts';
-import { indexPhones, type PhoneEntry, type PhoneIndex } from '../../../fleet/phones.ts';
+import { hasNumbers, indexPhones, type PhoneEntry, type PhoneIndex } from '../../../fleet/phones.ts';
 import type { PhoneTarget } from '../../../fleet/targets.ts';
 import type { Visit } from '../../../fleet/visits.ts';
 import { numberText, phonesText } from '../../../fleet/words.ts';
@@ -325,7 +325,6 @@ function SectionFold({ section, ...props }: SectionProps & { readonly section: P
 function Phones({ shown, view, onView, selected }: SelectionProps) {
   const { phones, fleet } = shown;
   const { entries } = phones;
-  const isKnown = fleet.accounts.some(({ totals }) => totals !== undefined);
   const groups = useMemo(() => groupPhones(phones.ordered('phone', false)), [phones]);
   const cards = useCards(phones, groups, selected);
   const all = numberText(entries.length);
@@ -336,7 +335,8 @@ function Phones({ shown, view, onView, selected }: SelectionProps) {
         <h2 id="phones-heading">
           {say('page-phones')}{' '}
           <span class="count" id="phones-count">
-            {isKnown && (count === entries.length ? all : say('page-count-of', { count, all }))}
+            {hasNumbers(fleet.accounts) &&
+              (count === entries.length ? all : say('page-count-of', { count, all }))}
           </span>
         </h2>
         <span id="work">

@@ -44,7 +44,7 @@ export type WallCell = {
   readonly slot: string;
   readonly problem: Problem | undefined;
   readonly state: CellState;
-  /** What is wrong with it although it is muted. */
+  /** Its state if it were not muted; undefined if all is well. */
   readonly behind: CellState | undefined;
   /** Its state changed with the last poll. */
   readonly isChanged: boolean;

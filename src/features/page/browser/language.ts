@@ -40,7 +40,8 @@ export async function loadLanguage(owner: string): Promise<void> {
     // Without texts, there is none for a failure either.
     if (!Array.isArray(texts)) continue;
     speak(own, texts);
-    return void document.documentElement.setAttribute('lang', own);
+    document.documentElement.lang = own;
+    return;
   }
   throw new Error('The page has no texts.');
 }

@@ -165,7 +165,7 @@ export function Fold(props: {
   readonly id: string;
   readonly title: string;
   readonly count?: string | undefined;
-  /** Whether it is open at first. It opens and closes when this changes. */
+  /** It is open at first. It opens and closes when this changes. */
   readonly isOpen?: boolean | undefined;
   readonly children: ComponentChild;
 }) {

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { FleetDocument } from '../../../fleet/document.ts';
-import { compareTexts, type PhoneIndex, tagNames, tagOf } from '../../../fleet/phones.ts';
+import { compareTexts, hasNumbers, type PhoneIndex, tagNames, tagOf } from '../../../fleet/phones.ts';
 import { numberText, PROBLEM_WORDS } from '../../../fleet/words.ts';
 import { PROBLEMS } from '../../../model/problem.ts';
 import { say } from '../../../text/say.ts';
@@ -35,7 +35,7 @@ export function Toolbar({
     ['tag', say('page-tag'), say('page-all-tags'), tags],
   ] as const;
   const countOf = useMemo(() => counterOf(phones), [phones]);
-  const isKnown = fleet.accounts.some(({ totals }) => totals !== undefined);
+  const isKnown = hasNumbers(fleet.accounts);
   const option = (filter: Filter, title: string) => (
     <option key={filter} value={filter}>
       {isKnown ? `${title} (${numberText(countOf(filter))})` : title}

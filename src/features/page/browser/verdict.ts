@@ -23,7 +23,7 @@ import {
   withStale,
 } from '../../../fleet/freshness.ts';
 import { sumAmounts } from '../../../fleet/money.ts';
-import { type PhoneEntry, sumTotals } from '../../../fleet/phones.ts';
+import { hasNumbers, type PhoneEntry, sumTotals } from '../../../fleet/phones.ts';
 import { type Visit, visitsOf } from '../../../fleet/visits.ts';
 import {
   emptyText,
@@ -81,7 +81,7 @@ export function verdictOf(inputs: VerdictInputs): Verdict {
   const { tone, word } = freshness;
   const notices = freshness.notices.map((each) => withStart(each, fleet, time));
   const first = notices.find((each) => each.tone !== 'info');
-  if (fleet === undefined || bases.size === 0 || fleet.accounts.every(({ totals }) => totals === undefined)) {
+  if (fleet === undefined || bases.size === 0 || !hasNumbers(fleet.accounts)) {
     if (first === undefined) return { tone: 'wait', title: word, note: '', past: '', notices: [] };
     return { ...headOf(first, notices), note: first.text, past: '' };
   }
@@ -107,12 +107,13 @@ export function verdictOf(inputs: VerdictInputs): Verdict {
   return { ...head, title: head.title + others, note: `${refused.text} ${present.note}`.trim(), past };
 }
 
-/** Adds to a refused key since when it has been refused. */
+/** Says since when a key has been refused, unless several are. */
 function withStart(notice: Notice, fleet: FleetDocument | undefined, time: TimeText): Notice {
-  const since = fleet?.incidents.find(
+  const [first, ...others] = (fleet?.incidents ?? []).filter(
     ({ problem, endedAt }) => problem === 'key_refused' && endedAt === undefined,
-  )?.since;
-  if (notice.about !== 'key' || since === undefined) return notice;
+  );
+  if (notice.about !== 'key' || first === undefined || others.length > 0) return notice;
+  const { since } = first;
   return { ...notice, title: `${notice.title} ${say('since', { time: withoutSeconds(time(since)) })}` };
 }
 

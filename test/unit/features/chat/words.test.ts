@@ -12,24 +12,13 @@ import { maintenanceChat } from '../../../../src/features/maintenance/chat.ts';
 import type { FleetReading } from '../../../../src/fleet/document.ts';
 import { countGroups } from '../../../../src/fleet/phones.ts';
 import { accountOf, fleet, incident, totals, view } from '../../fleet/fleet.ts';
-import { type account, NOON, phone, reading, UNREAD } from '../../fleet/phone.ts';
+import { type account, NOON, offlinePhone, phone, reading, UNREAD } from '../../fleet/phone.ts';
 import { maintenanceOf } from '../maintenance/fleet.ts';
 
 const PARTS = [maintenanceChat()];
 
 const MINUTE = 60_000;
 const textOf = (text: string): string => messageOf({ text }).text;
-
-const offlinePhone = (id: string, own: Parameters<typeof phone>[0] = {}) =>
-  phone({
-    id,
-    label: `rack-02/${id}`,
-    problem: 'offline',
-    problemSince: '2026-03-01T11:38:00.000Z',
-    online: false,
-    rentalStatus: 'idle',
-    ...own,
-  });
 
 const withDevices = (devices: FleetReading, own: Parameters<typeof account>[0] = {}) =>
   accountOf({ readings: { devices, tunnels: reading(), balance: reading() }, ...own });

@@ -4,7 +4,7 @@ import { phoneText, rackText } from '../../../../src/features/chat/words.ts';
 import { incidentsChat } from '../../../../src/features/incidents/chat.ts';
 import { countGroups } from '../../../../src/fleet/phones.ts';
 import { incident, view } from '../../fleet/fleet.ts';
-import { phone } from '../../fleet/phone.ts';
+import { offlinePhone, phone } from '../../fleet/phone.ts';
 
 /*
  * The answers about a rack and a phone, with who is on their incidents.
@@ -12,17 +12,6 @@ import { phone } from '../../fleet/phone.ts';
 
 const PARTS = [incidentsChat];
 const textOf = (text: string): string => messageOf({ text }).text;
-
-const offlinePhone = (id: string, own: Parameters<typeof phone>[0] = {}) =>
-  phone({
-    id,
-    label: `rack-02/${id}`,
-    problem: 'offline',
-    problemSince: '2026-03-01T11:38:00.000Z',
-    online: false,
-    rentalStatus: 'idle',
-    ...own,
-  });
 
 describe('an outage', () => {
   const outage = incident({

@@ -184,6 +184,14 @@ describe('the headline', () => {
     const refused = incident({ problem: 'key_refused', since, phone: undefined });
     const account = accountOf({ access: 'invalid_key', keyFile: '/etc/key', totals: undefined });
     expect(verdict({ accounts: [account], incidents: [refused] }).title).toBe('API key refused since 11:50');
+    const later = incident({
+      problem: 'key_refused',
+      since: '2026-03-01T11:55:00.000Z',
+      phone: undefined,
+      account: 'other',
+    });
+    const accounts = [account, { ...account, name: 'other', keyFile: '/etc/other' }];
+    expect(verdict({ accounts, incidents: [refused, later] }).title).toMatch(/^API key refused \(main\)$/);
     const earlier = { ...lone, id: 'x', problemSince: since };
     expect(verdict({ phones: [lone, earlier] })).toMatchObject({
       title: expect.stringMatching(/^2 phones need attention: rack-.+, rack-.+/),
