@@ -1,5 +1,4 @@
 import { parse, validateDetailed } from 'node-cron';
-import { instantOf, type TimeZone } from '../base/time-zone.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../model/time.ts';
 import { type ParseResult, parseDuration } from './values.ts';
 
@@ -20,26 +19,14 @@ export function parseCron(text: string): ParseResult<string> {
     return { expected: `six fields (second minute hour day month weekday)${hintOn(text.trim(), parts)}` };
   const value = parts.join(' ');
   const { errors, fields } = validateDetailed(value);
-  // node-cron accepts days such as L or 15W, and steps larger than the field.
-  const odd = Object.entries(fields ?? {}).find(
-    ([, values], index) =>
-      !values.every(Number.isInteger) || (/^\*\//.test(parts[index] ?? '') && !values[1]),
-  );
-  const wrong = errors[0]?.field ?? odd?.[0];
-  if (wrong === undefined) return { value };
   if (errors[0]?.message.includes('impossible'))
     return { expected: 'a day that exists in one of the months' };
-  const expected = FIELDS.get(wrong) ?? 'fields of *';
-  return { expected: `${expected}, a range a-b, a step */n or a list of these` };
-}
-
-/** Parses a cron expression of five fields, minutes first, and normalises its spaces. */
-export function parseWindowCron(text: string): ParseResult<string> {
-  const result = parseCron(`0 ${text.trim()}`);
-  if ('value' in result) return { value: result.value.slice(2) };
-  return result.expected.startsWith('six')
-    ? { expected: 'five fields (minute hour day month weekday)' }
-    : result;
+  // node-cron accepts days such as L or 15W, and steps larger than the field.
+  const isOdd = ([, values]: [string, readonly unknown[]], index: number): boolean =>
+    !values.every(Number.isInteger) || (/^\*\//.test(parts[index] ?? '') && !values[1]);
+  const wrong = errors[0]?.field ?? Object.entries(fields ?? {}).find(isOdd)?.[0];
+  if (wrong === undefined) return { value };
+  return { expected: `${FIELDS.get(wrong) ?? 'fields of *'}, a range a-b, a step */n or a list of these` };
 }
 
 /** Suggests an expression for a wrong number of fields. */
@@ -55,17 +42,14 @@ function hintOn(text: string, parts: readonly string[]): string {
 
 /** Returns the expression for an interval in seconds; undefined if no expression has equal gaps. */
 function cronEvery(seconds: number): string | undefined {
-  const fields = ['*', '*', '*', '*', '*', '*'];
   const field = seconds < 60 ? 0 : seconds < 3_600 ? 1 : 2;
   const [size, whole] = [seconds / 60 ** field, field === 2 ? 24 : 60];
   if (!Number.isInteger(size) || whole % size !== 0) return undefined;
-  fields.fill('0', 0, field);
-  fields[field] = size === 1 ? '*' : size === whole ? '0' : `*/${size}`;
-  return fields.join(' ');
+  return `${'0 '.repeat(field)}${size === whole ? 0 : size === 1 ? '*' : `*/${size}`}${' *'.repeat(5 - field)}`;
 }
 
-/** Returns a function that lists the ticks of a day by its midnight: milliseconds after it, ascending. */
-function ticksOf(expression: string): (midnight: number) => readonly number[] {
+/** Returns a function that lists the ticks of a valid expression on a day: milliseconds after midnight, ascending. */
+export function ticksOf(expression: string): (midnight: number) => readonly number[] {
   const { hour, minute, second, dayOfMonth, month, dayOfWeek } = parse(expression);
   const inMinutes = hour.flatMap((h) => minute.map((m) => h * HOUR + m * MINUTE));
   const all = new Set(inMinutes.flatMap((time) => second.map((s) => time + s * SECOND)));
@@ -81,22 +65,14 @@ function ticksOf(expression: string): (midnight: number) => readonly number[] {
   };
 }
 
-/** The ticks of a cron expression of six fields in UTC. */
-export type Calendar = {
-  /** Times between two ticks, in milliseconds. */
-  readonly gaps: { readonly longest: number; readonly shortest: number };
-  /** Returns the first tick after an instant, in milliseconds since 1970. */
-  readonly nextAfter: (instant: number) => number;
-};
-
 /** Dates fall on the same weekdays again after 28 years, as long as every fourth year is a leap year. */
 const CALENDAR_DAYS = 10_227;
 
-/** @param expression one that {@link parseCron} accepts */
-export function createCalendar(expression: string): Calendar {
+/** Returns the times between two ticks of a valid expression in UTC, and its first tick after an instant, in milliseconds. */
+export function createCalendar(expression: string) {
   const ticks = ticksOf(expression);
   const days = Array.from({ length: CALENDAR_DAYS }, (_, day) => day * DAY).filter(
-    (day) => ticks(day)[0] !== undefined,
+    (day) => ticks(day).length > 0,
   );
   const [first = 0] = days;
   const times = ticks(first);
@@ -105,7 +81,7 @@ export function createCalendar(expression: string): Calendar {
   const gaps = [...gapsOf(times), ...nights];
   return {
     gaps: { longest: Math.max(...gaps), shortest: Math.min(...gaps) },
-    nextAfter: (instant) => {
+    nextAfter: (instant: number): number => {
       for (let day = Math.floor(instant / DAY) * DAY; ; day += DAY) {
         const time = ticks(day).find((each) => day + each > instant);
         if (time !== undefined) return day + time;
@@ -117,29 +93,4 @@ export function createCalendar(expression: string): Calendar {
 /** Returns the distinct gaps between consecutive ascending numbers. */
 function gapsOf(ascending: readonly number[]): readonly number[] {
   return [...new Set(ascending.slice(1).map((each, index) => each - (ascending[index] ?? 0)))];
-}
-
-/**
- * Returns a function that finds the last start of a window in a time zone, after one instant and up to another, by the rule
- * of {@link instantOf}.
- *
- * @param expression one that {@link parseWindowCron} accepts
- */
-export function lastStartOf(
-  expression: string,
-  timeZone: Pick<TimeZone, 'offsetAt'>,
-): (upTo: number, laterThan: number) => number | undefined {
-  const { offsetAt } = timeZone;
-  const ticks = ticksOf(`0 ${expression}`);
-  return (upTo, laterThan) => {
-    // The clock may be set back by an hour, so a time today may be before one yesterday.
-    let last: number | undefined;
-    const first = laterThan + offsetAt(laterThan) - 2 * DAY;
-    for (let day = Math.floor((upTo + offsetAt(upTo)) / DAY) * DAY; day > first; day -= DAY) {
-      const time = ticks(day).findLast((each) => instantOf(timeZone, day + each) <= upTo);
-      const start = time === undefined ? laterThan : instantOf(timeZone, day + time);
-      if (start > (last ?? laterThan)) last = start;
-    }
-    return last;
-  };
 }

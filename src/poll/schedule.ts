@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { type Calendar, createCalendar } from '../config/cron.ts';
+import { createCalendar } from '../config/cron.ts';
 import { type ClockReading, readClocks } from './clock-reading.ts';
 
 /** A schedule that ticks between `start` and `stop`. */
@@ -57,7 +57,7 @@ function untilTick({ dueAt, overdueAt, earliestAt }: NextTick, now: ClockReading
  * @param random returns a number in [0, 1), drawn once for each schedule
  */
 export function cronScheduler(clock: Clock, random: () => number): Scheduler {
-  const calendars = new Map<string, Calendar>();
+  const calendars = new Map<string, ReturnType<typeof createCalendar>>();
   return (expression, tick) => {
     const calendar = calendars.get(expression) ?? createCalendar(expression);
     calendars.set(expression, calendar);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../../src/base/random.ts';
 import { createTimeZone } from '../../src/base/time-zone.ts';
-import { lastStartOf } from '../../src/config/cron.ts';
 import type { MaintenanceWindow } from '../../src/features/maintenance/model.ts';
+import { lastStartOf } from '../../src/features/maintenance/settings.ts';
 import { offlineProblemOf } from '../../src/model/problem.ts';
 import type { AccountSnapshot } from '../../src/model/snapshot.ts';
 import { beatsEach } from '../rhythms.ts';

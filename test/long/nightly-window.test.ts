@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createTimeZone } from '../../src/base/time-zone.ts';
-import { lastStartOf } from '../../src/config/cron.ts';
+import { lastStartOf } from '../../src/features/maintenance/settings.ts';
 import { createFarm, DAY, HOUR, MINUTE } from '../watch.ts';
 
 it('a window of every night alerts for no rack that reboots in it, for two weeks', async () => {

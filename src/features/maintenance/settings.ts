@@ -1,11 +1,27 @@
 import * as z from 'zod';
-import { createTimeZone } from '../../base/time-zone.ts';
-import { lastStartOf, parseWindowCron } from '../../config/cron.ts';
+import { createTimeZone, instantOf, type TimeZone } from '../../base/time-zone.ts';
+import { parseCron, ticksOf } from '../../config/cron.ts';
 import { type Config, defineList } from '../../config/schema.ts';
 import { setting } from '../../config/settings.ts';
-import { duration, names, parsedText, parseTimeZone, pattern } from '../../config/values.ts';
-import { HOUR, SECOND } from '../../model/time.ts';
+import {
+  duration,
+  names,
+  type ParseResult,
+  parsedText,
+  parseTimeZone,
+  pattern,
+} from '../../config/values.ts';
+import { DAY, HOUR, SECOND } from '../../model/time.ts';
 import type { MaintenanceWindow } from './model.ts';
+
+/** Parses a cron expression of five fields, minutes first, and normalises its spaces. */
+function parseWindowCron(text: string): ParseResult<string> {
+  const result = parseCron(`0 ${text.trim()}`);
+  if ('value' in result) return { value: result.value.slice(2) };
+  return result.expected.startsWith('six')
+    ? { expected: 'five fields (minute hour day month weekday)' }
+    : result;
+}
 
 const window = z.strictObject(
   {
@@ -55,4 +71,29 @@ export function windowsOf(config: Config): readonly MaintenanceWindow[] {
     durationMilliseconds: window.duration,
     lastStart: lastStartOf(window.schedule, createTimeZone(window.time_zone ?? config.time_zone)),
   }));
+}
+
+/**
+ * Returns a function that finds the last start of a window in a time zone, after one instant and up to another, by the rule
+ * of {@link instantOf}.
+ *
+ * @param expression one that {@link parseWindowCron} accepts
+ */
+export function lastStartOf(
+  expression: string,
+  timeZone: Pick<TimeZone, 'offsetAt'>,
+): (upTo: number, laterThan: number) => number | undefined {
+  const { offsetAt } = timeZone;
+  const ticks = ticksOf(`0 ${expression}`);
+  return (upTo, laterThan) => {
+    // The clock may be set back by an hour, so a time today may be before one yesterday.
+    let last: number | undefined;
+    const first = laterThan + offsetAt(laterThan) - 2 * DAY;
+    for (let day = Math.floor((upTo + offsetAt(upTo)) / DAY) * DAY; day > first; day -= DAY) {
+      const time = ticks(day).findLast((each) => instantOf(timeZone, day + each) <= upTo);
+      const start = time === undefined ? laterThan : instantOf(timeZone, day + time);
+      if (start > (last ?? laterThan)) last = start;
+    }
+    return last;
+  };
 }

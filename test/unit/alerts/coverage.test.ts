@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createTimeZone } from '../../../src/base/time-zone.ts';
-import { lastStartOf } from '../../../src/config/cron.ts';
 import { MAINTENANCE } from '../../../src/features/maintenance/cover.ts';
 import type { MaintenanceWindow } from '../../../src/features/maintenance/model.ts';
+import { lastStartOf } from '../../../src/features/maintenance/settings.ts';
 import type { Account } from '../../../src/model/account.ts';
 import { groupAccount } from '../../../src/model/cause.ts';
 import { offlineProblemOf } from '../../../src/model/problem.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTimeZone } from '../../../../src/base/time-zone.ts';
-import { lastStartOf } from '../../../../src/config/cron.ts';
 import type { MaintenanceWindow } from '../../../../src/features/maintenance/model.ts';
+import { lastStartOf } from '../../../../src/features/maintenance/settings.ts';
 import { createFarm, DAY, type Farm, HOUR, MINUTE } from '../../../watch.ts';
 
 /** What was told, without the times. */
