@@ -42,77 +42,52 @@ type Version = {
   readonly inflate: () => Promise<Buffer | undefined>;
 };
 
-/** Responds to `/api/v1/fleet`; `?phones=no` leaves out the list of phones, for panels with totals. */
-export function createFleetResponse(sources: FleetSources): Route['answer'] {
-  const whole = createAnswer(sources, { part: '' });
-  const totals = createAnswer(sources, { part: 't', withoutPhones: true });
-  const forReaders = createAnswer(sources, { part: 'r', isReader: true });
-  const totalsForReaders = createAnswer(sources, { part: 'tr', withoutPhones: true, isReader: true });
-  const forStrangers = createAnswer(sources, { part: 's', isStranger: true });
-  const totalsForStrangers = createAnswer(sources, { part: 'ts', withoutPhones: true, isStranger: true });
-  return (request) => {
-    const { sender } = request;
-    const isReader = !isTrusted(sender) || sources.isReader(sender);
-    const isTotal = request.query.get('phones') === 'no';
-    if (isStranger(sender)) return (isTotal ? totalsForStrangers : forStrangers)(request);
-    if (isTotal) return (isReader ? totalsForReaders : totals)(request);
-    return (isReader ? forReaders : whole)(request);
-  };
-}
-
 /**
- * Responds with a variant of the document. The JSON is written on the first request for a snapshot, and kept compressed
- * for as long as the snapshot.
+ * Responds to `/api/v1/fleet`; `?phones=no` leaves out the list of phones, for panels with totals. Strangers don't see
+ * everything, and only owners may change something. The JSON is written on the first request for a snapshot, and kept
+ * compressed for as long as the snapshot.
  */
-function createAnswer(
-  sources: FleetSources,
-  {
-    part,
-    withoutPhones = false,
-    isReader = false,
-    isStranger: isPublic = false,
-  }: {
-    readonly part: string;
-    readonly withoutPhones?: boolean;
-    readonly isReader?: boolean;
-    readonly isStranger?: boolean;
-  },
-): Route['answer'] {
-  const versions = new WeakMap<Snapshot, Version>();
+export function createFleetResponse(sources: FleetSources): Route['answer'] {
+  const { exporter, withParts, prices, yieldToEventLoop } = sources;
+  const versions = new WeakMap<Snapshot, Map<string, Version>>();
+  const writing = new Map<string, Version>();
   let count = 0;
-  let writing: Version | undefined;
 
-  const versionOf = (snapshot: Snapshot): Version => {
-    const known = versions.get(snapshot);
+  const versionOf = (snapshot: Snapshot, variant: string): Version => {
+    const variants = versions.get(snapshot) ?? new Map<string, Version>();
+    versions.set(snapshot, variants);
+    const known = variants.get(variant);
     if (known !== undefined) return known;
     count += 1;
     // Weak (RFC 9110, 8.8.1), since gzip and text have the same tag.
     const version: Version = {
-      etag: `W/"${sources.process}-${count}${part}"`,
+      etag: `W/"${sources.process}-${count}"`,
       inflate: shareRuns(async () => version.content && inflate(await version.content)),
     };
-    versions.set(snapshot, version);
+    variants.set(variant, version);
     return version;
   };
-  const write = async (snapshot: Snapshot): Promise<GzipBody> => {
-    const { exporter, withParts, prices, yieldToEventLoop } = sources;
-    const built = await buildFleetDocument(snapshot, exporter(isReader), yieldToEventLoop, prices());
-    const document = withParts(built);
-    const encode = isPublic ? publicJson : JSON.stringify;
-    return compress(jsonOf(withoutPhones ? { ...document, phones: [] } : document, encode), yieldToEventLoop);
-  };
 
-  return async ({ acceptEncoding, ifNoneMatch }) => {
+  return async ({ sender, query, acceptEncoding, ifNoneMatch }) => {
+    const isReader = !isTrusted(sender) || sources.isReader(sender);
+    const audience = isStranger(sender) ? 'stranger' : isReader ? 'reader' : 'owner';
+    const hasPhones = query.get('phones') !== 'no';
+    const variant = `${audience} ${hasPhones}`;
     const snapshot = sources.snapshot();
-    const current = versionOf(snapshot);
+    const write = async (): Promise<GzipBody> => {
+      const of = exporter(audience === 'reader');
+      const document = withParts(await buildFleetDocument(snapshot, of, yieldToEventLoop, prices()));
+      const encode = audience === 'stranger' ? publicJson : JSON.stringify;
+      return compress(jsonOf(hasPhones ? document : { ...document, phones: [] }, encode), yieldToEventLoop);
+    };
+
+    const current = versionOf(snapshot, variant);
     if (matchesEtag(ifNoneMatch, current.etag)) return notModified(headersOf(current.etag));
     // One document is written at a time. Requests that arrive in the meantime get it too.
-    const version = current.content === undefined ? (writing ?? current) : current;
+    const version = current.content === undefined ? (writing.get(variant) ?? current) : current;
     if (version.content === undefined) {
-      writing = version;
-      version.content = write(snapshot).finally(() => {
-        writing = undefined;
-      });
+      writing.set(variant, version);
+      version.content = write().finally(() => writing.delete(variant));
       // After a failure, the document is written again for the next request.
       version.content.catch(() => {
         delete version.content;
