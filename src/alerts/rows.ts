@@ -75,7 +75,7 @@ function deviceCauseRows(showsHosts: boolean): readonly Row<CommonCause>[] {
 const incidentRows: readonly Row<Incident>[] = [
   samples(
     'hoster_incident_since_timestamp_seconds',
-    'Start of an incident in seconds since 1970 by the clock of the API. Present until a minute after its end, also while polls fail and after a restart. Its labels stay as they were when it opened.',
+    "Start of an incident in seconds since 1970, by the API's clock. Present until a minute after its end, even while polls fail and after a restart. Its labels stay as they were when it opened.",
     ['about', 'problem', 'device_id', 'label', 'group', 'kind', 'value'],
     ({ since, problem, deviceId, label, group, kind, value }) => [
       [since / 1000, topicOf(problem), problem, deviceId, label, group, kind, value],
@@ -83,7 +83,7 @@ const incidentRows: readonly Row<Incident>[] = [
   ),
   samples(
     'hoster_incident_devices',
-    'Number of phones of an incident of several phones that are still offline, or that left.',
+    'Number of phones in an incident of several phones that are still offline, or have left.',
     ['sold'],
     ({ members, devices: { sold, others } }) =>
       members.size === 0
@@ -103,7 +103,7 @@ const incidentRows: readonly Row<Incident>[] = [
 const endedIncidentRows: readonly Row<EndedIncident>[] = [
   samples(
     'hoster_incident_ended_seconds',
-    'Duration of an incident that ended within the last day, and the reason why it ended; the 1,000 newest at most.',
+    'Duration of an incident that ended within the last day, with the reason; at most the 1,000 newest.',
     ['problem', 'reason'],
     ({ since, endedAt, problem, reason }) => [[(endedAt - since) / 1000, problem, reason]],
   ),

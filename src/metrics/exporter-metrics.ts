@@ -191,7 +191,7 @@ function declareMetrics(registry: Registry) {
       'Time of the last poll that ended, successful or not, or was skipped on purpose, in seconds since 1970; at first the start.',
       { account: ACCOUNT, collector: COLLECTORS },
     ),
-    requests: counter('api_requests_total', 'Number of responses of the API, by HTTP status code.', {
+    requests: counter('api_requests_total', 'Number of API responses, by HTTP status code.', {
       account: ACCOUNT,
       api: ENDPOINTS,
       code: [200],
@@ -209,7 +209,7 @@ function declareMetrics(registry: Registry) {
     ),
     clockSkew: gauge(
       'api_clock_skew_seconds',
-      'Seconds by which the clock of the API (Date header) is ahead of ours.',
+      "Seconds by which the API's clock (Date header) is ahead of ours.",
       { account: ACCOUNT },
     ),
     itemsRejected: counter(

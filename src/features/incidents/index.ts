@@ -56,7 +56,7 @@ const NO_OTHERS: NamedAccounts = { accounts: [] };
 const INCIDENT_ROWS: readonly Row<{ readonly account: Account; readonly incident: Incident }>[] = [
   gauge(
     'hoster_incident_acknowledged_timestamp_seconds',
-    'Time at which somebody acknowledged the incident, in seconds since 1970. Absent before.',
+    'When somebody acknowledged the incident, in seconds since 1970. Absent until then.',
     ({ account, incident }) =>
       seconds(acknowledgementOf(factsOf(account, incident.id), incident.openedAt)?.at),
   ),

@@ -36,7 +36,7 @@ const DAY_ROWS: readonly Row<AccountSnapshot>[] = [
   experimental(
     samples(
       'hoster_account_day_seconds',
-      'Time of all phones of the account in each column of the monthly report in the last finished local day, in seconds; unknown is time without data. It changes once a day, after local midnight. Absent if that day was not watched, and without month files.',
+      'Seconds that all phones of the account spent in each column of the monthly report on the last full local day; unknown is time without data. It changes once a day, after local midnight. Absent if that day was not watched, and without month files.',
       ['column'],
       ({ known }) => {
         const { dayBefore } = DAYS.of(known).at(-1) ?? {};

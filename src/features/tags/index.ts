@@ -143,7 +143,7 @@ function withTags(
 const TAG_ROW = experimental(
   samples(
     'hoster_device_tag_info',
-    'Always 1; the labels are a tag of the phone and its value, from the file tags.file. Absent without tags.',
+    "Always 1; the labels are one of the phone's tags and its value, from tags.file. Absent without tags.",
     ['tag', 'value'],
     ({ properties }: FleetDevice) => Array.from(properties, ([tag, value]): Sample => [1, tag, value]),
   ),

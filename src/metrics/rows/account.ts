@@ -25,7 +25,7 @@ export const accountRows: readonly Row<AccountSnapshot>[] = [
   ),
   stateSet(
     'hoster_account_api_access',
-    '1 for the state of the API key after the last response, 0 for the others. The API uses invalid_key and suspended for both causes, so check both. Absent before the first response.',
+    '1 for the state of the API key after the last response, 0 for the others. The API does not tell invalid_key from suspended reliably, so check both. Absent before the first response.',
     'state',
     ACCESS_STATES,
     ({ access }) => access,

@@ -4,57 +4,57 @@ import { currentValue, gauge, info, onlyWith, type Row, seconds } from '../row.t
 export const deviceRows: readonly Row<FleetDevice>[] = [
   gauge(
     'hoster_device_last_heartbeat_timestamp_seconds',
-    'Last heartbeat of the phone at the last successful poll, in seconds since 1970. Absent if missing or unreadable.',
+    "The phone's last heartbeat at the last successful poll, in seconds since 1970. Absent if missing or unreadable.",
     ({ device, heartbeatAgeSeconds }) =>
       heartbeatAgeSeconds === undefined ? undefined : seconds(device.lastHeartbeatAt),
   ),
   gauge(
     'hoster_device_heartbeat_age_seconds',
-    'Age of the last heartbeat in seconds at the last successful poll, by the clock of the API. It does not grow while polls fail. Absent if the heartbeat is missing, unreadable or far in the future.',
+    "Age of the last heartbeat in seconds at the last successful poll, by the API's clock. It does not grow while polls fail. Absent if the heartbeat is missing, unreadable or far in the future.",
     (device) => device.heartbeatAgeSeconds,
   ),
   currentValue(
     'hoster_device_rental_status',
-    'Always 1; the label is the rental status of the phone at the last successful poll. Absent without one.',
+    "Always 1; the label is the phone's rental status at the last successful poll. Absent without one.",
     'status',
     ({ device: { rentalStatus } }) => rentalStatus,
   ),
   currentValue(
     'hoster_device_marketplace_status',
-    'Always 1; the label is the marketplace status of the phone at the last successful poll. Absent without one.',
+    "Always 1; the label is the phone's marketplace status at the last successful poll. Absent without one.",
     'status',
     ({ device: { marketplaceStatus } }) => marketplaceStatus,
   ),
   currentValue(
     'hoster_device_setup_status',
-    'Always 1; the label is the setup status of the phone at the last successful poll. Absent without one.',
+    "Always 1; the label is the phone's setup status at the last successful poll. Absent without one.",
     'status',
     ({ device: { setupStatus } }) => setupStatus,
   ),
   gauge(
     'hoster_device_rental_status_since_timestamp_seconds',
-    'When this exporter first saw the present rental status of the phone, in seconds since 1970. The change was up to one poll earlier, or before the exporter started.',
+    "When this exporter first saw the phone's current rental status, in seconds since 1970. The change was up to one poll earlier, or before the exporter started.",
     (device) => seconds(device.rentalStatusSince),
   ),
   gauge(
     'hoster_device_offline_after_seconds',
-    'Heartbeat age in seconds above which the phone is offline: learned from its heartbeats, or offline.after of the configuration.',
+    'Heartbeat age in seconds above which the phone is offline: learned from its heartbeats, or set with offline.after.',
     ({ offlineAfterSeconds }) => offlineAfterSeconds,
   ),
   gauge(
     'hoster_device_back_timestamp_seconds',
-    'Heartbeat with which an offline phone came back online, in seconds since 1970. Shown for an hour; absent otherwise.',
+    'Heartbeat with which an offline phone came back online, in seconds since 1970. Present for an hour, otherwise absent.',
     ({ backAt }) => seconds(backAt),
   ),
   currentValue(
     'hoster_device_self_rent_status',
-    'Always 1; the label is the self-rent status of the phone at the last successful poll. Absent without one.',
+    "Always 1; the label is the phone's self-rent status at the last successful poll. Absent without one.",
     'status',
     ({ device: { selfRentStatus } }) => selfRentStatus,
   ),
   currentValue(
     'hoster_device_rotation_status',
-    'Always 1; the label is the rotation status of the phone at the last successful poll. Absent without one.',
+    "Always 1; the label is the phone's rotation status at the last successful poll. Absent without one.",
     'status',
     ({ device: { rotationStatus } }) => rotationStatus,
   ),

@@ -5,13 +5,13 @@ import { gauge, type Row, type Sample, samples, seconds } from '../row.ts';
 export const judgementRows: readonly Row<Judgement>[] = [
   samples(
     'hoster_devices_with_problem',
-    'Number of phones by problem, the costliest one of each phone; all problems are present, also at 0. From the last successful poll, and kept while polls fail.',
+    'Number of phones by problem, counting only the costliest problem of each phone; all problems are present, even at 0. From the last successful poll, and kept while polls fail.',
     ['problem'],
     ({ counts }) => PROBLEMS.map((problem): Sample => [counts[problem], problem]),
   ),
   gauge(
     'hoster_grace_period_end_timestamp_seconds',
-    'End of the time that phones have to report after an outage of the API, in seconds since 1970. Absent otherwise.',
+    'End of the grace period in which phones have to report after an API outage, in seconds since 1970. Absent otherwise.',
     ({ gracePeriodEndsAt }) => seconds(gracePeriodEndsAt),
   ),
 ];
@@ -28,7 +28,7 @@ export const onlineRows: readonly Row<Judgement>[] = [
 export const problemRows: readonly Row<DeviceProblem>[] = [
   samples(
     'hoster_device_problem_since_timestamp_seconds',
-    'Start of the costliest problem of the phone, in seconds since 1970; for an offline phone, its last heartbeat. Changes only with a successful poll. Absent without a problem.',
+    "Start of the phone's costliest problem, in seconds since 1970; for an offline phone, its last heartbeat. Changes only with a successful poll. Absent without a problem.",
     ['problem'],
     ({ problem, since }): readonly Sample[] => [[since / 1000, problem]],
   ),

@@ -18,7 +18,7 @@ export const pollRows: readonly Row<Reading<unknown>>[] = [
   ),
   stateSet(
     'hoster_exporter_data_state',
-    '1 for the state of the data of this collector, 0 for the others: fresh (from the last poll), stale (from an earlier one, since polls fail) or expired (too old to be shown, or never polled).',
+    "1 for the state of this collector's data, 0 for the others: fresh (from the last poll), stale (from an earlier poll, because polls are failing) or expired (too old to be shown, or never polled).",
     'state',
     DATA_STATES,
     ({ state }) => state,
@@ -29,7 +29,7 @@ export const pollRows: readonly Row<Reading<unknown>>[] = [
 export const dataCurrentRows: readonly Row<AccountSnapshot>[] = [
   gauge(
     'hoster_exporter_data_current',
-    '1 if this data is current enough to open or resolve incidents; otherwise absent: while it is not fresh, for devices also during the grace period after an outage of the API, and for devices and tunnels for 15 minutes after a start without a state file.',
+    '1 if this data is current enough to open or resolve incidents. Absent while it is not fresh; for devices, also during the grace period after an API outage; for devices and tunnels, also for 15 minutes after a start without a state file.',
     () => 1,
   ),
 ];
@@ -42,7 +42,7 @@ export const dataSinceRows: readonly Row<{
   experimental(
     samples(
       'hoster_exporter_data_since_timestamp_seconds',
-      'Time of the data of this collector, in seconds since 1970: its last successful poll; before the first one, the first failed poll. The labels are its state and, if it is not fresh, the reason. Absent before the first poll.',
+      "Time of this collector's data, in seconds since 1970: its last successful poll, or its first failed poll if none has succeeded yet. The labels are its state and, if it is not fresh, the reason. Absent before the first poll.",
       ['state', 'why'],
       ({ account, collector }) => {
         const { state, lastSuccessAt } = account[collector];

@@ -11,7 +11,7 @@ const MARKETPLACE_STATES = [...MARKETPLACE_STATUSES, OTHER] as const;
 export const fleetRows: readonly Row<Fleet>[] = [
   samples(
     'hoster_devices',
-    'Number of phones by rental and marketplace status at the last successful poll; all combinations are present, also at 0. A missing status counts as other.',
+    'Number of phones by rental and marketplace status at the last successful poll; all combinations are present, even at 0. A missing status counts as other.',
     ['rental_status', 'marketplace_status'],
     countByStatus,
   ),
@@ -37,7 +37,7 @@ export const groupRows: readonly Row<GroupCounts>[] = [
   experimental(
     samples(
       'hoster_group_devices',
-      'Number of phones of a group by state, each in one: online, sold_offline, offline (not sold), maintenance, or out_of_service (not set up, given up, or without a readable heartbeat); all states are present, also at 0. The group is empty for phones without one. From the last successful poll.',
+      'Number of phones in a group by state, each phone in one state: online, sold_offline, offline (not sold), maintenance, or out_of_service (not set up, given up, or without a readable heartbeat); all states are present, even at 0. The group is empty for phones without one. From the last successful poll.',
       ['state'],
       (counts) => GROUP_STATES.map((state): Sample => [counts[state], state]),
     ),
