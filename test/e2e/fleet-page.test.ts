@@ -105,6 +105,8 @@ type ShownFleet = { readonly url: string; readonly simulator: FaultySimulator; r
 
 let browser: Browser;
 let five: ShownFleet;
+/** Five phones that are polled every second. */
+let busy: ShownFleet;
 let sixty: ShownFleet;
 let tenThousand: ShownFleet;
 const shownFleets: ShownFleet[] = [];
@@ -114,9 +116,10 @@ beforeAll(async () => {
   if (WITHOUT_CHROMIUM !== undefined) return;
   const missing = (phone: Phone, index: number): Phone =>
     index === 2 ? { ...phone, tunnel: 'missing' } : phone;
-  [browser, five, sixty, tenThousand] = await Promise.all([
+  [browser, five, busy, sixty, tenThousand] = await Promise.all([
     openBrowser(),
     open(marketplaceOf(5, missing)),
+    open(marketplaceOf(5), EACH_SECOND),
     open(marketplaceOf(60)),
     open(marketplaceOf(10_000)),
   ]);
@@ -702,8 +705,7 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
   });
 
   it('leaves the keyboard on a row while new data comes', async () => {
-    const { url } = await open(marketplaceOf(5), EACH_SECOND);
-    const { page } = await look(url);
+    const { page } = await look(busy.url);
     const row = page.locator('.rows .open').nth(2);
     const href = await row.getAttribute('href');
     await row.focus();
@@ -940,10 +942,9 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     ['responds with its login page', { status: 200, 'content-type': 'text/html' }, 'may ask you'],
     ['responds with 401', { status: 401 }, 'to log in'],
   ])('says that a reload asks for the login where a proxy %s', async (_, { status, ...headers }, advice) => {
-    const { url } = await open(marketplaceOf(5), EACH_SECOND);
     let isLoggedIn = true;
     const login = () => (isLoggedIn ? undefined : { status, headers });
-    const proxy = await openProxy(url, '/hoster', login);
+    const proxy = await openProxy(busy.url, '/hoster', login);
     const { page } = await look(`${proxy.url}/hoster/`);
     await page.locator('.rows .row').first().waitFor();
     isLoggedIn = false;

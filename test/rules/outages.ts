@@ -67,6 +67,12 @@ const massOutage = (
 const tunnelDown = (open: Span, reason?: string): ShownIncident =>
   offline(open, reason, { incident: 'tunnel_down-p1-0', problem: 'tunnel_down' });
 
+/** The same of another phone. */
+const ofPhone = (device_id: string, { incident, ...shown }: ShownIncident): ShownIncident => ({
+  ...shown,
+  ...{ incident: incident.replace('p1', device_id), device_id, label: `rack/${device_id}` },
+});
+
 const killed = (from: number, until: number) => ({ up: [[0, from] as const, [until, 99_999] as const] });
 const failing = (from: number, until = 99_999) => ({
   devices: [
@@ -79,10 +85,61 @@ const failing = (from: number, until = 99_999) => ({
 
 export const SCENARIOS: readonly Scenario[] = [
   {
-    name: 'a sold offline phone gives one alert, which fires for the minute with its end',
-    minutes: 30,
-    exporters: [{ instance: 'e', incidents: [offline([5, 15], 'back')] }],
-    firing: { 'HosterSoldPhoneOffline p1': [[5, 16]], HosterPhoneOffline: NEVER, HosterExporterDown: NEVER },
+    name: 'each kind of incident gives one alert, which fires until the minute with its end',
+    minutes: 50,
+    exporters: [
+      {
+        instance: 'e',
+        incidents: [
+          offline([5, 15], 'back'),
+          // The rental ends while the phone is offline.
+          ofPhone('p2', offline([5, 20], 'rental_ended')),
+          ofPhone('p2', offline([20, 30], 'back', { incident: 'offline-p1-0', problem: 'offline' })),
+          // The exporter's clock is 20 min behind.
+          ofPhone('p3', offline([5, 30], 'back', { since: -1200 })),
+          // It is offline again, in another group.
+          ofPhone('p4', offline([5, 15], 'back')),
+          ofPhone(
+            'p4',
+            offline([30, 45], 'back', { incident: 'sold_offline-p1-2', since: 1_500, group: 'moved' }),
+          ),
+          ofPhone('p5', tunnelDown([5, 20], 'works_again')),
+          cause([5, 20], 'left'),
+          massOutage(
+            [
+              [4, 5],
+              [8, 15],
+              [16, 25],
+            ],
+            [5, 40],
+            'back',
+          ),
+          { ...ofAccount('many_left', [5, 20], 'returned', '60'), devices: [0, 60] },
+        ],
+      },
+    ],
+    firing: {
+      'HosterSoldPhoneOffline p1': [[5, 16]],
+      'HosterPhoneOffline p1': NEVER,
+      'HosterSoldPhoneOffline p2': [[5, 21]],
+      'HosterPhoneOffline p2': [[20, 31]],
+      'HosterSoldPhoneOffline p3': [[5, 31]],
+      'HosterSoldPhoneOffline p4': [
+        [5, 16],
+        [30, 46],
+      ],
+      'HosterSoldPhoneOffline group=moved': [[30, 46]],
+      'HosterTunnelDown p5': [[5, 21]],
+      'HosterCommonCause severity=critical': [[5, 21]],
+      'HosterManyPhonesOffline size=4': [[5, 15]],
+      'HosterManyPhonesOffline size=8': [[15, 25]],
+      'HosterManyPhonesOffline size=16': [[25, 41]],
+      'HosterPhoneLeft severity=warning': [[5, 21]],
+      'HosterPhoneLeft scope=event': NEVER,
+      HosterApiUnavailable: NEVER,
+      HosterExporterBlind: NEVER,
+      HosterExporterDown: NEVER,
+    },
   },
   ...[1, 3, 10].map(
     (length): Scenario => ({
@@ -114,23 +171,6 @@ export const SCENARIOS: readonly Scenario[] = [
       },
     ],
     firing: { 'HosterSoldPhoneOffline group=rack': [[5, 31]] },
-  },
-  {
-    name: 'a phone that is offline again, in another group, gives an alert with that group',
-    minutes: 60,
-    exporters: [
-      {
-        instance: 'e',
-        incidents: [
-          offline([5, 15], 'back'),
-          offline([30, 45], 'back', { incident: 'sold_offline-p1-2', since: 1_500, group: 'moved' }),
-        ],
-      },
-    ],
-    firing: {
-      'HosterSoldPhoneOffline group=rack': [[5, 16]],
-      'HosterSoldPhoneOffline group=moved': [[30, 46]],
-    },
   },
   {
     name: 'Prometheus scrapes nothing for 10 min and writes no stale markers: nothing begins or ends',
@@ -347,51 +387,6 @@ export const SCENARIOS: readonly Scenario[] = [
       },
     ],
     firing: { 'HosterSoldPhoneOffline p1': [[5, 999]] },
-  },
-  {
-    name: 'a rental ends while the phone is offline: the page ends as such, the warning begins at once',
-    minutes: 40,
-    exporters: [
-      {
-        instance: 'e',
-        incidents: [
-          offline([5, 20], 'rental_ended'),
-          offline([20, 999], undefined, { incident: 'offline-p1-0', problem: 'offline' }),
-        ],
-      },
-    ],
-    firing: { 'HosterSoldPhoneOffline p1': [[5, 21]], 'HosterPhoneOffline p1': [[20, 999]] },
-  },
-  {
-    name: 'the cause of a dead rack ends when all its phones were archived',
-    minutes: 40,
-    exporters: [{ instance: 'e', incidents: [cause([5, 20], 'left')] }],
-    firing: { 'HosterCommonCause severity=critical': [[5, 21]], HosterPhoneLeft: NEVER },
-  },
-  {
-    name: 'a mass outage notifies again when its size has doubled, and is shown once',
-    minutes: 60,
-    exporters: [
-      {
-        instance: 'e',
-        incidents: [
-          massOutage(
-            [
-              [4, 5],
-              [8, 15],
-              [16, 25],
-            ],
-            [5, 40],
-            'back',
-          ),
-        ],
-      },
-    ],
-    firing: {
-      'HosterManyPhonesOffline size=4': [[5, 15]],
-      'HosterManyPhonesOffline size=8': [[15, 25]],
-      'HosterManyPhonesOffline size=16': [[25, 41]],
-    },
   },
   {
     name: 'the exporter is away after a mass outage grew: its last size stands',
@@ -694,27 +689,6 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: '60 of 100 phones leave the list at once: a warning that is no event',
-    minutes: 40,
-    exporters: [
-      {
-        instance: 'e',
-        incidents: [{ ...ofAccount('many_left', [5, 20], 'returned', '60'), devices: [0, 60] }],
-      },
-    ],
-    firing: { 'HosterPhoneLeft severity=warning': [[5, 21]], 'HosterPhoneLeft scope=event': NEVER },
-  },
-  {
-    name: 'the clock of the exporter is 20 min behind, its polls succeed: phones give alerts all the same',
-    minutes: 60,
-    exporters: [{ instance: 'e', incidents: [offline([5, 30], 'back', { since: -1200 })] }],
-    firing: {
-      'HosterSoldPhoneOffline p1': [[5, 31]],
-      HosterApiUnavailable: NEVER,
-      HosterExporterBlind: NEVER,
-    },
-  },
-  {
     name: 'the clock of Prometheus is 20 min behind: an outage of the API is a page 20 min later',
     minutes: 120,
     exporters: [{ instance: 'e', incidents: [{ ...ofAccount('api_unavailable', [5, 999]), since: 1500 }] }],
@@ -782,17 +756,6 @@ export const SCENARIOS: readonly Scenario[] = [
       },
     ],
     firing: { 'HosterSoldPhoneOffline p1': [[5, 31]] },
-  },
-  {
-    name: 'a tunnel goes down and up: one alert',
-    minutes: 40,
-    exporters: [
-      {
-        instance: 'e',
-        incidents: [tunnelDown([5, 20], 'works_again')],
-      },
-    ],
-    firing: { 'HosterTunnelDown p1': [[5, 21]] },
   },
   {
     name: 'a state file that cannot be written, over a restart of 4 min: one message',
