@@ -3,13 +3,8 @@ import { parseInstant } from '../../../src/api/schemas.ts';
 
 describe('parseInstant', () => {
   it.each([
-    ['2026-03-01T12:00:00.000Z', Date.UTC(2026, 2, 1, 12)],
-    ['2026-03-01T12:00:00.123Z', Date.UTC(2026, 2, 1, 12, 0, 0, 123)],
     ['2026-03-01T12:00:00Z', Date.UTC(2026, 2, 1, 12)],
-    ['2026-03-01T12:00:00.123456789Z', Date.UTC(2026, 2, 1, 12, 0, 0, 123)],
     ['2024-02-29T23:59:59.999Z', Date.UTC(2024, 1, 29, 23, 59, 59, 999)],
-    ['2000-01-01T00:00:00.000Z', Date.UTC(2000, 0, 1)],
-    ['2099-12-31T23:59:59.999Z', Date.UTC(2099, 11, 31, 23, 59, 59, 999)],
     ['2026-03-01T12:00:00.5Z', Date.UTC(2026, 2, 1, 12, 0, 0, 500)],
     ['2026-03-01T12:00:00.1234567890123Z', Date.UTC(2026, 2, 1, 12, 0, 0, 123)],
     ['2026-03-01T12:00:00+00:00', Date.UTC(2026, 2, 1, 12)],
@@ -26,34 +21,21 @@ describe('parseInstant', () => {
   });
 
   it.each([
-    ['', 'an empty text'],
     ['1', 'what Date.parse takes for 2001'],
-    ['foo 5', 'what Date.parse takes for May'],
     ['2026-02-31T12:00:00.000Z', 'the 31st of February'],
     ['2025-02-29T12:00:00.000Z', 'the 29th of a February that has 28'],
-    ['2026-04-31T12:00:00.000Z', 'the 31st of April'],
-    ['2026-13-01T12:00:00.000Z', 'a thirteenth month'],
-    ['2026-03-00T12:00:00.000Z', 'a zeroth day'],
     ['2026-03-01T24:00:00.000Z', 'the hour 24'],
-    ['2026-03-01T12:60:00.000Z', 'the minute 60'],
     ['2026-03-01T12:00:60.000Z', 'a leap second in the middle of a day'],
     ['2026-03-01T12:00:00.000', 'no time zone'],
     ['2026-03-01T12:00:00.000+0100', 'an offset without a colon'],
     ['2026-03-01T12:00:00.000+24:00', 'an offset of a day'],
-    ['2026-03-01T12:00:00.000 UTC', 'a time zone by its name'],
-    ['2026-03-01T12:00Z', 'no seconds'],
     ['20260301T120000Z', 'the basic form of ISO 8601'],
-    ['01.03.2026 12:00:00Z', 'a date as Germans write it'],
-    ['2026-03-01', 'a day alone'],
     [' 2026-03-01T12:00:00.000Z', 'a blank before it'],
     ['2026-03-01T12:00:00.000Z\n', 'a line break behind it'],
     ['1772366400000', 'a number'],
     ['1970-01-01T00:00:00.000Z', 'a clock that was never set'],
     ['1999-12-31T23:59:59.999Z', 'the last moment before 2000'],
-    ['0001-01-01T00:00:00Z', 'a zero value'],
     ['2100-01-01T00:00:00.000Z', 'the first moment of 2100'],
-    ['9999-12-31T23:59:59.999Z', 'the end of days'],
-    ['+012026-03-01T12:00:00.000Z', 'a year of six digits'],
   ])('rejects %j: %s', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });

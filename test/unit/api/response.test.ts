@@ -30,18 +30,15 @@ function parse(response: HttpResponse, endpoint: Endpoint = 'devices') {
 }
 
 describe('an invalid response', () => {
-  it.each(BAD_RESPONSES)('$name fails with $reason', ({ response, reason }) => {
-    const { error } = parse(response);
-    expect(error?.reason).toBe(reason);
-    expect(error?.status).toBe(response.status);
-    expect(error?.cause).toBeUndefined();
-  });
-
-  it.each(BAD_RESPONSES)('$name leaves no text of its body in the error', ({ response }) => {
-    const { error } = parse(response);
-    const shown = JSON.stringify(error) + error?.message + error?.stack;
-    expect(shown).not.toMatch(/canary|doctype|Küche|key=1/);
-  });
+  it.each(BAD_RESPONSES)(
+    '%s fails with %s, and leaves no text of its body in the error',
+    (_, reason, response) => {
+      const { error } = parse(response);
+      expect(error).toMatchObject({ reason, status: response.status });
+      expect(error?.cause).toBeUndefined();
+      expect(JSON.stringify(error) + error?.message + error?.stack).not.toMatch(/canary|doctype|Küche|key=1/);
+    },
+  );
 });
 
 /** "Errors" of the API document, row by row. */
@@ -56,18 +53,15 @@ const ERROR_TABLE: readonly (readonly [number, string, string, readonly string[]
 
 describe('an error of the API document', () => {
   it.each(ERROR_TABLE)(
-    'with the status %i and the code %s has the reason %s',
+    'with the status %i and the code %s has the reason %s, which follows from the code',
     (status, code, reason, seen) => {
       const result = parse(httpResponse(status, failure(code)));
       expect(result.error).toMatchObject({ reason, status, code, endpoint: 'devices' });
       expect(result.seen).toEqual(seen);
+      for (const other of [200, 503])
+        expect(parse(httpResponse(other, failure(code))).error?.reason).toBe(reason);
     },
   );
-
-  it.each(ERROR_TABLE)('with the code of %i %s has the reason %s whatever its status', (_, code, reason) => {
-    expect(parse(httpResponse(200, failure(code))).error?.reason).toBe(reason);
-    expect(parse(httpResponse(503, failure(code))).error?.reason).toBe(reason);
-  });
 
   it('is a success where a device has no tunnel', () => {
     const { parsed, seen } = parse(httpResponse(404, failure('SELF_RENT_TUNNEL_NOT_FOUND')), 'tunnel');
@@ -85,16 +79,12 @@ describe('an error of the API document', () => {
 });
 
 describe('the state of the key', () => {
-  it('is granted by a valid response', () => {
-    expect(parse(httpResponse(200, success(wirePage()))).seen).toEqual(['access granted']);
-  });
-
-  it('is granted even if the data is unusable', () => {
-    expect(parse(httpResponse(200, success([]))).seen).toEqual(['access granted']);
-  });
-
-  it('is denied by a refusal of the API without a known code', () => {
-    expect(parse(httpResponse(403, '{"success":false}')).seen).toEqual(['access denied']);
+  it.each([
+    ['granted by a valid response', 200, success(wirePage()), 'access granted'],
+    ['granted even if the data is unusable', 200, success([]), 'access granted'],
+    ['denied by a refusal of the API without a known code', 403, '{"success":false}', 'access denied'],
+  ])('is %s', (_, status, body, event) => {
+    expect(parse(httpResponse(status, body)).seen).toEqual([event]);
   });
 
   it.each([401, 403, 503])('does not follow from a page of an edge with status %i', (status) => {
@@ -106,27 +96,17 @@ describe('the API time', () => {
   const body = success(wirePage());
   const type = { 'content-type': 'application/json' };
 
-  it('is the Date header', () => {
-    const { parsed, seen } = parse(
-      httpResponse(200, body, { ...type, date: 'Sun, 01 Mar 2026 12:00:42 GMT' }),
-    );
-    expect(parsed?.apiTime).toBe(NOON + 42_000);
-    expect(seen).toEqual(['access granted', 'clockSkew 42']);
+  it.each([
+    ['the Date header', { date: 'Sun, 01 Mar 2026 12:00:42 GMT' }, 42_000, ['clockSkew 42']],
+    ['the local time if a cache responds', { date: 'Sun, 01 Mar 2026 11:00:00 GMT', age: '3600' }, 0, []],
+    ['the local time if the date has another form', { date: '1' }, 0, []],
+    ['the local time if the weekday is wrong', { date: 'Mon, 01 Mar 2026 12:00:42 GMT' }, 0, []],
+    ['the local time if the clock was never set', { date: 'Thu, 01 Jan 1970 00:00:00 GMT' }, 0, []],
+  ])('is %s', (_, headers, ahead, events) => {
+    const { parsed, seen } = parse(httpResponse(200, body, { ...type, ...headers }));
+    expect(parsed?.apiTime).toBe(NOON + ahead);
+    expect(seen).toEqual(['access granted', ...events]);
   });
-
-  it('is the local time if the response comes from a cache', () => {
-    const headers = { ...type, date: 'Sun, 01 Mar 2026 11:00:00 GMT', age: '3600' };
-    const { parsed, seen } = parse(httpResponse(200, body, headers));
-    expect(parsed?.apiTime).toBe(NOON);
-    expect(seen).toEqual(['access granted']);
-  });
-
-  it.each(['yesterday', '1', 'Mon, 01 Mar 2026 12:00:42 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
-    'is the local time if the Date header is %j',
-    (date) => {
-      expect(parse(httpResponse(200, body, { ...type, date })).parsed?.apiTime).toBe(NOON);
-    },
-  );
 });
 
 describe('a valid response', () => {
