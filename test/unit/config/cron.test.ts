@@ -18,37 +18,32 @@ describe('parseCron', () => {
     expect(parseCron('  0  0 * * * * ')).toEqual({ value: '0 0 * * * *' });
   });
 
+  const SIX = 'six fields (second minute hour day month weekday)';
+  const FORM = 'a range a-b, a step */n or a list of these';
+  const SECOND = `the second to be *, 0 to 59, ${FORM}`;
+  const WEEKDAY = `the weekday to be *, 0 to 7 or sun to sat, ${FORM}`;
+
   it.each([
-    ['', 'six fields (second minute hour day month weekday), not 0'],
-    [
-      '*/5 * * * *',
-      'six fields (second minute hour day month weekday), not 5: "0 */5 * * * *" means the same',
-    ],
-    ['60 * * * *', 'six fields (second minute hour day month weekday), not 5'],
-    [
-      'TZ=Europe/Berlin 0 0 * * * *',
-      'six fields (second minute hour day month weekday) and no time zone: schedules are in UTC',
-    ],
-    ['* * * * * * *', 'six fields (second minute hour day month weekday), not 7'],
-    ['@hourly', 'six fields (second minute hour day month weekday), not 1'],
-    ['60 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
-    ['* * 24 * * *', 'the hour to be *, 0 to 23, a range a-b, a step */n or a list of these'],
-    ['* * * 0 * *', 'the day of the month to be *, 1 to 31, a range a-b, a step */n or a list of these'],
-    ['* * * L * *', 'the day of the month to be *, 1 to 31, a range a-b, a step */n or a list of these'],
-    ['* * * * 13 *', 'the month to be *, 1 to 12 or jan to dec, a range a-b, a step */n or a list of these'],
-    ['* * * * * 8', 'the weekday to be *, 0 to 7 or sun to sat, a range a-b, a step */n or a list of these'],
-    ['*/0 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
-    ['*/60 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
-    ['5/10 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
-    ['*/90 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
-    ['* * * * * 5L', 'the weekday to be *, 0 to 7 or sun to sat, a range a-b, a step */n or a list of these'],
-    [
-      '* * * * * 1#2',
-      'the weekday to be *, 0 to 7 or sun to sat, a range a-b, a step */n or a list of these',
-    ],
-    ['1,,2 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
-    ['-1 * * * * *', 'the second to be *, 0 to 59, a range a-b, a step */n or a list of these'],
-    ['1.5 * * * * *', 'fields of *, a range a-b, a step */n or a list of these'],
+    ['', `${SIX}, not 0`],
+    ['*/5 * * * *', `${SIX}, not 5: "0 */5 * * * *" means the same`],
+    ['60 * * * *', `${SIX}, not 5`],
+    ['TZ=Europe/Berlin 0 0 * * * *', `${SIX} and no time zone: schedules are in UTC`],
+    ['* * * * * * *', `${SIX}, not 7`],
+    ['@hourly', `${SIX}, not 1`],
+    ['60 * * * * *', SECOND],
+    ['* * 24 * * *', `the hour to be *, 0 to 23, ${FORM}`],
+    ['* * * 0 * *', `the day of the month to be *, 1 to 31, ${FORM}`],
+    ['* * * L * *', `the day of the month to be *, 1 to 31, ${FORM}`],
+    ['* * * * 13 *', `the month to be *, 1 to 12 or jan to dec, ${FORM}`],
+    ['* * * * * 8', WEEKDAY],
+    ['*/0 * * * * *', SECOND],
+    ['*/60 * * * * *', SECOND],
+    ['5/10 * * * * *', SECOND],
+    ['* * * * * 5L', WEEKDAY],
+    ['* * * * * 1#2', WEEKDAY],
+    ['1,,2 * * * * *', SECOND],
+    ['-1 * * * * *', SECOND],
+    ['1.5 * * * * *', `fields of *, ${FORM}`],
     ['0 0 0 30,31 2 *', 'a day that exists in one of the months'],
     ['0 0 0 31 4,jun,9,11 *', 'a day that exists in one of the months'],
   ])('refuses %j and says what it expects', (text, expected) => {

@@ -17,6 +17,9 @@ const DEMO = {
 
 const { settings } = CONFIG_SCHEMA;
 
+const NO_KEY =
+  'unknown flag. Keys are not accepted on the command line: use --api.key-file or HOSTER_API_KEY_FILE';
+
 describe('parseArguments', () => {
   it.each([
     [['--poll.stale-after', '20m'], { 'poll.stale_after': '20m' }],
@@ -24,7 +27,6 @@ describe('parseArguments', () => {
     [['--features.rental-ids'], { 'features.rental_ids': 'true' }],
     [['--no-features.rental-ids'], { 'features.rental_ids': 'false' }],
     [['--features.rental-ids=off'], { 'features.rental_ids': 'off' }],
-    [['--features.rental-ids=false'], { 'features.rental_ids': 'false' }],
     [['--api.key-file', '/run/key'], { 'accounts[].api_key_file': '/run/key' }],
     [['--config.file', 'hoster.yml'], { 'config.file': 'hoster.yml' }],
     [['--account.name=-x'], { 'accounts[].name': '-x' }],
@@ -36,22 +38,10 @@ describe('parseArguments', () => {
   it.each([
     [['--poll.device=x'], ['--poll.device: unknown flag. Did you mean --poll.devices?']],
     [['--wibble', 'x'], ['--wibble: unknown flag. See --help']],
-    [['-x'], ['-x: unknown flag. See --help']],
     [['-poll.device', 'x'], ['--poll.device: unknown flag. Did you mean --poll.devices?']],
-    [['--config', 'x.yml'], ['--config: unknown flag. Did you mean --config.file?']],
     [['--listen-address=:1'], ['--listen-address: unknown flag. Did you mean --web.listen-address?']],
-    [
-      ['--api.key', '0f9c1e7a55'],
-      [
-        '--api.key: unknown flag. Keys are not accepted on the command line: use --api.key-file or HOSTER_API_KEY_FILE',
-      ],
-    ],
-    [
-      ['--api-key=0f9c1e7a55'],
-      [
-        '--api-key: unknown flag. Keys are not accepted on the command line: use --api.key-file or HOSTER_API_KEY_FILE',
-      ],
-    ],
+    [['--api.key', '0f9c1e7a55'], [`--api.key: ${NO_KEY}`]],
+    [['--api-key=0f9c1e7a55'], [`--api-key: ${NO_KEY}`]],
     [['--no-poll.devices'], ['--no-poll.devices: unknown flag. Did you mean --poll.devices?']],
     [['now'], ['got "now", expected only flags']],
     [['hk_live_1234567890'], ['got "[not shown]", expected only flags']],
@@ -120,24 +110,11 @@ describe('the help', () => {
   });
 
   it('lists a dozen settings, those that an owner needs, unless it is asked for all', () => {
-    const flags = settingsHelp(settings, false).match(/^ {2}--\S+/gm) ?? [];
-    expect(flags.map((flag) => flag.trim())).toEqual([
-      '--config.file',
-      '--help-all',
-      '--version',
-      '--api.url',
-      '--api.key-file',
-      '--currency',
-      '--balance-low-cents',
-      '--time-zone',
-      '--language',
-      '--offline.after',
-      '--web.listen-address',
-      '--web.config.file',
-      '--web.external-url',
-      '--log.level',
-      '--state.file',
-    ]);
+    const flags = settingsHelp(settings, false).match(/(?<=^ {2}--)\S+/gm) ?? [];
+    expect(flags.map((flag) => flag.trim()).join(' ')).toBe(
+      'config.file help-all version api.url api.key-file currency balance-low-cents time-zone language ' +
+        'offline.after web.listen-address web.config.file web.external-url log.level state.file',
+    );
   });
 
   it('lists the options of a command', () => {

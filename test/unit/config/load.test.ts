@@ -2,14 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { windowsOf } from '../../../src/features/maintenance/settings.ts';
 import { load, problemsOf, valuesOf } from './sources.ts';
 
-const ACCOUNT = `
-accounts:
-  - name: main
-    api_url: https://api.example.com/v1/
-    api_key_file: secrets/key
-    currency: EUR
-`;
-
 it('a group or a model is known in each of its Unicode forms, at its full length', () => {
   const [typed, shown] = ['u\u0308', '\u00FC'].map((letter) => letter.repeat(128));
   const window = {
@@ -25,15 +17,11 @@ it('a group or a model is known in each of its Unicode forms, at its full length
   expect(windowsOf(config)).toMatchObject([{ scope: { groups: [shown], devices: [shown] } }]);
 });
 
+const WINDOW = 'name: a, schedule: "0 4 * * *", duration: 15m';
+
 it.each([
-  [
-    'maintenance: [{ name: a, schedule: "0 4 * * *", duration: 15m, groups: [01] }]',
-    'a list of groups: put it',
-  ],
-  [
-    'maintenance: [{ name: a, schedule: "0 4 * * *", duration: 15m, devices: [true] }]',
-    'by id or label: put it',
-  ],
+  [`maintenance: [{ ${WINDOW}, groups: [01] }]`, 'a list of groups: put it'],
+  [`maintenance: [{ ${WINDOW}, devices: [true] }]`, 'by id or label: put it'],
   ['prices: [{ group: 01, cents_per_day: 250 }]', 'the name of a group: put it'],
   ['prices: [{ model: 01, cents_per_day: 250 }]', 'the name of a model: put it'],
 ])('says to quote a name that YAML takes for something else: %s', (file, advice) => {
@@ -101,25 +89,22 @@ describe('the configuration file', () => {
     expect(valuesOf(load({ file }))).toEqual(valuesOf(load({})));
   });
 
-  it('describes accounts: relative key paths start at its folder, addresses lose their trailing slash', () => {
-    expect(load({ file: ACCOUNT, accounts: 'required' }).config.accounts).toEqual([
-      {
-        name: 'main',
-        apiUrl: new URL('https://api.example.com/v1'),
-        key: { file: '/etc/hoster/secrets/key' },
-        currency: 'EUR',
-      },
-    ]);
-  });
+  const URL_OF_API = 'api_url: https://api.example.com/v1/';
 
-  it('may give an absolute key path, and gives an account without a name the default name', () => {
-    const file = 'accounts: [{ api_url: https://api.example.com, api_key_file: /run/key }]';
-    expect(load({ file }).config.accounts).toEqual([
+  it.each([
+    [
+      'a relative key path, from its folder',
+      `name: main, ${URL_OF_API}, api_key_file: secrets/key, currency: EUR`,
+    ],
+    ['an absolute key path, and no name', `${URL_OF_API}, api_key_file: /run/key`],
+  ])('describes an account with %s', (_, settings) => {
+    const isNamed = settings.includes('main');
+    expect(load({ file: `accounts: [{ ${settings} }]`, accounts: 'required' }).config.accounts).toEqual([
       {
-        name: 'default',
-        apiUrl: new URL('https://api.example.com'),
-        key: { file: '/run/key' },
-        currency: undefined,
+        name: isNamed ? 'main' : 'default',
+        apiUrl: new URL('https://api.example.com/v1'),
+        key: { file: isNamed ? '/etc/hoster/secrets/key' : '/run/key' },
+        currency: isNamed ? 'EUR' : undefined,
       },
     ]);
   });
@@ -135,10 +120,10 @@ describe('the configuration file', () => {
     expect(load({ file: 'log: { level: debug }', environment }).config.log.level).toBe('debug');
   });
 
-  it.each([
-    ['/nowhere.yml', '/nowhere.yml: no such file: create it, or name another one with --config.file'],
-  ])('is a problem if %s does not exist', (path, message) => {
-    expect(problemsOf(() => load({ flags: { 'config.file': path } }))).toEqual([message]);
+  it('is a problem if it does not exist', () => {
+    expect(problemsOf(() => load({ flags: { 'config.file': '/nowhere.yml' } }))).toEqual([
+      '/nowhere.yml: no such file: create it, or name another one with --config.file',
+    ]);
   });
 
   it('is refused if it is too large', () => {
