@@ -17,6 +17,7 @@ import {
   snapshotOf,
   tunnelOf,
 } from '../../builders.ts';
+import { totals } from './fleet.ts';
 
 const EXPORTER = {
   version: '1.2.3',
@@ -26,17 +27,20 @@ const EXPORTER = {
   grafanaUrl: undefined,
 };
 
+const READ_AT_NOON = {
+  state: 'fresh',
+  lastSuccessAt: '2026-03-01T12:00:00.000Z',
+  lastAttemptAt: '2026-03-01T12:00:00.000Z',
+};
+
 /** An account as a poll leaves it: what is shown was judged. */
 const withJudgement = (account: AccountSnapshot): AccountSnapshot =>
   account.known.judgement === undefined ? judged(account) : account;
 
 /** The document as clients parse it. */
 async function documentOf(...accounts: readonly AccountSnapshot[]) {
-  return JSON.parse(
-    JSON.stringify(
-      await buildFleetDocument(snapshotOf(...accounts.map(withJudgement)), EXPORTER, async () => {}),
-    ),
-  );
+  const snapshot = snapshotOf(...accounts.map(withJudgement));
+  return JSON.parse(JSON.stringify(await buildFleetDocument(snapshot, EXPORTER, async () => {})));
 }
 
 const one = fleetDevice(healthyDevice({ id: 'p1' }));
@@ -65,46 +69,14 @@ describe('buildFleetDocument', () => {
           access: 'granted',
           learningEndsAt: '2026-03-01T12:30:00.000Z',
           readings: {
-            devices: {
-              state: 'fresh',
-              lastSuccessAt: '2026-03-01T12:00:00.000Z',
-              lastAttemptAt: '2026-03-01T12:00:00.000Z',
-            },
-            tunnels: {
-              state: 'fresh',
-              lastSuccessAt: '2026-03-01T12:00:00.000Z',
-              lastAttemptAt: '2026-03-01T12:00:00.000Z',
-            },
-            balance: {
-              state: 'fresh',
-              lastSuccessAt: '2026-03-01T12:00:00.000Z',
-              lastAttemptAt: '2026-03-01T12:00:00.000Z',
-            },
+            devices: READ_AT_NOON,
+            tunnels: READ_AT_NOON,
+            balance: READ_AT_NOON,
           },
-          totals: {
-            phones: 2,
-            online: 2,
-            offline: 0,
-            sold: 1,
-            selfRented: 1,
-            idle: 0,
-            listed: 2,
-            problems: {
-              sold_offline: 0,
-              self_rented_offline: 0,
-              tunnel_missing: 0,
-              tunnel_down: 1,
-              tunnel_without_login: 0,
-              offline: 0,
-              heartbeat_unreadable: 0,
-              rotation_stopped: 0,
-              not_set_up: 0,
-              not_listed: 0,
-              idle_too_long: 0,
-              given_up: 0,
-              in_maintenance: 0,
-            },
-          },
+          totals: totals(
+            { phones: 2, online: 2, sold: 1, selfRented: 1, idle: 0, listed: 2 },
+            { tunnel_down: 1 },
+          ),
           balance: { availableCents: 12_345, pendingCents: 600, totalCents: 12_945 },
         },
       ],
@@ -209,82 +181,50 @@ describe('buildFleetDocument', () => {
 
   it('names common causes with their devices, and no host of a tunnel', async () => {
     const cause = {
-      kind: 'tunnel_host',
-      value: 'proxy.example.com',
-      devices: 4,
-      sold: 3,
-      ownDevices: 5,
-      others: 1,
-      startAt: NOON - 700_000,
-      endAt: NOON - 690_000,
+      ...{ kind: 'tunnel_host', value: 'proxy.example.com', devices: 4, sold: 3, ownDevices: 5, others: 1 },
+      ...{ startAt: NOON - 700_000, endAt: NOON - 690_000 },
     } as const;
-    const document = await documentOf({
-      ...full,
-      known: { ...full.known, causes: [{ cause, deviceIds: ['p2'] }] },
-    });
+    const known = { ...full.known, causes: [{ cause, deviceIds: ['p2'] }] };
+    const document = await documentOf({ ...full, known });
     const id = document.causes[0].id;
     expect(document.causes).toEqual([
       {
         id: expect.stringMatching(/^tunnel_host:host-[0-9a-f]{8}$/),
-        kind: 'tunnel_host',
-        value: id.slice('tunnel_host:'.length),
-        phones: 4,
-        soldPhones: 3,
-        ownPhones: 5,
-        others: 1,
-        since: '2026-03-01T11:48:20.000Z',
-        withinSeconds: 10,
+        ...{ kind: 'tunnel_host', value: id.slice('tunnel_host:'.length), phones: 4, soldPhones: 3 },
+        ...{ ownPhones: 5, others: 1, since: '2026-03-01T11:48:20.000Z', withinSeconds: 10 },
       },
     ]);
     expect(document.phones.map((phone: { cause?: string }) => phone.cause)).toEqual([undefined, id]);
   });
 
   it('names devices that left, newest first, and the last events', async () => {
-    const left = {
-      label: 'rack-01/1',
-      group: 'rack-01',
-      lastListedAt: NOON,
-      removedAt: NOON,
-      wasOffline: true,
-    };
+    const names = { label: 'rack-01/1', group: 'rack-01' };
+    const left = { ...names, lastListedAt: NOON, removedAt: NOON, wasOffline: true };
     const later = { ...left, removedAt: NOON + 1, wasOffline: false };
-    const fleet = {
-      ...fleetOf(one),
-      left: new Map([
-        ['x', left],
-        ['y', later],
-      ]),
-    };
+    const fleet = { ...fleetOf(one), left: new Map(Object.entries({ x: left, y: later })) };
     const polls = { previousPollAt: NOON - 30_000, pollAt: NOON };
-    const names = { account: 'main', deviceId: 'x', label: 'rack-01/1', group: 'rack-01' };
+    const joined = { event: 'device joined', account: 'main', from: 'not listed', to: 'listed' } as const;
     const document = await buildFleetDocument(
       {
         ...snapshotOf({ ...full, devices: freshReading(fleet) }),
-        events: [{ event: 'device joined', ...names, from: 'not listed', to: 'listed', ...polls }],
+        events: [{ ...joined, ...names, deviceId: 'x', ...polls }],
       },
       EXPORTER,
       async () => {},
     );
     const instants = { previousPollAt: '2026-03-01T11:59:30.000Z', pollAt: '2026-03-01T12:00:00.000Z' };
-    const phone = { account: 'main', label: 'rack-01/1', group: 'rack-01' };
+    const phone = { account: 'main', ...names };
     expect(document.left).toEqual([
       { ...phone, id: 'y', lastListedAt: '2026-03-01T12:00:00.000Z', wasOffline: false },
       { ...phone, id: 'x', lastListedAt: '2026-03-01T12:00:00.000Z', wasOffline: true },
     ]);
-    expect(document.events).toEqual([
-      { event: 'device joined', ...phone, id: 'x', from: 'not listed', to: 'listed', ...instants },
-    ]);
+    expect(document.events).toEqual([{ ...joined, ...names, id: 'x', ...instants }]);
   });
 
   it('names incidents, and how they ended', async () => {
+    const members = new Map(['x', 'y'].map((id) => [id, NOON]));
     const cut = openIncident(
-      {
-        ...{ problem: 'common_cause', kind: 'group', value: 'rack-01', since: NOON },
-        members: new Map([
-          ['x', NOON],
-          ['y', NOON],
-        ]),
-      },
+      { problem: 'common_cause', kind: 'group', value: 'rack-01', since: NOON, members },
       NOON,
     );
     const incident = openIncident(

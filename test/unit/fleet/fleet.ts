@@ -58,14 +58,6 @@ export function incident(own: Partial<FleetIncident> = {}): FleetIncident {
     group: 'rack-01',
     since: '2026-03-01T11:38:00.000Z',
     openedAt: '2026-03-01T11:42:00.000Z',
-    ...{
-      kind: undefined,
-      value: undefined,
-      phones: undefined,
-      soldPhones: undefined,
-      notifiedPhones: undefined,
-    },
-    ...{ endedAt: undefined, reason: undefined, reasonText: undefined },
     ...own,
   };
 }

@@ -12,10 +12,7 @@ export function phone(own: Partial<FleetPhone> = {}): FleetPhone {
     brand: 'Google',
     model: 'Pixel 8',
     appVersion: '2.14.1',
-    problem: undefined,
-    problemSince: undefined,
     offlineAfterSeconds: 600,
-    offlineAfterReason: undefined,
     rentalStatus: 'sold',
     rentalStatusSince: '2026-03-01T11:00:00.000Z',
     rentalStatusBeginSeen: true,
@@ -24,14 +21,8 @@ export function phone(own: Partial<FleetPhone> = {}): FleetPhone {
     lastHeartbeatAt: '2026-03-01T11:59:50.000Z',
     heartbeatAgeSeconds: 10,
     online: true,
-    selfRentStatus: undefined,
     rotationStatus: 'active',
     rotationIntervalSeconds: 300,
-    tunnel: undefined,
-    lastDay: undefined,
-    priceCentsPerDay: undefined,
-    cause: undefined,
-    absent: undefined,
     ...own,
   };
 }
@@ -43,31 +34,19 @@ export function reading(own: Partial<FleetReading> = {}): FleetReading {
     state: 'fresh',
     lastSuccessAt: noon,
     lastAttemptAt: noon,
-    failure: undefined,
-    failureText: undefined,
     ...own,
   };
 }
 
 export const UNREAD: FleetReading = {
   state: 'expired',
-  lastSuccessAt: undefined,
-  lastAttemptAt: undefined,
-  failure: undefined,
-  failureText: undefined,
 };
 
 export function account(own: Partial<FleetAccount> = {}): FleetAccount {
   return {
     name: 'main',
-    currency: undefined,
-    keyFile: undefined,
     access: 'granted',
     readings: { devices: reading(), tunnels: reading(), balance: reading() },
-    gracePeriodEndsAt: undefined,
-    unseen: undefined,
-    totals: undefined,
-    balance: undefined,
     ...own,
   };
 }

@@ -1,19 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { FleetCause, FleetIncident, FleetPhone } from '../../../src/fleet/document.ts';
+import type { FleetAccount, FleetCause, FleetIncident, FleetPhone } from '../../../src/fleet/document.ts';
 import { indexPhones, isOffline } from '../../../src/fleet/phones.ts';
 import { visitsOf } from '../../../src/fleet/visits.ts';
+import { incident } from './fleet.ts';
 import { account, phone } from './phone.ts';
 
 const CAUSE: FleetCause = {
-  id: 'group:rack-2',
-  kind: 'group',
-  value: 'rack-2',
-  phones: 3,
-  soldPhones: 2,
-  ownPhones: 3,
-  others: 0,
-  since: '2026-03-01T11:00:00.000Z',
-  withinSeconds: 5,
+  ...{ id: 'group:rack-2', kind: 'group', value: 'rack-2', phones: 3, soldPhones: 2, ownPhones: 3 },
+  ...{ others: 0, since: '2026-03-01T11:00:00.000Z', withinSeconds: 5 },
 };
 
 const OUTAGE = '2026-03-01T11:50:00.000Z';
@@ -26,6 +20,11 @@ const namesOf = (phones: readonly FleetPhone[], causes: readonly FleetCause[] = 
   visitsOf({ accounts: [], causes, incidents: [] }, indexPhones(phones.filter(isOffline)).entries).map(
     ({ cause, entries }) =>
       cause === undefined ? entries.map(({ name }) => name).join() : `${cause.value}: ${entries.length}`,
+  );
+
+const costsOf = (phones: readonly FleetPhone[], ...accounts: readonly FleetAccount[]) =>
+  visitsOf({ accounts, causes: [CAUSE], incidents: [] }, indexPhones(phones).entries).map(
+    ({ costs }) => costs,
   );
 
 describe('the places to go to', () => {
@@ -63,11 +62,7 @@ describe('the places to go to', () => {
       offline('no price'),
     ];
     expect(namesOf(phones, [CAUSE])).toEqual(['dear', 'rack-2: 2', 'no price']);
-    const visits = visitsOf(
-      { accounts: [account({ currency: 'EUR' })], causes: [CAUSE], incidents: [] },
-      indexPhones(phones).entries,
-    );
-    expect(visits.map(({ costs }) => costs)).toEqual([
+    expect(costsOf(phones, account({ currency: 'EUR' }))).toEqual([
       [{ currency: 'EUR', cents: 250 }],
       [{ currency: 'EUR', cents: 200 }],
       [],
@@ -81,12 +76,11 @@ describe('the places to go to', () => {
       offline('b', { cause, account: 'dollars', priceCentsPerDay: 250 }),
       offline('dear', { account: 'dollars', priceCentsPerDay: 9_000 }),
     ];
-    const accounts = [
+    const [euros, dollars] = [
       account({ name: 'euros', currency: 'EUR' }),
       account({ name: 'dollars', currency: 'USD' }),
     ];
-    const visits = visitsOf({ accounts, causes: [CAUSE], incidents: [] }, indexPhones(phones).entries);
-    expect(visits.map(({ costs }) => costs)).toEqual([
+    expect(costsOf(phones, euros, dollars)).toEqual([
       [
         { currency: 'EUR', cents: 250 },
         { currency: 'USD', cents: 250 },
@@ -102,16 +96,9 @@ describe('the places to go to', () => {
       offline('a', { cause, problemSince: OUTAGE }),
       offline('b', { cause }),
     ];
-    const outage: FleetIncident = {
-      ...{
-        id: 'i1',
-        account: 'main',
-        problem: 'common_cause',
-        alert: 'HosterCommonCause',
-        severity: 'critical',
-      },
-      ...{ kind: CAUSE.kind, value: CAUSE.value, since: OUTAGE, openedAt: OUTAGE },
-    };
+    const outage = incident({
+      ...{ problem: 'common_cause', phone: undefined, kind: CAUSE.kind, value: CAUSE.value, since: OUTAGE },
+    });
     const sinceOf = (incidents: readonly FleetIncident[]) =>
       visitsOf({ accounts: [], causes: [CAUSE], incidents }, indexPhones(phones).entries).map(({ since }) =>
         new Date(since).toISOString(),
