@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { incidentsChat } from '../../../../src/features/incidents/chat.ts';
 import type { ChatExporter, ChatPart } from '../../../../src/fleet/chat.ts';
 import { codesIn, codeText, isNamedBy, parseCode } from '../../../../src/fleet/code.ts';
-import type { FleetDocument } from '../../../../src/fleet/document.ts';
+import type { FleetDocument, FleetIncident } from '../../../../src/fleet/document.ts';
 import { INCIDENT_PROBLEMS } from '../../../../src/model/incident.ts';
 import { incident, view } from '../../fleet/fleet.ts';
 import { phone } from '../../fleet/phone.ts';
@@ -61,8 +61,24 @@ it.each([
   expect(answer?.text.slice(0, 23)).toBe(text);
 });
 
+const POSTED = { method: 'POST', path: '/api/v1/incidents' };
+
+/** Without the fields that name a phone and its group. */
+const ofNoPhone = (own: Partial<FleetIncident>) =>
+  incident({ phone: undefined, label: undefined, group: undefined, ...own });
+
 /** The start of the incident of `incident()`, as the command under its alert has it. */
 const CODE = Date.parse('2026-03-01T11:38:00.000Z') / 1000;
+
+/** Another phone whose incident began in the same second. */
+const twin = incident({ id: 'i2', label: 'rack-02/slot-07', phone: 'p7' });
+const ENDED = { endedAt: '2026-03-01T11:50:00.000Z', reason: 'back', reasonText: 'back online' } as const;
+
+/** The response with the incidents of the logbook. */
+const listing = (...incidents: readonly FleetIncident[]) => ({
+  status: 200,
+  content: JSON.stringify({ version: 1, from: '', incidents }),
+});
 
 /** A conversation with an exporter that has an open incident, and the phones that are muted in it. */
 function talkOf(own: Partial<FleetDocument> = {}, answer?: { status: number; content: string }) {
@@ -93,11 +109,7 @@ describe('/ack', () => {
     ]);
     await conversation.tap(7, keys[0]?.key ?? '', 'Olena');
     expect(changes).toEqual([
-      {
-        method: 'POST',
-        path: '/api/v1/incidents',
-        body: { account: 'main', incident: 'i1', acknowledge: true, by: 'Anna' },
-      },
+      { ...POSTED, body: { account: 'main', incident: 'i1', acknowledge: true, by: 'Anna' } },
     ]);
     expect(muted).toEqual([{ scope: { accounts: ['main'], devices: ['p1'] }, length: '2h', who: 'Olena' }]);
   });
@@ -123,28 +135,18 @@ describe('/ack', () => {
     const { ask, changes } = talkOf({}, { status: 200, content: '{"text":"Nobody is on it any more."}' });
     const { text } = await ask(`/ack_${CODE}_undo`);
     expect(text).toBe('Sold, offline: rack-01/slot-01: Nobody is on it any more.');
-    expect(changes).toEqual([
-      {
-        method: 'POST',
-        path: '/api/v1/incidents',
-        body: { account: 'main', incident: 'i1', acknowledge: false },
-      },
-    ]);
+    expect(changes).toEqual([{ ...POSTED, body: { account: 'main', incident: 'i1', acknowledge: false } }]);
   });
 
   it('mutes the whole group of an outage, and the offline phones of another cause', async () => {
-    const outage = incident({
-      ...{ problem: 'common_cause', phone: undefined, label: undefined, group: undefined },
-      ...{ kind: 'group', value: 'rack-01', phones: 2 },
-    });
+    const outage = ofNoPhone({ problem: 'common_cause', kind: 'group', value: 'rack-01', phones: 2 });
     const { ask, muted } = talkOf({ incidents: [outage] });
     await ask(`/ack_${CODE}_2h`);
     expect(muted).toMatchObject([{ scope: { accounts: ['main'], groups: ['rack-01'] } }]);
   });
 
   it('alone, asks which of several', async () => {
-    const other = incident({ id: 'i2', label: 'rack-02/slot-07', phone: 'p7' });
-    const { ask, changes } = talkOf({ incidents: [incident(), other] });
+    const { ask, changes } = talkOf({ incidents: [incident(), twin] });
     const { keys } = await ask('/ack');
     expect(keys.map(({ label }) => label)).toEqual([
       'Sold, offline: rack-01/slot-01',
@@ -153,14 +155,8 @@ describe('/ack', () => {
     expect(changes).toEqual([]);
   });
 
-  it('says if the incident is resolved, or if nobody is missing', async () => {
-    const ended = { endedAt: '2026-03-01T11:50:00.000Z', reason: 'back', reasonText: 'back online' } as const;
-    const { ask, changes } = talkOf({ incidents: [incident(ended)] });
-    expect((await ask(`/ack_${CODE}`)).text).toBe(
-      'Sold, offline: rack-01/slot-01 was resolved at 13:50: back online.',
-    );
-    expect((await ask('/ack')).text).toBe('No open incidents.');
-    expect(changes).toEqual([]);
+  it('says if no incident is open, or if nobody is missing', async () => {
+    expect((await talkOf({ incidents: [incident(ENDED)] }).ask('/ack')).text).toBe('No open incidents.');
     const taken = incident({ acknowledgedAt: '2026-03-01T11:50:00.000Z', acknowledgedBy: 'Anna' });
     expect((await talkOf({ incidents: [taken] }).ask('/ack')).text).toBe(
       'All open incidents are acknowledged.',
@@ -175,10 +171,6 @@ describe('/ack', () => {
   });
 });
 
-/** A phone of the outage that the alert of `incident()` is about, in the same second. */
-const twin = incident({ id: 'i2', label: 'rack-02/slot-07', phone: 'p7' });
-const ENDED = { endedAt: '2026-03-01T11:50:00.000Z', reason: 'back', reasonText: 'back online' } as const;
-
 describe('a command under an alert', () => {
   it('names its incident, also if another one began in the same second', async () => {
     const { ask, changes } = talkOf({ incidents: [incident(), twin] });
@@ -188,10 +180,9 @@ describe('a command under an alert', () => {
 
   it('of an incident that is resolved acts on no other one, and says so', async () => {
     const { ask, changes } = talkOf({ incidents: [incident(ENDED), twin] });
-    for (const command of [`/ack_${codeText(incident())}`, `/ack_${codeText(incident())}_2h`])
-      expect((await ask(command)).text).toBe(
-        'Sold, offline: rack-01/slot-01 was resolved at 13:50: back online.',
-      );
+    const text = 'Sold, offline: rack-01/slot-01 was resolved at 13:50: back online.';
+    for (const more of ['', '_2h'])
+      expect((await ask(`/ack_${codeText(incident())}${more}`)).text).toBe(text);
     expect(changes).toEqual([]);
   });
 
@@ -221,10 +212,7 @@ describe('a command under an alert', () => {
   });
 
   it('of an incident without phones offers nothing to mute, and says so', async () => {
-    const down = incident({
-      ...{ id: 'a1', problem: 'api_unavailable', phone: undefined, label: undefined, group: undefined },
-      value: 'server',
-    });
+    const down = ofNoPhone({ id: 'a1', problem: 'api_unavailable', value: 'server' });
     const { ask, muted } = talkOf({ incidents: [down] });
     expect((await ask(`/ack_${codeText(down)}`)).keys.map(({ label }) => label)).toEqual(['Take it back']);
     expect((await ask(`/ack_${codeText(down)}_2h`)).text).toContain('It has no phones to mute.');
@@ -283,35 +271,19 @@ it('no code of an incident is a word behind it, and each is found again in a mes
 
 describe('a note', () => {
   it('is what somebody replies to an alert', async () => {
-    const { conversation, changes } = talkOf(
-      {},
-      { status: 200, content: JSON.stringify({ version: 1, from: '', incidents: [incident()] }) },
-    );
+    const { conversation, changes } = talkOf({}, listing(incident()));
     await conversation.answer(7, 'cable  replaced', 'Anna', { quoted: `I’m on it: /ack_${CODE}` });
     expect(changes).toEqual([
-      {
-        method: 'POST',
-        path: '/api/v1/incidents',
-        body: { account: 'main', incident: 'i1', note: 'cable replaced', by: 'Anna' },
-      },
+      { ...POSTED, body: { account: 'main', incident: 'i1', note: 'cable replaced', by: 'Anna' } },
     ]);
   });
 
   it('to an alert whose second two incidents share asks which one', async () => {
-    const other = incident({ id: 'i2', label: 'rack-02/slot-07', phone: 'p7' });
-    const { conversation, changes } = talkOf(
-      {},
-      { status: 200, content: JSON.stringify({ version: 1, from: '', incidents: [incident(), other] }) },
-    );
+    const { conversation, changes } = talkOf({}, listing(incident(), twin));
     const { keys } = await conversation.answer(7, 'cable replaced', 'Anna', { quoted: `/ack_${CODE}` });
     expect(changes).toEqual([]);
     await conversation.tap(7, keys[1]?.key ?? '', 'Olena');
-    expect(changes[0]?.body).toEqual({
-      account: 'main',
-      incident: 'i2',
-      note: 'cable replaced',
-      by: 'Olena',
-    });
+    expect(changes).toMatchObject([{ body: { incident: 'i2', note: 'cable replaced', by: 'Olena' } }]);
   });
 
   it('to an alert says why the exporter does not take it', async () => {
@@ -357,7 +329,7 @@ describe('/notes', () => {
     phone({ id: `p${slot}`, label: `rack-01/slot-0${slot}`, notes: [note(`on ${slot}`, 40 + slot)] }),
   );
   const noted = incident({ notes: [note('older', 50), note('cable replaced', 51)] });
-  const answer = { status: 200, content: JSON.stringify({ version: 1, from: '', incidents: [noted] }) };
+  const answer = listing(noted);
 
   it('lists notes on phones and incidents, the newest first, and offers to remove the last ones', async () => {
     const { ask, changes, conversation } = talkOf({ phones, incidents: [noted] }, answer);
@@ -390,29 +362,16 @@ describe('/notes', () => {
 
 describe('a mass outage', () => {
   const since = '2026-03-01T11:38:00.000Z';
-  const many = incident({
-    ...{
-      id: 'm1',
-      problem: 'many_sold_offline',
-      phone: undefined,
-      label: undefined,
-      group: undefined,
-      since,
-    },
-    ...{ phones: 2, soldPhones: 2, allPhones: 2 },
+  const many = ofNoPhone({
+    ...{ id: 'm1', problem: 'many_sold_offline', since, phones: 2, soldPhones: 2, allPhones: 2 },
     ...{ acknowledgedBy: 'Olena', acknowledgedAt: '2026-03-01T11:50:00.000Z' },
   });
   const away = { problem: 'sold_offline', problemSince: since } as const;
+  const earlier = { ...away, problemSince: '2026-03-01T09:00:00.000Z' };
   const phones = [
     phone({ id: 'p1', label: 'rack-01/slot-01', group: 'rack-01', ...away }),
     phone({ id: 'p2', label: 'rack-02/slot-02', group: 'rack-02', ...away }),
-    phone({
-      id: 'p3',
-      label: 'rack-02/slot-03',
-      group: 'rack-02',
-      ...away,
-      problemSince: '2026-03-01T09:00:00.000Z',
-    }),
+    phone({ id: 'p3', label: 'rack-02/slot-03', group: 'rack-02', ...earlier }),
   ];
   const who = 'Olena has been on it since 13:50';
 

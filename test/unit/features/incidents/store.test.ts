@@ -1,17 +1,15 @@
 import {
   appendFileSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openIncident } from '../../../../src/alerts/incident.ts';
 import { type Disk, HangingFile } from '../../../../src/base/disk.ts';
 import { finish } from '../../../../src/base/steps.ts';
@@ -31,16 +29,18 @@ import { openDisk } from '../../../open-disk.ts';
 import { requestOf } from '../../../route-sources.ts';
 import { silentLog } from '../../../silent-log.ts';
 import { incident as shownIncident } from '../../fleet/fleet.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const KYIV = createTimeZone('Europe/Kyiv');
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hoster-incidents-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const directory = (): string => join(folder, 'incidents');
+const march = (): string => join(directory(), '2026-03.jsonl');
+const readMarch = (): string => readFileSync(march(), 'utf8');
 
 const phoneOffline = (id: string, since: number): Incident =>
   openIncident(
@@ -122,13 +122,12 @@ function createWorld(keep = 14, disk: Disk = openDisk) {
     const reply = await respond(query);
     return { status: reply.status, text: Buffer.concat([...(reply.content as Iterable<Buffer>)]).toString() };
   };
+  const list = async (query = '') => INCIDENTS_DOCUMENT.parse(JSON.parse((await ask(query)).text)).incidents;
   return {
-    log,
-    problems,
+    ...{ log, problems, ask, list },
     turns: () => turns,
     answer: respond,
-    ask,
-    list: async (query = '') => INCIDENTS_DOCUMENT.parse(JSON.parse((await ask(query)).text)).incidents,
+    listedProblems: async (query = '') => (await list(query)).map(({ problem }) => problem).toSorted(),
     show: (open: readonly Incident[], ended: readonly EndedIncident[]) => {
       account = { ...account, incidents: { ...account.incidents, open, ended } };
     },
@@ -154,11 +153,17 @@ function createWorld(keep = 14, disk: Disk = openDisk) {
   };
 }
 
+/** A world that has written an outage into the file of March. */
+async function createWrittenWorld() {
+  const world = createWorld();
+  world.show([], [end(outage(NOON - HOUR), NOON)]);
+  await world.look();
+  return world;
+}
+
 describe('the logbook', () => {
   it('has resolved incidents after the account has forgotten them, as they were', async () => {
-    const world = createWorld();
-    world.show([], [end(outage(NOON - HOUR), NOON - MINUTE)]);
-    await world.look();
+    const world = await createWrittenWorld();
     world.pass(20 * DAY);
     expect(await world.list()).toMatchObject([
       { problem: 'common_cause', value: 'rack-03', allPhones: 2, mostSoldPhones: 1, reason: 'back' },
@@ -179,9 +184,7 @@ describe('the logbook', () => {
   });
 
   it('has an incident that is written again after a failure cut the last line', async () => {
-    const world = createWorld();
-    world.show([], [end(outage(NOON - HOUR), NOON - MINUTE)]);
-    await world.look();
+    const world = await createWrittenWorld();
     const incident = (await world.list())[0];
     if (incident === undefined) throw new Error('no incident');
     world.pass(2 * DAY);
@@ -190,7 +193,7 @@ describe('the logbook', () => {
     await expect(world.rewrite({ incident, devices: [] })).rejects.toThrow();
     rmSync(directory());
     renameSync(`${directory()}.aside`, directory());
-    appendFileSync(join(directory(), '2026-03.jsonl'), '{"incident":{"id":');
+    appendFileSync(march(), '{"incident":{"id":');
     const notes = [{ text: 'cable replaced', by: 'Anna', at: incident.since ?? '' }];
     await world.rewrite({ incident: { ...incident, notes }, devices: [] });
     expect(await world.list()).toMatchObject([{ notes }]);
@@ -202,12 +205,11 @@ describe('the logbook', () => {
       [phoneOffline('p2', NOON - MINUTE)],
       [end(outage(NOON - HOUR), NOON - 30 * MINUTE), end(phoneOffline('p9', NOON - HOUR), NOON)],
     );
-    const problems = async (query: string) => (await world.list(query)).map(({ problem }) => problem);
-    expect(await problems('device=p2')).toEqual(['sold_offline', 'common_cause']);
-    expect(await problems('device=rack-01/p9')).toEqual(['sold_offline']);
-    expect(await problems('group=rack-03')).toEqual(['common_cause']);
-    expect(await problems('problem=sold_offline&group=rack-01')).toHaveLength(2);
-    expect(await problems('account=other')).toEqual([]);
+    expect(await world.listedProblems('device=p2')).toEqual(['common_cause', 'sold_offline']);
+    expect(await world.listedProblems('device=rack-01/p9')).toEqual(['sold_offline']);
+    expect(await world.listedProblems('group=rack-03')).toEqual(['common_cause']);
+    expect(await world.listedProblems('problem=sold_offline&group=rack-01')).toHaveLength(2);
+    expect(await world.listedProblems('account=other')).toEqual([]);
   });
 
   it('counts a mass outage for the groups of its phones', async () => {
@@ -277,57 +279,39 @@ describe('the logbook', () => {
   });
 
   it('leaves out damaged lines, and continues after a line that a crash cut off', async () => {
-    const world = createWorld();
-    world.show([], [end(outage(NOON - HOUR), NOON)]);
-    await world.look();
-    const file = join(directory(), '2026-03.jsonl');
-    appendFileSync(file, 'null\n[]\n{"incident":{"id":1},"devices":[]}\n{"incident":{"id":"x"');
+    const world = await createWrittenWorld();
+    appendFileSync(march(), 'null\n[]\n{"incident":{"id":1},"devices":[]}\n{"incident":{"id":"x"');
     world.restart();
     world.show([], [end(phoneOffline('p5', NOON - HOUR), NOON + 1)]);
     await world.look();
-    expect((await world.list()).map(({ problem }) => problem).toSorted()).toEqual([
-      'common_cause',
-      'sold_offline',
-    ]);
+    expect(await world.listedProblems()).toEqual(['common_cause', 'sold_offline']);
   });
 
   it('keeps an incident that waited for space on a disk, after a line that the full disk has cut', async () => {
-    const world = createWorld();
-    world.show([], [end(outage(NOON - HOUR), NOON)]);
-    await world.look();
-    const file = join(directory(), '2026-03.jsonl');
-    const kept = readFileSync(file, 'utf8');
-    rmSync(file);
-    mkdirSync(file);
+    const world = await createWrittenWorld();
+    const kept = readMarch();
+    rmSync(march());
+    mkdirSync(march());
     world.show([], [end(outage(NOON - HOUR), NOON), end(phoneOffline('p5', NOON - HOUR), NOON + 1)]);
     await world.look();
-    rmSync(file, { recursive: true });
-    writeFileSync(file, `${kept}{"incident":{"id":"sold_off`);
+    rmSync(march(), { recursive: true });
+    writeFileSync(march(), `${kept}{"incident":{"id":"sold_off`);
     await world.look();
     world.pass(2 * DAY);
-    expect((await world.list()).map(({ problem }) => problem).toSorted()).toEqual([
-      'common_cause',
-      'sold_offline',
-    ]);
+    expect(await world.listedProblems()).toEqual(['common_cause', 'sold_offline']);
   });
 
   it.each([
     ['without a severity', { severity: undefined }],
     ['with a label that is no text', { label: 5 }],
     ['with a problem that does not exist', { problem: 'nonsense' }],
-    [
-      'that ends before it starts',
-      { since: '2026-03-01T11:30:00.000Z', endedAt: '2026-03-01T11:00:00.000Z' },
-    ],
+    ['that ends before it starts', { since: '2026-03-01T11:30:00Z', endedAt: '2026-03-01T11:00:00Z' }],
     ['with a start that is no instant', { since: 'soon' }],
   ])('leaves out a line %s, and shows the others', async (_, change) => {
-    const world = createWorld();
-    world.show([], [end(outage(NOON - HOUR), NOON)]);
-    await world.look();
-    const file = join(directory(), '2026-03.jsonl');
-    const line = JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '');
+    const world = await createWrittenWorld();
+    const line = JSON.parse(readMarch().trim().split('\n').at(-1) ?? '');
     const incident = { ...line.incident, id: 'other', ...change };
-    appendFileSync(file, `${JSON.stringify({ ...line, incident })}\n`);
+    appendFileSync(march(), `${JSON.stringify({ ...line, incident })}\n`);
     expect(await world.list()).toHaveLength(1);
     expect((await world.ask('format=csv')).text.trim().split('\n')).toHaveLength(2);
   });
@@ -337,20 +321,14 @@ describe('the logbook', () => {
     world.show([], [end(outage(NOON - 2 * DAY), NOON - DAY + 1)]);
     await world.look();
     const file = join(directory(), '2026-02.jsonl');
-    writeFileSync(
-      file,
-      readFileSync(file, 'utf8').replace('"incident":{', '"incident":{"password":"canary",'),
-    );
+    const text = readFileSync(file, 'utf8').replace('"incident":{', '"incident":{"password":"canary",');
+    writeFileSync(file, text);
     world.pass(DAY);
-    const { text } = await world.ask('');
-    expect(text).toContain('common_cause');
-    expect(text).not.toContain('canary');
+    expect((await world.ask('')).text).toMatch(/^(?!.*canary).*common_cause/s);
   });
 
   it('shows the other months when the file of a month cannot be read', async () => {
-    const world = createWorld();
-    world.show([], [end(outage(NOON - HOUR), NOON)]);
-    await world.look();
+    const world = await createWrittenWorld();
     world.pass(2 * DAY);
     mkdirSync(join(directory(), '2026-02.jsonl'));
     expect(await world.list()).toHaveLength(1);
@@ -359,14 +337,11 @@ describe('the logbook', () => {
   it('says how far back it knows incidents if the folder cannot be read', async () => {
     const world = createWorld();
     writeFileSync(directory(), 'a file in place of the folder');
+    const known = async () => JSON.parse((await world.ask('days=31')).text).from;
     // Without a phone and an incident, nothing was watched.
-    expect(JSON.parse((await world.ask('days=31')).text)).toMatchObject({
-      from: new Date(NOON).toISOString(),
-    });
+    expect(await known()).toBe(new Date(NOON).toISOString());
     world.show([], [end(outage(NOON - 3 * DAY), NOON - HOUR)]);
-    expect(JSON.parse((await world.ask('days=31')).text)).toMatchObject({
-      from: new Date(NOON - DAY).toISOString(),
-    });
+    expect(await known()).toBe(new Date(NOON - DAY).toISOString());
   });
 
   it('shows the last day if the folder stops responding at any step of a response', async () => {
@@ -395,20 +370,14 @@ describe('the logbook', () => {
 
   it('reads the files once for requests that arrive together', async () => {
     const world = createWorld();
-    const replies = await Promise.all([
-      world.answer('days=31'),
-      world.answer('days=31'),
-      world.answer('days=30'),
-    ]);
+    const replies = await Promise.all(['days=31', 'days=31', 'days=30'].map((query) => world.answer(query)));
     expect(replies[0]).toBe(replies[1]);
     expect(replies[0]).not.toBe(replies[2]);
     expect(await world.answer('days=31')).not.toBe(replies[0]);
   });
 
   it('stops reading for clients that are all gone', async () => {
-    const world = createWorld();
-    world.show([], [end(outage(NOON - HOUR), NOON)]);
-    await world.look();
+    const world = await createWrittenWorld();
     const [gone, waiting] = await Promise.all([world.answer('days=31', () => true), world.answer('days=30')]);
     expect(gone.status).toBe(503);
     expect(waiting.status).toBe(200);
@@ -439,29 +408,13 @@ describe('the logbook', () => {
     expect(await world.list()).toHaveLength(10_001);
   });
 
-  it('says once that it cannot write, and that it can again', async () => {
+  it('keeps what it cannot write for longer than the account does, says so once, and writes it later', async () => {
     const world = createWorld();
     writeFileSync(directory(), 'a file in place of the folder');
     world.show([], [end(outage(NOON - HOUR), NOON)]);
     await world.look();
     await world.look();
-    rmSync(directory());
-    await world.look();
-    expect(world.log).toEqual([
-      expect.stringContaining('the incident files cannot be written'),
-      'writing the incident files works again',
-    ]);
-    expect(readFileSync(join(directory(), '2026-03.jsonl'), 'utf8')).toContain('rack-03');
-  });
-
-  it('keeps what it cannot write for longer than the account does, and writes it later', async () => {
-    const world = createWorld();
-    writeFileSync(directory(), 'a file in place of the folder');
-    world.show([], [end(outage(NOON - HOUR), NOON)]);
-    await world.look();
-    expect(world.problems.at(-1)).toMatch(
-      /^incident: the incident files cannot be written: its folder is a file/,
-    );
+    expect(world.problems.at(-1)).toMatch(/^incident: the incident files cannot be written: its folder is a/);
     world.pass(3 * DAY);
     world.restart();
     await world.look();
@@ -469,9 +422,11 @@ describe('the logbook', () => {
     rmSync(directory());
     await world.look();
     expect(world.problems.at(-1)).toBe('incident: undefined');
-    expect(readFileSync(join(directory(), '2026-03.jsonl'), 'utf8')).toContain('rack-03');
+    expect(readMarch()).toContain('rack-03');
     await world.look();
     expect(await world.list()).toHaveLength(1);
+    const failure = expect.stringContaining('the incident files cannot be written');
+    expect(world.log).toEqual([failure, failure, 'writing the incident files works again']);
   });
 
   it('keeps the end and the notes that a file has where an older state is restored', async () => {
@@ -494,21 +449,16 @@ describe('the logbook', () => {
   });
 
   it('reads a file with a byte order mark whole', async () => {
-    const world = createWorld();
-    world.show([], [end(outage(NOON - HOUR), NOON)]);
-    await world.look();
-    const file = join(directory(), '2026-03.jsonl');
-    const [, line = ''] = readFileSync(file, 'utf8').trim().split(/\n+/);
-    writeFileSync(file, `\uFEFF${line}\r\n`);
+    const world = await createWrittenWorld();
+    const [, line = ''] = readMarch().trim().split(/\n+/);
+    writeFileSync(march(), `\uFEFF${line}\r\n`);
     world.pass(2 * DAY);
     expect(await world.list()).toHaveLength(1);
   });
 
   it('refuses days with more incidents than fit into the memory, and says what to ask for', async () => {
-    const world = createWorld();
-    world.show([], [end(outage(NOON - HOUR), NOON)]);
-    await world.look();
-    appendFileSync(join(directory(), '2026-03.jsonl'), `${'x'.repeat(1_023)}\n`.repeat(96 * 1_024));
+    const world = await createWrittenWorld();
+    appendFileSync(march(), `${'x'.repeat(1_023)}\n`.repeat(96 * 1_024));
     expect(await world.ask('days=400')).toEqual({
       status: 400,
       text: 'too many incidents for one response: request fewer than 400 days\n',
@@ -526,7 +476,7 @@ describe('the logbook', () => {
     renameSync(`${directory()}.unmounted`, directory());
     await world.look();
     expect(world.problems.at(-1)).toBe('incident: undefined');
-    expect(readFileSync(join(directory(), '2026-03.jsonl'), 'utf8')).toContain('rack-03');
+    expect(readMarch()).toContain('rack-03');
   });
 
   it('is known since its folder was begun, for a day at least, and not since the phones were', async () => {
