@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRecorder, createSimulatedClock, schedule } from '../../../../packaging/demo-history.mjs';
+import { createRecorder, schedule } from '../../../../packaging/demo-history.mjs';
 import { NOON } from '../../../builders.ts';
 
 const TARGET = 'instance="exporter:9823",job="hoster"';
@@ -76,38 +76,5 @@ describe('the schedule of the demo history', () => {
 
   it('has a scrape each minute in a history of one hour', () => {
     expect(scrapes(1)).toHaveLength(61);
-  });
-});
-
-describe('the simulated clock of the demo history', () => {
-  it('stops until it is moved, and never moves backwards', () => {
-    const clock = createSimulatedClock(NOON);
-    expect([clock.now(), clock.monotonic()]).toEqual([NOON, 0]);
-    clock.moveTo(NOON + 5_000);
-    clock.moveTo(NOON);
-    expect([clock.now(), clock.monotonic()]).toEqual([NOON + 5_000, 5_000]);
-  });
-
-  it('calls timers back in order, each at its time, unless they are cancelled', () => {
-    const clock = createSimulatedClock(NOON);
-    const called: [string, number][] = [];
-    const record = (name: string) => () => called.push([name, clock.monotonic()]);
-    clock.after(3_000, record('late'));
-    clock.after(1_000, () => {
-      record('early')();
-      clock.after(1_000, record('nested'));
-    });
-    clock.after(9_000, record('not yet'));
-    clock.after(2_500, record('cancelled'))();
-    clock.moveTo(NOON + 4_000);
-    expect(called).toEqual([
-      ['early', 1_000],
-      ['nested', 2_000],
-      ['late', 3_000],
-    ]);
-    clock.moveToNextTimer();
-    expect(called.at(-1)).toEqual(['not yet', 9_000]);
-    clock.moveToNextTimer();
-    expect(clock.monotonic()).toBe(9_000);
   });
 });

@@ -1,54 +1,50 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describe, expect, it } from 'vitest';
-import { ENDPOINTS } from '../../../../src/model/enums.ts';
+import { expect, it } from 'vitest';
+import { type EncodedResponse, endpointOf } from '../../../../src/features/demo/response.ts';
+import { applyFaults } from '../../../faults/simulated/fault.ts';
 import { FAULTS } from '../../../faults/simulated/faults.ts';
-import { good, marketplace, messageOf, TARGETS } from './faulty-responses.ts';
-import { ask } from './requests.ts';
+import { ask, marketplaceOf, phoneThat, START, tunnelPath } from './requests.ts';
 
-describe('the catalogue of faults', () => {
-  it('has unique names in kebab case', () => {
-    const names = FAULTS.map(({ name }) => name);
-    expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))).toEqual([]);
-    expect(new Set(names).size).toBe(names.length);
-  });
-
-  it('describes the effect and the endpoints of each fault', () => {
-    expect(
-      FAULTS.filter(({ description, endpoints }) => description === '' || endpoints.length === 0),
-    ).toEqual([]);
-  });
-
-  it('leaves a response unchanged while no fault acts', () => {
-    expect(good.body.toString()).toBe(JSON.stringify(ask(marketplace, TARGETS.devices).body));
-    expect(good.headers).toEqual({
-      'content-type': 'application/json; charset=utf-8',
-      date: 'Mon, 05 Jan 2026 12:00:00 GMT',
-    });
-  });
+const marketplace = marketplaceOf();
+const rented = phoneThat(marketplace, ({ rentalStatus, tunnel }) => {
+  return rentalStatus === 'self_rented' && tunnel === 'up';
 });
 
-/** Responses of an endpoint that together show any fault: the list has pages. */
+/** Requests of an endpoint that together show any fault: the list has pages. */
 const REQUESTS = {
-  devices: [1, 2, 3].map((page) => `${TARGETS.devices}&page=${page}`),
-  tunnel: [TARGETS.tunnel],
-  balance: [TARGETS.balance],
+  devices: [1, 2, 3].map((page) => `/hoster/v1/devices?limit=50&page=${page}`),
+  tunnel: [tunnelPath(rented.deviceId)],
+  balance: ['/hoster/v1/balance'],
 };
 
-describe('a fault that needs no socket', () => {
-  const effects = FAULTS.filter((fault) => !('onSocket' in fault)).flatMap(({ name, endpoints }) =>
-    endpoints.map((endpoint) => [name, endpoint] as const),
-  );
-
-  // The tests of the exporter under each fault say which effect that has.
-  it.each(effects)('%s changes a response of the endpoint %s', (name, endpoint) => {
-    const changed = REQUESTS[endpoint].filter(
-      (target) => !isDeepStrictEqual(messageOf(target), messageOf(target, name)),
-    );
-    expect(changed).not.toEqual([]);
+/** The response with one fault, or with none. */
+function responseTo(target: string, name?: string): EncodedResponse {
+  const [path = '', query = ''] = target.split('?');
+  const faults = FAULTS.filter((fault) => fault.name === name).map((fault) => ({ fault, count: 0 }));
+  return applyFaults(ask(marketplace, target), faults, {
+    endpoint: endpointOf(path) ?? 'devices',
+    path,
+    now: START,
+    otherOrigin: 'http://localhost:1',
+    respondWith: (parameters) => {
+      const asked = new URLSearchParams(query);
+      for (const [parameter, value] of Object.entries(parameters)) asked.set(parameter, value);
+      return ask(marketplace, `${path}?${asked}`);
+    },
   });
+}
 
-  it('leaves the marketplace unchanged', () => {
-    expect(messageOf(TARGETS.devices)).toEqual(good);
-    expect(Object.keys(TARGETS)).toEqual([...ENDPOINTS]);
-  });
-});
+const EFFECTS = FAULTS.filter((fault) => !('onSocket' in fault)).flatMap(({ name, endpoints }) =>
+  endpoints.map((endpoint) => [name, endpoint] as const),
+);
+
+// The tests of the exporter under each fault say which effect that has; some are harmless.
+it.each(EFFECTS)(
+  'the fault %s changes a response of the endpoint %s, and not the marketplace',
+  (name, endpoint) => {
+    const good = REQUESTS[endpoint].map((target) => responseTo(target));
+    const faulty = REQUESTS[endpoint].map((target) => responseTo(target, name));
+    expect(isDeepStrictEqual(faulty, good)).toBe(false);
+    expect(REQUESTS[endpoint].map((target) => responseTo(target))).toEqual(good);
+  },
+);
