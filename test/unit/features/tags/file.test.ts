@@ -18,13 +18,11 @@ describe('a file of tags', () => {
   it.each([
     ['commas', 'phone,carrier,owner\np1,Kyivstar,Anna\n'],
     ['semicolons, as where the decimal sign is a comma', 'phone;carrier;owner\np1;Kyivstar;Anna\n'],
-    ['tabs', 'phone\tcarrier\towner\np1\tKyivstar\tAnna\n'],
     [
       'a byte order mark and the ends of lines of Windows',
       '\uFEFFphone,carrier,owner\r\np1,Kyivstar,Anna\r\n',
     ],
     ['quotation marks around each text', '"phone","carrier","owner"\n"p1","Kyivstar","Anna"'],
-    ['a line that names the separator', 'sep=;\nphone;carrier;owner\np1;Kyivstar;Anna'],
     ['a line that names another separator', 'sep=|\nphone|carrier|owner\np1|Kyivstar|Anna'],
     ['semicolons, and commas in a title', 'phone, id or label;carrier;owner\np1;Kyivstar;Anna'],
     ['commas, and a semicolon in a note', 'phone,# a;b,carrier,owner\np1,,Kyivstar,Anna'],
@@ -88,47 +86,35 @@ describe('a file of tags', () => {
     expect(propertiesOf(book, 'p4')).toEqual({ owner: "'t Hof" });
   });
 
+  const LETTERS = 'expected letters (a to z), digits and _, such as';
+
   it.each([
     [
       'a label of ours',
-      'phone,model,owner',
-      'line 1: column 2: got "model", expected another name: this one is taken by a label of the metrics',
+      'model,owner',
+      '2: got "model", expected another name: this one is taken by a label of the metrics',
     ],
-    [
-      'other letters',
-      'phone,SIM Carrier,owner',
-      'line 1: column 2: got "SIM Carrier", expected letters (a to z), digits and _, such as sim_carrier',
-    ],
-    [
-      'letters of another alphabet',
-      'phone,оператор,owner',
-      'line 1: column 2: got "оператор", expected letters (a to z), digits and _, such as carrier',
-    ],
-    [
-      'a reserved name',
-      'phone,__proto__,owner',
-      'line 1: column 2: got "__proto__", expected letters (a to z), digits and _, such as proto',
-    ],
+    ['other letters', 'SIM Carrier,owner', `2: got "SIM Carrier", ${LETTERS} sim_carrier`],
+    ['letters of another alphabet', 'оператор,owner', `2: got "оператор", ${LETTERS} carrier`],
+    ['a reserved name', '__proto__,owner', `2: got "__proto__", ${LETTERS} proto`],
     [
       'the name of another one',
-      'phone,owner,owner',
-      'line 1: column 3: got "owner", expected a column of another name: there are two of this one',
+      'owner,owner',
+      '3: got "owner", expected a column of another name: there are two of this one',
     ],
   ])('warns of a column with %s, and takes the others', (_, head, warning) => {
-    const book = parse(head, 'p1,Anna,Anna');
-    expect(book.warnings).toEqual([`tags.file: ${warning}`]);
+    const book = parse(`phone,${head}`, 'p1,Anna,Anna');
+    expect(book.warnings).toEqual([`tags.file: line 1: column ${warning}`]);
     expect(book.names).toEqual(['owner']);
     expect(propertiesOf(book, 'p1')).toEqual({ owner: 'Anna' });
   });
 
   it.each([
     ['8.93801E+18', 'a number in scientific notation'],
-    ['8,93801E+18', 'a number in scientific notation'],
     ['893801000000000000', 'a number that was rounded to 15 digits'],
     ['TRUE', 'a truth value'],
     ['Wahr', 'a truth value'],
     ['3-Dec', 'a date'],
-    ['3. Mrz', 'a date'],
     ['Dec-03', 'a date'],
   ])('warns of %s, which a spreadsheet made', (cell, damage) => {
     const { warnings, names } = parse('phone,sim', `p1,"${cell}"`);
@@ -152,12 +138,6 @@ describe('a file of tags', () => {
     expect(parse('phone,sim', ...cells.map((cell, index) => `p${index},${cell}`)).warnings).toEqual([]);
   });
 
-  it('warns of a value that is cut', () => {
-    expect(parse('phone,note', `p1,${'x'.repeat(129)}`).warnings).toEqual([
-      'tags.file: line 2: note: cut at 128 characters',
-    ]);
-  });
-
   it('takes eight tags, and warns of more', () => {
     const book = parse(`phone,${Array.from({ length: 10 }, (_, index) => `tag_${index}`).join()}`, 'p1,x');
     expect(book.names).toHaveLength(8);
@@ -173,77 +153,58 @@ describe('a file of tags', () => {
     expect(parse(head, 'p1,x').moreWarnings).toBe(10);
   });
 
-  it('warns of a phone that comes twice, and counts its first line', () => {
-    const book = parse('phone,owner', 'p1,Anna', '', 'p1,Ivan');
-    expect(propertiesOf(book, 'p1')).toEqual({ owner: 'Anna' });
-    expect(book.warnings).toEqual(['tags.file: line 4: "p1" is already in line 2']);
-  });
-
-  it('warns of a row without a phone, by the line in which it begins', () => {
-    const book = parse('phone,"# of', 'two lines",owner', 'p1,"one', 'two",Anna', ',,Ivan');
-    expect(book.warnings).toEqual([
-      'tags.file: line 5: expected a phone in the first column, its id or its label',
-    ]);
-    expect(propertiesOf(book, 'p1')).toEqual({ owner: 'Anna' });
-  });
-
-  it('has the same line numbers behind the first two thousand rows', () => {
-    const rows = Array.from({ length: 4_000 }, (_, index) => `p${index},Anna`);
-    expect(parse('phone,owner', ...rows, 'p0,Ivan').warnings).toEqual([
-      'tags.file: line 4002: "p0" is already in line 2',
-    ]);
+  it.each([
+    [
+      'a value that is cut',
+      ['phone,owner', `p2,${'x'.repeat(129)}`, 'p1,Anna'],
+      '2: owner: cut at 128 characters',
+    ],
+    ['a phone that comes twice', ['phone,owner', 'p1,Anna', '', 'p1,Ivan'], '4: "p1" is already in line 2'],
+    [
+      'a row without a phone, by the line in which it begins',
+      ['phone,"# of', 'two lines",owner', 'p1,"one', 'two",Anna', ',,Ivan'],
+      '5: expected a phone in the first column, its id or its label',
+    ],
+    [
+      'a line behind the first two thousand',
+      ['phone,owner', 'p1,Anna', ...Array.from({ length: 4_000 }, (_, row) => `p${row + 2},x`), 'p1,Ivan'],
+      '4003: "p1" is already in line 2',
+    ],
+  ])('warns of %s, and takes the other lines', (_, lines, warning) => {
+    const book = parse(...lines);
+    expect(book.warnings).toEqual([`tags.file: line ${warning}`]);
+    expect(propertiesOf(book, 'p1')).toMatchObject({ owner: 'Anna' });
   });
 
   it('takes no name of a label of the metrics, of alerts, or of what a month is added up by', () => {
-    const taken = [
-      ...[...LABELS_BY_METRIC.values()].flat(),
-      ...TARGET_LABELS,
-      'severity',
-      'scope',
-      'alertname',
-      'phone',
-    ];
+    const others = ['severity', 'scope', 'alertname', 'phone'];
+    const taken = [...[...LABELS_BY_METRIC.values()].flat(), ...TARGET_LABELS, ...others];
     expect(taken.filter((label) => tagNameProblem(label) === undefined)).toEqual([]);
     expect(['carrier', 'owner', 'city', 'sim', 'site', 'Operator_2'].filter(tagNameProblem)).toEqual([]);
   });
 });
 
 describe('a file of tags that cannot be used', () => {
+  const UTF8 = 'the file is not UTF-8: save it as "CSV UTF-8"';
+  const OPEN =
+    'a quotation mark is not closed, expected one at the end of the text, and "" for one within it';
+  const ONE_COLUMN = 'got one column, expected a column for each tag, separated by commas or semicolons';
+
   it.each([
-    ['binary', '\u0089PNG\0\0\r\n', 'the file is not UTF-8: save it as "CSV UTF-8"'],
-    ['in UTF-16', 'p\0h\0o\0n\0e\0', 'the file is not UTF-8: save it as "CSV UTF-8"'],
-    ['in another encoding', 'phone,owner\np1,\uFFFD\uFFFD', 'the file is not UTF-8: save it as "CSV UTF-8"'],
+    ['binary', '\u0089PNG\0\0\r\n', UTF8],
+    ['in UTF-16', 'p\0h\0o\0n\0e\0', UTF8],
+    ['in another encoding', 'phone,owner\np1,\uFFFD\uFFFD', UTF8],
     ['empty', '', 'got an empty first line, expected the names of the columns'],
-    [
-      'cut off in its first line',
-      'phone,"car',
-      'line 1: a quotation mark is not closed, expected one at the end of the text, and "" for one within it',
-    ],
-    [
-      'cut off in a text',
-      'phone,carrier\np1,Kyivstar\np2,"Ky',
-      'line 3: a quotation mark is not closed, expected one at the end of the text, and "" for one within it',
-    ],
-    [
-      'written with a text behind a closed quotation mark',
-      'phone,carrier\np1,"Ky"ivstar\np2,lifecell',
-      'line 2: a quotation mark is not closed, expected one at the end of the text, and "" for one within it',
-    ],
+    ['cut off in its first line', 'phone,"car', `line 1: ${OPEN}`],
+    ['cut off in a text', 'phone,carrier\np1,Kyivstar\np2,"Ky', `line 3: ${OPEN}`],
+    ['written with a text behind a closed mark', 'phone,carrier\np1,"Ky"ivstar\np2,x', `line 2: ${OPEN}`],
     [
       'cut off behind its first line',
       'phone,carrier\n',
       'got no phone, expected a line for each below the names of the columns',
     ],
-    [
-      'of one column',
-      'x\np1',
-      'got one column, expected a column for each tag, separated by commas or semicolons',
-    ],
-    [
-      'separated otherwise',
-      'phone|carrier\np1|Kyivstar',
-      'got one column, expected a column for each tag, separated by commas or semicolons',
-    ],
+    ['of one column', 'x\np1', ONE_COLUMN],
+    ['separated otherwise', 'phone|carrier\np1|Kyivstar', ONE_COLUMN],
   ])('says what is wrong with one that is %s', (_, text, problem) => {
     expect(finish(parseTags(text))).toEqual({
       names: [],
@@ -279,10 +240,8 @@ describe('the reader of a file of tags', () => {
   });
 
   it('says why a file cannot be read, and what to do', async () => {
-    const read = createTagReader(
-      () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOENT' })),
-      turn,
-    );
+    const missing = Object.assign(new Error('no'), { code: 'ENOENT' });
+    const read = createTagReader(() => Promise.reject(missing), turn);
     expect((await read('/tags.csv')).warnings).toEqual([
       'tags.file: /tags.csv: no such file: write it with hoster-exporter tags --write',
     ]);
