@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openWebAccess } from '../../../../src/http/web-config/access.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
 import { openDisk } from '../../../open-disk.ts';
 import { silentLog } from '../../../silent-log.ts';
+import { folderOfFile } from '../../temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-access-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderOfFile();
 
 it('the web configuration answers 500 and logs an error when passwords cannot be checked', async () => {
   const path = join(folder, 'web.yml');

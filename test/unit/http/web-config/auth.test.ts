@@ -4,7 +4,6 @@ import { bcryptMatches } from '../../../../src/http/web-config/bcrypt.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
 
 const SECRET = Buffer.from('of this process');
-const FAKE = '$2y$10$QOauhQNbBCuQDKes6eFzPeMqBSjb7Mr5DUmpZ/VcEd00UAV/LDeSi';
 const hash = (cost: string, letter = 'x'): string => `$2y$${cost}$${letter.repeat(53)}`;
 const encode = (text: string | Buffer): string => Buffer.from(text).toString('base64');
 const basic = (user: string, password: string): string => `Basic ${encode(`${user}:${password}`)}`;
@@ -71,13 +70,6 @@ describe('a login', () => {
     expect(checked).toEqual([]);
   });
 
-  it('of an unknown user is checked against a hash that no password matches', async () => {
-    const { login, checked } = setUp();
-    expect(await login('mallory', 'right')).toBe('denied');
-    expect(checked).toEqual([FAKE]);
-    expect(bcryptMatches('fakepassword', FAKE)).toBe(true);
-  });
-
   it('of an unknown user always has the cost of the same known user', async () => {
     const { login, checked } = setUp();
     const users = new Map([
@@ -98,18 +90,6 @@ describe('a login', () => {
     expect(checked).toHaveLength(2);
     await login('alice', 'right', new Map([['alice', hash('10', 'z')]]));
     expect(checked.at(-1)).toBe(hash('10', 'z'));
-  });
-
-  it('does not share results between users, hashes and passwords that are the same when joined', async () => {
-    const { login, checked } = setUp();
-    const users = new Map([
-      ['a', hash('10')],
-      [`a${hash('10')}`, hash('10')],
-    ]);
-    await login('a', `${hash('10')}right`, users);
-    await login(`a${hash('10')}`, 'right', users);
-    await login('a"', 'right', users);
-    expect(checked).toHaveLength(3);
   });
 });
 

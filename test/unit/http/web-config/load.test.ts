@@ -36,51 +36,32 @@ describe('readWebConfig', () => {
     expect(JSON.stringify(material)).not.toContain('PRIVATE');
   });
 
-  it.each([
+  const SERVER = { cert_file: 'server.pem', key_file: 'server.key' };
+  const PEM = 'expected one or more in PEM form (-----BEGIN CERTIFICATE-----)';
+  const NO_KEY =
+    'contains no usable key, expected a private key in PEM form, not encrypted with a passphrase';
+
+  it.each<[Readonly<Record<string, string>>, ...string[]]>([
     [
-      'cert_file: nowhere.pem\nkey_file: locked.key',
-      [
-        'tls_server_config.cert_file /etc/nowhere.pem: no such file: create it, or name another one',
-        `tls_server_config.key_file /etc/locked.key: ${permissionAdvice()}`,
-      ],
+      { cert_file: 'nowhere.pem', key_file: 'locked.key' },
+      'cert_file /etc/nowhere.pem: no such file: create it, or name another one',
+      `key_file /etc/locked.key: ${permissionAdvice()}`,
+    ],
+    [{ cert_file: 'server.key' }, `cert_file /etc/server.key: contains no certificate, ${PEM}`],
+    [{ cert_file: 'broken.pem' }, `cert_file /etc/broken.pem: contains an invalid certificate, ${PEM}`],
+    [{ key_file: 'server.pem' }, `key_file /etc/server.pem: ${NO_KEY}`],
+    [{ key_file: 'encrypted.key' }, `key_file /etc/encrypted.key: ${NO_KEY}`],
+    [
+      { key_file: 'other.key' },
+      'cert_file /etc/server.pem: the certificate does not match the key (tls_server_config.key_file /etc/other.key): renew both together',
     ],
     [
-      'cert_file: server.key\nkey_file: server.key',
-      [
-        'tls_server_config.cert_file /etc/server.key: contains no certificate, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)',
-      ],
+      { client_auth_type: 'RequireAndVerifyClientCert', client_ca_file: 'empty.pem' },
+      `client_ca_file /etc/empty.pem: contains no certificate, ${PEM}`,
     ],
-    [
-      'cert_file: broken.pem\nkey_file: server.key',
-      [
-        'tls_server_config.cert_file /etc/broken.pem: contains an invalid certificate, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)',
-      ],
-    ],
-    [
-      'cert_file: server.pem\nkey_file: server.pem',
-      [
-        'tls_server_config.key_file /etc/server.pem: contains no usable key, expected a private key in PEM form, not encrypted with a passphrase',
-      ],
-    ],
-    [
-      'cert_file: server.pem\nkey_file: encrypted.key',
-      [
-        'tls_server_config.key_file /etc/encrypted.key: contains no usable key, expected a private key in PEM form, not encrypted with a passphrase',
-      ],
-    ],
-    [
-      'cert_file: server.pem\nkey_file: other.key',
-      [
-        'tls_server_config.cert_file /etc/server.pem: the certificate does not match the key (tls_server_config.key_file /etc/other.key): renew both together',
-      ],
-    ],
-    [
-      'cert_file: server.pem\nkey_file: server.key\nclient_auth_type: RequireAndVerifyClientCert\nclient_ca_file: empty.pem',
-      [
-        'tls_server_config.client_ca_file /etc/empty.pem: contains no certificate, expected one or more in PEM form (-----BEGIN CERTIFICATE-----)',
-      ],
-    ],
-  ])('reports the faults of certificates and keys: %j', async (lines, expected) => {
-    await expect(read(lines)).rejects.toMatchObject({ problems: expected });
+  ])('reports the faults of certificates and keys: %j', async (settings, ...expected) => {
+    const lines = Object.entries({ ...SERVER, ...settings }).map(([key, value]) => `${key}: ${value}`);
+    const problems = expected.map((problem) => `tls_server_config.${problem}`);
+    await expect(read(lines.join('\n'))).rejects.toMatchObject({ problems });
   });
 });

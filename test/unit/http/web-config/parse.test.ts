@@ -74,44 +74,31 @@ basic_auth_users:
 
 describe('a key of the exporter toolkit that is not served', () => {
   it.each([
+    ['max_version: TLS12', 'remove it: both sides use the newest version that they support'],
     [
-      `${PAIR}  max_version: TLS12\n`,
-      '/etc/web.yml:4:3: tls_server_config.max_version: not supported by this exporter: remove it: both sides use the newest version that they support',
+      'cipher_suites: [TLS_AES_128_GCM_SHA256]',
+      'remove it: all suites have forward secrecy. For TLS 1.3 only, write min_version: TLS13',
     ],
+    ['prefer_server_cipher_suites: true', 'remove it: the server always chooses'],
     [
-      `${PAIR}  cipher_suites: [TLS_AES_128_GCM_SHA256]\n`,
-      '/etc/web.yml:4:3: tls_server_config.cipher_suites: not supported by this exporter: remove it: all suites have forward secrecy. For TLS 1.3 only, write min_version: TLS13',
+      'client_allowed_sans: [prometheus.example.com]',
+      'in client_ca_file, use an authority that signs only the allowed clients, or their self-signed certificates',
     ],
-    [
-      `${PAIR}  prefer_server_cipher_suites: true\n`,
-      '/etc/web.yml:4:3: tls_server_config.prefer_server_cipher_suites: not supported by this exporter: remove it: the server always chooses',
-    ],
-    [
-      `${PAIR}  client_allowed_sans: [prometheus.example.com]\n`,
-      '/etc/web.yml:4:3: tls_server_config.client_allowed_sans: not supported by this exporter: in client_ca_file, use an authority that signs only the allowed clients, or their self-signed certificates',
-    ],
-    [
-      `${PAIR}  curve_preferences: [X25519]\n`,
-      '/etc/web.yml:4:3: tls_server_config.curve_preferences: not supported by this exporter: remove it: OpenSSL offers no weak curve',
-    ],
-    [
-      'tls_server_config:\n  cert: canary\n',
-      '/etc/web.yml:2:3: tls_server_config.cert: not supported by this exporter: write the certificate into a file, and name it with cert_file',
-    ],
-    [
-      'tls_server_config:\n  key: canary\n',
-      '/etc/web.yml:2:3: tls_server_config.key: not supported by this exporter: write the key into a file, and name it with key_file',
-    ],
-    [
-      'tls_server_config:\n  client_ca: canary\n',
-      '/etc/web.yml:2:3: tls_server_config.client_ca: not supported by this exporter: write the authorities into a file, and name it with client_ca_file',
-    ],
-    [
-      'rate_limit:\n  interval: 1s\n  burst: 20\n',
+    ['curve_preferences: [X25519]', 'remove it: OpenSSL offers no weak curve'],
+    ['cert: canary', 'write the certificate into a file, and name it with cert_file'],
+    ['key: canary', 'write the key into a file, and name it with key_file'],
+    ['client_ca: canary', 'write the authorities into a file, and name it with client_ca_file'],
+  ])('is refused by name with what to do instead: %s', (line, advice) => {
+    const key = line.slice(0, line.indexOf(':'));
+    expect(problems(`tls_server_config:\n  ${line}\n`)).toContain(
+      `/etc/web.yml:2:3: tls_server_config.${key}: not supported by this exporter: ${advice}`,
+    );
+  });
+
+  it('may be a section', () => {
+    expect(problems('rate_limit:\n  interval: 1s\n  burst: 20\n')).toEqual([
       '/etc/web.yml:1:1: rate_limit: not supported by this exporter: remove it: connections and password checks are limited anyway. To limit requests, use a proxy',
-    ],
-  ])('is refused by name with what to do instead: %j', (text, expected) => {
-    expect(problems(text)).toEqual([expected]);
+    ]);
   });
 });
 
@@ -125,59 +112,45 @@ it.each(['RequestClientCert', 'RequireAnyClientCert', 'RequireClientCert', 'Veri
 );
 
 describe('an invalid web configuration file', () => {
-  it.each([
+  const UTF8 = 'invalid UTF-8: save the file as UTF-8; the character \ufffd of a name is "\\ufffd"';
+
+  it.each<[string, ...string[]]>([
     [
       'users:\n  a: b\n',
-      [
-        '/etc/web.yml:1:1: users: unknown key. Expected one of tls_server_config, http_server_config, basic_auth_users',
-      ],
+      '1:1: users: unknown key. Expected one of tls_server_config, http_server_config, basic_auth_users',
     ],
-    [
-      'basic_auth_user: {}\n',
-      ['/etc/web.yml:1:1: basic_auth_user: unknown key. Did you mean basic_auth_users?'],
-    ],
+    ['basic_auth_user: {}\n', '1:1: basic_auth_user: unknown key. Did you mean basic_auth_users?'],
     [
       'tls_server_config:\n  http2: true\n',
-      ['/etc/web.yml:2:3: tls_server_config.http2: unknown key. Did you mean http_server_config.http2?'],
+      '2:3: tls_server_config.http2: unknown key. Did you mean http_server_config.http2?',
     ],
-    [
-      'http_server_config:\n  headers: { X-XSS-Protection: "\ufffd" }\n',
-      [
-        '/etc/web.yml:2:33: invalid UTF-8: save the file as UTF-8; the character \ufffd of a name is "\\ufffd"',
-      ],
-    ],
-    [
-      'h\0t\0t\0p\0',
-      [
-        '/etc/web.yml:1:2: invalid UTF-8: save the file as UTF-8; the character \ufffd of a name is "\\ufffd"',
-      ],
-    ],
+    ['http_server_config:\n  headers: { X-XSS-Protection: "\ufffd" }\n', `2:33: ${UTF8}`],
+    ['h\0t\0t\0p\0', `1:2: ${UTF8}`],
     [
       'http_server_config:\n  http2: yes\n',
-      ['/etc/web.yml:2:3: http_server_config.http2: got "yes", expected true or false'],
+      '2:3: http_server_config.http2: got "yes", expected true or false',
     ],
     [
       `${PAIR}  min_version: TLS11\n`,
-      ['/etc/web.yml:4:3: tls_server_config.min_version: got "TLS11", expected one of TLS12, TLS13'],
+      '4:3: tls_server_config.min_version: got "TLS11", expected one of TLS12, TLS13',
     ],
     [
       'basic_auth_users:\n  "a:b": x\n  long: $2y$10$short\n',
-      [
-        '/etc/web.yml:2:3: basic_auth_users."a:b": got a text, expected a name without a colon, since nobody can log in with one',
-        '/etc/web.yml:3:3: basic_auth_users.long: got a text, expected a bcrypt hash ($2a$, $2b$ or $2y$), as htpasswd -nBC 10 prints it',
-      ],
+      '2:3: basic_auth_users."a:b": got a text, expected a name without a colon, since nobody can log in with one',
+      '3:3: basic_auth_users.long: got a text, expected a bcrypt hash ($2a$, $2b$ or $2y$), as htpasswd -nBC 10 prints it',
     ],
     [
       'basic_auth_users: [a]\n',
-      ['/etc/web.yml:1:1: basic_auth_users: got a list, expected a map of users and their hashes'],
+      '1:1: basic_auth_users: got a list, expected a map of users and their hashes',
     ],
-    [
-      'http_server_config:\n  headers:\n    Content-Security-Policy: "a\\nb"\n',
-      [expect.stringMatching(/expected one line of visible characters$/)],
-    ],
-    ['a: 1\na: 2\n', ['/etc/web.yml:2:1: duplicate key: keep one of the two']],
-  ])('is reported with its place: %j', (text, expected) => {
-    expect(problems(text)).toEqual(expected);
+    ['a: 1\na: 2\n', '2:1: duplicate key: keep one of the two'],
+  ])('is reported with its place: %j', (text, ...expected) => {
+    expect(problems(text)).toEqual(expected.map((problem) => `/etc/web.yml:${problem}`));
+  });
+
+  it('is reported for a header of several lines', () => {
+    const file = 'http_server_config:\n  headers:\n    Content-Security-Policy: "a\\nb"\n';
+    expect(problems(file)).toEqual([expect.stringMatching(/expected one line of visible characters$/)]);
   });
 
   it.each([

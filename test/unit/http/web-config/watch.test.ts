@@ -1,20 +1,19 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Disk, HangingFile } from '../../../../src/base/disk.ts';
 import { ConfigError } from '../../../../src/config/messages.ts';
 import { watchWebConfig } from '../../../../src/http/web-config/watch.ts';
 import { openDisk } from '../../../open-disk.ts';
 import { silentLog } from '../../../silent-log.ts';
+import { folderOfFile } from '../../temporary-folder.ts';
 
 const HASH = `$2y$10$${'x'.repeat(53)}`;
 const users = (...names: readonly string[]): string =>
   `basic_auth_users:\n${names.map((name) => `  ${name}: ${HASH}\n`).join('')}`;
 
-const folder = mkdtempSync(join(tmpdir(), 'hoster-exporter-watch-'));
+const folder = folderOfFile();
 const path = join(folder, 'web.yml');
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A file that the test writes. */
 async function setUp(content: string, disk = openDisk) {
