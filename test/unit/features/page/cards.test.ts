@@ -25,7 +25,8 @@ const wallOf = (
   isNew = true,
 ) => cardsOf(groupPhones(indexPhones(phones).ordered('phone', false)), isSelected, before, isNew);
 
-const titlesOf = (cards: readonly WallCard[]) => cards.map(({ group }) => group);
+const muted = { problem: 'in_maintenance', online: false } as const;
+const away = { ...muted, offlineAfterReason: { excusedSeconds: 0 } };
 
 describe('a cell', () => {
   it.each<[string, Partial<FleetPhone>]>([
@@ -46,11 +47,6 @@ describe('a cell', () => {
 });
 
 it('says what is wrong with a muted phone, sold or not', () => {
-  const away = {
-    problem: 'in_maintenance',
-    online: false,
-    offlineAfterReason: { excusedSeconds: 0 },
-  } as const;
   const [card] = wallOf([
     at('r/1', { ...away, rentalStatus: 'sold' }),
     at('r/2', { ...away, rentalStatus: 'idle' }),
@@ -64,8 +60,6 @@ it('says what is wrong with a muted phone, sold or not', () => {
 });
 
 describe('the text of a card', () => {
-  const muted = { problem: 'in_maintenance', online: false } as const;
-  const away = { ...muted, offlineAfterReason: { excusedSeconds: 0 } };
   it.each<[string, readonly Partial<FleetPhone>[]]>([
     ['2 OK', [{}, { rentalStatus: 'idle' }]],
     ['1 OK, 1 not in use', [{}, { problem: 'not_set_up' }]],
@@ -114,19 +108,17 @@ describe('the wall', () => {
   it('has the costliest card first, then the natural order', () => {
     const offline = { problem: 'offline', rentalStatus: 'idle' } as const;
     const sold = { problem: 'sold_offline' } as const;
-    expect(
-      titlesOf(
-        wallOf([
-          at('rack-10/1'),
-          at('rack-9/1'),
-          at('rack-3/1', offline),
-          at('rack-3/2', offline),
-          at('rack-4/1', { problem: 'tunnel_missing' }),
-          at('rack-5/1', sold),
-          at('rack-6/1', { ...sold, priceCentsPerDay: 100 }),
-        ]),
-      ),
-    ).toEqual(['rack-6', 'rack-5', 'rack-4', 'rack-3', 'rack-9', 'rack-10']);
+    const cards = wallOf([
+      at('rack-10/1'),
+      at('rack-9/1'),
+      at('rack-3/1', offline),
+      at('rack-3/2', offline),
+      at('rack-4/1', { problem: 'tunnel_missing' }),
+      at('rack-5/1', sold),
+      at('rack-6/1', { ...sold, priceCentsPerDay: 100 }),
+    ]);
+    const costliestFirst = ['rack-6', 'rack-5', 'rack-4', 'rack-3', 'rack-9', 'rack-10'];
+    expect(cards.map(({ group }) => group)).toEqual(costliestFirst);
   });
 
   it('has a cell for each phone in the order of its label, and counts those to visit', () => {
@@ -180,13 +172,11 @@ describe('the wall', () => {
 describe('the number on a cell', () => {
   it.each([
     ['rack-01/slot-04', '4'],
-    ['rack-01/120', '120'],
     ['attic 02-04', '4'],
     ['rack-01/slot-000', '0'],
     ['shelf 7b', '7'],
     ['20261127', ''],
     ['spare', ''],
-    ['', ''],
   ])('of %j is %j', (label, slot) => {
     expect(wallOf([at(label)])[0]?.cells[0]?.slot).toBe(slot);
   });

@@ -40,11 +40,8 @@ const Added = z.union([z.string(), z.boolean(), z.null()]);
 const Support = z.union([z.object({ version_added: Added }), z.array(z.object({ version_added: Added }))]);
 const Feature = z.object({ __compat: z.object({ support: z.record(z.string(), Support) }) });
 const Features = z.record(z.string(), z.unknown());
-const { css } = z
-  .object({
-    css: z.object({ properties: Features, selectors: Features, 'at-rules': Features }),
-  })
-  .parse(createRequire(import.meta.url)('@mdn/browser-compat-data'));
+const Data = z.object({ css: z.object({ properties: Features, selectors: Features, 'at-rules': Features }) });
+const { css } = Data.parse(createRequire(import.meta.url)('@mdn/browser-compat-data'));
 
 /** Reports whether the oldest browsers know a feature. */
 function isKnown(feature: unknown): boolean {
@@ -75,22 +72,9 @@ describe('the style sheet of the page', () => {
   });
 
   it('uses functions that the oldest browsers know', () => {
-    const known = [
-      'var',
-      'rgba',
-      'calc',
-      'min',
-      'minmax',
-      'repeat',
-      'inset',
-      'scale',
-      'attr',
-      'not',
-      'nth-child',
-      'grayscale',
-    ];
-    const gradients = ['repeating-linear-gradient'];
-    expect(namesOf(/([a-z-]+)\(/g).filter((name) => ![...known, ...gradients].includes(name))).toEqual([]);
+    const known =
+      /^(?:var|rgba|calc|min|minmax|repeat|inset|scale|attr|not|nth-child|grayscale|repeating-linear-gradient)$/;
+    expect(namesOf(/([a-z-]+)\(/g).filter((name) => !known.test(name))).toEqual([]);
   });
 
   it('has no rule for a class that no element has', () => {

@@ -48,6 +48,13 @@ const cut = [
   phone({ id: 'a', problem: 'sold_offline', cause: RACK.id, priceCentsPerDay: 240 }),
   phone({ id: 'b', problem: 'offline', cause: RACK.id, rentalStatus: 'idle' }),
 ].map((each) => ({ ...each, group: 'rack-03', online: false, problemSince: '2026-03-01T11:50:00.000Z' }));
+/** Readings of polls that all succeeded at 11:55 last. */
+function readAt1155(state: 'stale' | 'expired', failureText?: string) {
+  const last = reading({ state, lastSuccessAt: '2026-03-01T11:55:00.000Z', failureText });
+  return { devices: last, tunnels: last, balance: last };
+}
+
+const NO_PHONES = { totals: totals({ phones: 0, online: 0 }) };
 const lone = phone({ id: 'c', problem: 'sold_offline', online: false, priceCentsPerDay: 480 });
 
 describe('the headline', () => {
@@ -95,13 +102,7 @@ describe('the headline', () => {
     [
       'there are no phones',
       {
-        accounts: [
-          accountOf({
-            totals: totals({ phones: 0, online: 0 }),
-            keyFile: '/etc/key',
-            apiUrl: 'https://api.example.com',
-          }),
-        ],
+        accounts: [accountOf({ ...NO_PHONES, keyFile: '/etc/key', apiUrl: 'https://api.example.com' })],
         phones: [],
       },
       'info',
@@ -126,12 +127,7 @@ describe('the headline', () => {
   });
 
   it('says since when there has been no new data, and the last known state, in place of the notice', () => {
-    const devices = reading({
-      state: 'stale',
-      lastSuccessAt: '2026-03-01T11:55:00.000Z',
-      failureText: 'The API is slow. Wait.',
-    });
-    const accounts = [accountOf({ readings: { devices, tunnels: devices, balance: devices } })];
+    const accounts = [accountOf({ readings: readAt1155('stale', 'The API is slow. Wait.') })];
     expect(verdict({ accounts, phones: [lone] })).toMatchObject({
       tone: 'warn',
       title: 'No news from the marketplace since 11:55: this is not your phones',
@@ -142,8 +138,7 @@ describe('the headline', () => {
   });
 
   it('leaves the notice of one of several accounts, and says what the others show', () => {
-    const devices = reading({ state: 'expired', lastSuccessAt: '2026-03-01T11:55:00.000Z' });
-    const old = accountOf({ name: 'old', readings: { devices, tunnels: devices, balance: devices } });
+    const old = accountOf({ name: 'old', readings: readAt1155('expired') });
     expect(verdict({ accounts: [accountOf(), old] })).toMatchObject({
       tone: 'info',
       title: 'No problems at 11:55:00. No data since then.',
@@ -164,8 +159,7 @@ describe('the headline', () => {
 
   it('is as loud as the alert of a refused key, also while the data is fresh and another account is fine', () => {
     const key = { access: 'invalid_key', keyFile: '/etc/key' } as const;
-    const stale = reading({ state: 'stale', lastSuccessAt: '2026-03-01T11:55:00.000Z' });
-    const readings = { devices: stale, tunnels: stale, balance: stale };
+    const readings = readAt1155('stale');
     for (const own of [key, { ...key, readings }])
       expect(verdict({ accounts: [accountOf(own)] })).toMatchObject({
         ...{ tone: 'bad', title: 'API key refused', notices: [] },
@@ -184,12 +178,7 @@ describe('the headline', () => {
     const refused = incident({ problem: 'key_refused', since, phone: undefined });
     const account = accountOf({ access: 'invalid_key', keyFile: '/etc/key', totals: undefined });
     expect(verdict({ accounts: [account], incidents: [refused] }).title).toBe('API key refused since 11:50');
-    const later = incident({
-      problem: 'key_refused',
-      since: '2026-03-01T11:55:00.000Z',
-      phone: undefined,
-      account: 'other',
-    });
+    const later = { ...refused, since: '2026-03-01T11:55:00.000Z', account: 'other' };
     const accounts = [account, { ...account, name: 'other', keyFile: '/etc/other' }];
     expect(verdict({ accounts, incidents: [refused, later] }).title).toMatch(/^API key refused \(main\)$/);
     const earlier = { ...lone, id: 'x', problemSince: since };
