@@ -146,34 +146,12 @@ it('asks less and less while Telegram is away for a day, says so once, and obeys
   ]);
 });
 
-it('waits as long as Telegram asks for before it polls and before it sends', async ({ world }) => {
-  const { telegram, bot, after } = await world();
-  await vi.waitFor(() => expect(telegram.calls).toContain('getUpdates'));
-  telegram.error = { code: 429, description: 'Too Many Requests', retryAfter: 30, times: 1 };
-  const sending = bot.send(7, { text: 'hello' });
-  expect(await after(() => telegram.sent.length === 1)).toBe(30);
-  expect(await sending).toBe(true);
-});
-
 it('gives up a message for which Telegram asks for more than a minute', async ({ world }) => {
   const { telegram, bot, lines } = await world();
   await vi.waitFor(() => expect(telegram.calls).toContain('getUpdates'));
   telegram.error = { code: 429, description: 'Too Many Requests', retryAfter: 600, times: 1 };
   expect(await bot.send(7, { text: 'hello' })).toBe(false);
   expect(lines).toEqual([expect.stringMatching(/^Telegram refused a message .*429 Too Many Requests/)]);
-});
-
-it.for<[string, string, string, string | undefined]>([
-  ['a command with its own name', '/status@farmbot now', 'group', 'You said /status now'],
-  ['a command of another bot', '/status@OtherBot', 'group', undefined],
-  ['what people say to each other', 'hello', 'group', undefined],
-  ['what is said to it alone', 'hello', 'private', 'You said hello'],
-])('takes %s for what it is', async ([, text, type, answer], { world }) => {
-  const { telegram, clock } = await world();
-  telegram.write(text, { type, at: clock.now() });
-  telegram.write('/last', { at: clock.now() });
-  const said = (await telegram.next()).text;
-  expect(said).toBe(answer ?? 'You said /last');
 });
 
 it('logs once that a chat does not take its messages', async ({ world }) => {
@@ -354,21 +332,16 @@ it('sends a file behind its text', async ({ world }) => {
   ]);
 });
 
-it('takes a reply to an alert for what it is, in a group too, and no other talk', async ({ world }) => {
-  const { telegram } = await world({ chats: new Set([-5]) });
-  const chat = { id: -5, type: 'group' };
+it('answers plain words in a private chat, and a reply to an alert that a person has forwarded', async ({
+  world,
+}) => {
+  const { telegram, clock } = await world({ chats: new Set([-5, 7]) });
+  telegram.write('hello', { type: 'private', at: clock.now() });
+  expect((await telegram.next()).text).toBe('You said hello');
   const from = { id: 1, is_bot: false, first_name: 'Anna' };
-  const reply = (text: string, quoted: string, is_bot = true) => {
-    const reply_to_message = { text: quoted, from: { id: 2, is_bot, first_name: 'Somebody' } };
-    telegram.add({ message: { message_id: 9, chat, from, text, reply_to_message } });
-  };
-  reply('thank you', 'Good morning.');
-  reply('thank you for getting up', '/ack_1764288123', false);
-  reply('cable replaced', '[CRITICAL] …\nI’m on it: /ack_1764288123');
-  expect((await telegram.next()).text).toBe('You said cable replaced');
-  // A person has forwarded the alert from a channel.
   const forward_origin = { type: 'channel', date: 0, chat: { id: -9, type: 'channel' }, message_id: 1 };
   const reply_to_message = { text: '[CRITICAL] …\n/ack_1764288123', from, forward_origin };
+  const chat = { id: -5, type: 'group' };
   telegram.add({ message: { message_id: 10, chat, from, text: 'fuse replaced', reply_to_message } });
   expect((await telegram.next()).text).toBe('You said fuse replaced');
 });

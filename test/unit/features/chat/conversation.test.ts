@@ -31,7 +31,6 @@ describe('a name', () => {
 
   it.each([
     ['/phone slot-04', /^rack-01\/slot-04 /],
-    ['/phone RACK-01/SLOT-04', /^rack-01\/slot-04 /],
     ['/phone 04', /^rack-01\/slot-04 /],
     ['/phone a3', /^rack-03\/slot-05 /],
     ['/phone 4', /^2 matches\.$/],
@@ -42,10 +41,8 @@ describe('a name', () => {
       '/maintenance rack-01 1e9h',
       /^No phone or group is called rack-01 1e9h\. Write a time like 2h, 90 min, 18:00 or back\./,
     ],
-    ['/rack 03', /^rack-03: 1 phone,/],
     ['/rack rack', /^2 matches\.$/],
     ['/maintenance 03 2h', /^rack-03: 1 phone, none offline now, until 16:00\./],
-    ['/maintenance slot-05 2h', /^rack-03\/slot-05: 1 phone,/],
     [
       '/maintenance all back',
       /^all phones: 3 phones, none offline now, until each phone has gone offline and come back, 8 Mar 14:00 at the latest\./,
@@ -53,7 +50,6 @@ describe('a name', () => {
     ['/maintenance rack-01', /^rack-01: 2 phones, none offline now\. .* Until when\?$/],
     ['/maintenance rack-01 2 h moving it', /until 16:00\. Reason: moving it\. Their alerts will be muted/],
     ['/maintenance rack-01 90min', /until 15:30\./],
-    ['/maintenance rack-01 until 18:00', /until 18:00\./],
     ['/maintenance rack-01 13:00', /until 2 Mar 13:00\./],
     ['/maintenance rack-01 rack-03 2h', /^rack-01, rack-03: 3 phones,/],
     ['/maintenance rack-03, slot-04 2h', /^rack-03, rack-01\/slot-04: 2 phones,/],
@@ -64,7 +60,6 @@ describe('a name', () => {
     ['/rack rack-03 of main', /^rack-03: 1 phone,/],
     // Without its unit, the length is not the name of a rack.
     ['/maintenance rack-01 2', /^No phone or group is called rack-01 2\. .*Write a time like 2h, 90 min/],
-    ['/maintenance rack-01 3', /^No phone or group is called rack-01 3\./],
     ['/maintenance rack-01 31d', /^For how long\?/],
     ['/maintenance rack-01 5s', /^For how long\?/],
     ['/MAINTENANCE rack-01 2H', /until 16:00/],
@@ -85,11 +80,9 @@ describe('a name', () => {
     ['/maintenance Bu\u0308ro 2h', { groups: ['B\u00FCro'] }],
     ['/maintenance "Kyiv, rack 1/slot 2h" 2h', { devices: ['k1'] }],
     ['/maintenance B\u00FCro/a b 2h', { devices: ['k2'] }],
-    ['/maintenance BURO 2h', { groups: ['B\u00FCro'] }],
     ['/maintenance ‘Kyiv, rack 1’ buro 2h', { groups: ['Kyiv, rack 1', 'B\u00FCro'] }],
     ['/maintenance the „big“ one 2h', { groups: ['the "big" one'] }],
     ['/maintenance «Kyiv, rack 1/slot 2h» 2h', { devices: ['k1'] }],
-    ['/maintenance the "big" one 2h', { groups: ['the "big" one'] }],
     ['/maintenance "the ""big"" one", B\u00FCro 2h', { groups: ['the "big" one', 'B\u00FCro'] }],
   ])('that the API can give can be said: %s', async (command, scope) => {
     const { ask, changes, conversation } = talk({ phones: odd });
@@ -161,6 +154,8 @@ it('shows the phone where /rack has the name of one, and takes a mark without a 
   expect((await ask('/rack_')).text).toMatch(/^Which one\?/);
 });
 
+const POSTED = { method: 'POST', path: '/api/v1/maintenance' };
+
 describe('maintenance', () => {
   it('is sent when it is confirmed, with the end that was shown, and once', async () => {
     const { ask, changes, conversation, clock } = talk();
@@ -169,16 +164,9 @@ describe('maintenance', () => {
     const { replaces } = await conversation.tap(7, yes?.key ?? '', 'Olha');
     expect(replaces).toBe(true);
     expect(await conversation.tap(7, yes?.key ?? '', 'Olha')).toMatchObject({ replaces: false });
-    expect(changes).toEqual([
-      {
-        ...{ method: 'POST', path: '/api/v1/maintenance' },
-        body: {
-          ...{ accounts: ['main'], groups: ['rack-01'] },
-          until: new Date(NOON + 120 * MINUTE).toISOString(),
-          ...{ reason: 'moving it', by: 'Olha' },
-        },
-      },
-    ]);
+    const body = { accounts: ['main'], groups: ['rack-01'], reason: 'moving it', by: 'Olha' };
+    const until = new Date(NOON + 120 * MINUTE).toISOString();
+    expect(changes).toEqual([{ ...POSTED, body: { ...body, until } }]);
   });
 
   it.each<[string, (world: ReturnType<typeof talk>, key: string) => Promise<unknown>]>([
@@ -237,13 +225,8 @@ describe('maintenance', () => {
     const target = { title: 'rack-01', scope: { accounts: ['main'], groups: ['rack-01'] } };
     const text = await maintenanceChat().mute?.(asked, target, length, 'Olena');
     expect(text).toBe('Maintenance started. \uE000rack-01\uE001: 4 phones, until 16:00. End it with /back.');
-    expect(changes).toEqual([
-      {
-        method: 'POST',
-        path: '/api/v1/maintenance',
-        body: { accounts: ['main'], groups: ['rack-01'], ...end, by: 'Olena' },
-      },
-    ]);
+    const scope = { accounts: ['main'], groups: ['rack-01'] };
+    expect(changes).toEqual([{ ...POSTED, body: { ...scope, ...end, by: 'Olena' } }]);
   });
 
   it('for phones that do not exist is not asked for', async () => {

@@ -20,6 +20,9 @@ const PARTS = [maintenanceChat()];
 const MINUTE = 60_000;
 const textOf = (text: string): string => messageOf({ text }).text;
 
+const statusOf = (own: Parameters<typeof view>[0], now?: number): string =>
+  textOf(statusText(view(own, now)));
+
 const withDevices = (devices: FleetReading, own: Parameters<typeof account>[0] = {}) =>
   accountOf({ readings: { devices, tunnels: reading(), balance: reading() }, ...own });
 
@@ -30,9 +33,7 @@ const UNREAD_BALANCE = { ...UNREAD, lastAttemptAt: '2026-03-01T12:00:00.000Z' };
 
 describe('/status', () => {
   it('says in three lines that nothing needs attention, on fresh data', () => {
-    expect(textOf(statusText(view()))).toBe(
-      'Needs attention: nothing.\nOffline: 0 of 4 phones.\nData: 20 s old.',
-    );
+    expect(statusOf({})).toBe('Needs attention: nothing.\nOffline: 0 of 4 phones.\nData: 20 s old.');
   });
 
   it('names the three worst incidents, and how many more there are', () => {
@@ -49,16 +50,12 @@ describe('/status', () => {
   });
 
   it('counts the phones that are offline, sold, not set up or in maintenance, in all accounts', () => {
-    const accounts = [
-      accountOf({
-        totals: totals(
-          { phones: 240, online: 198, offline: 34 },
-          { sold_offline: 12, not_set_up: 3, in_maintenance: 5 },
-        ),
-      }),
-      accountOf({ name: 'other' }),
-    ];
-    expect(textOf(statusText(view({ accounts })))).toContain(
+    const many = totals(
+      { phones: 240, online: 198, offline: 34 },
+      { sold_offline: 12, not_set_up: 3, in_maintenance: 5 },
+    );
+    const accounts = [accountOf({ totals: many }), accountOf({ name: 'other' })];
+    expect(statusOf({ accounts })).toContain(
       '\nOffline: 34 of 244 phones, 12 of them sold, 3 not set up, 5 in maintenance.\n',
     );
   });
@@ -76,7 +73,7 @@ describe('/status', () => {
       NOON,
     ],
   ])('never says that nothing needs attention on data that is %s', (_, account, now) => {
-    const text = textOf(statusText(view({ accounts: [account] }, now)));
+    const text = statusOf({ accounts: [account] }, now);
     expect(text).not.toMatch(/Needs attention: nothing/);
     expect(text).toMatch(/No data since then|unknown/);
   });
@@ -86,7 +83,7 @@ describe('/status', () => {
     ['stale', HELD],
   ])('says that nothing needs attention if only the balance is %s', (_, balance) => {
     const accounts = [accountOf({ readings: { devices: reading(), tunnels: reading(), balance } })];
-    const text = textOf(statusText(view({ accounts })));
+    const text = statusOf({ accounts });
     expect(text).toMatch(
       /^Needs attention: nothing\.\nOffline: 0 of 4 phones\.\nData: 20 s old\. No news about the balance /,
     );
@@ -95,16 +92,14 @@ describe('/status', () => {
 
   it('says that a message about sold phones follows if they stay offline', () => {
     const accounts = [accountOf({ totals: totals({ online: 1 }, { sold_offline: 3 }) })];
-    expect(textOf(statusText(view({ accounts })))).toMatch(
+    expect(statusOf({ accounts })).toMatch(
       /^Needs attention: 3 sold and offline; you get a message if it lasts\./,
     );
   });
 
   it('does not deny an incident of the digest on stale data', () => {
     const incidents = [incident({ severity: 'info' })];
-    expect(
-      textOf(statusText(view({ accounts: [withDevices(HELD)], incidents }, NOON + 10 * MINUTE))),
-    ).toMatch(/no problems/);
+    expect(statusOf({ accounts: [withDevices(HELD)], incidents }, NOON + 10 * MINUTE)).toMatch(/no problems/);
   });
 
   it('counts the phones of the accounts that it knows, next to one that was never polled', () => {
@@ -112,16 +107,14 @@ describe('/status', () => {
       accountOf({ totals: totals({ online: 1, offline: 3 }) }),
       withDevices(UNREAD, { name: 'new', totals: undefined }),
     ];
-    expect(textOf(statusText(view({ accounts })))).toMatch(
-      /Offline: [^\n]*3 of 4 phones, 1 account unknown\./,
-    );
+    expect(statusOf({ accounts })).toMatch(/Offline: [^\n]*3 of 4 phones, 1 account unknown\./);
   });
 
   it('has the time of the oldest account, and names the account', () => {
     const old = { name: 'old', access: 'invalid_key' } as const;
     const accounts = [accountOf(), withDevices(HELD, old)];
     const incidents = [incident(), incident({ account: 'old', label: 'rack-09', severity: 'warning' })];
-    expect(textOf(statusText(view({ accounts, incidents }, NOON + 20_000)))).toBe(
+    expect(statusOf({ accounts, incidents }, NOON + 20_000)).toBe(
       [
         'Needs attention: At 14:00: Sold, offline: rack-01/slot-01 of main, since 13:38 (22 min); Sold, offline: rack-09 of old, since 13:38 (22 min).',
         'Offline: At 14:00: 0 of 8 phones.',
@@ -132,11 +125,11 @@ describe('/status', () => {
 
   it('does not count data as stale because lines of the file of tags are ignored', () => {
     const exporter = { ...fleet().exporter, warnings: ['line 3: no phone is called rack-09/1'] };
-    expect(textOf(statusText(view({ exporter })))).toMatch(/^Needs attention: nothing\./);
+    expect(statusOf({ exporter })).toMatch(/^Needs attention: nothing\./);
   });
 
   it('dates stale data, and says why it is stale', () => {
-    expect(textOf(statusText(view({ accounts: [withDevices(HELD)] }, NOON + 10 * MINUTE)))).toBe(
+    expect(statusOf({ accounts: [withDevices(HELD)] }, NOON + 10 * MINUTE)).toBe(
       'Needs attention: At 14:00: no problems. No data since then.\nOffline: At 14:00: 0 of 4 phones.\nData: 10 min old. No news from the marketplace since 14:00: this is not your phones. Nothing came in time.',
     );
   });
@@ -212,19 +205,16 @@ describe('the other answers', () => {
   });
 
   describe('about phones in maintenance', () => {
-    const offlineAfterReason = { excusedSeconds: 0 };
+    const offlineSince1328 = {
+      lastHeartbeatAt: '2026-03-01T11:28:00.000Z',
+      offlineAfterReason: { excusedSeconds: 0 },
+    };
     const worked = { problem: 'in_maintenance', online: false } as const;
     const maintenance = [maintenanceOf({ reason: 'moving', by: 'Olena' })];
     const phones = [
       phone({ id: 'p1', label: 'slot-01', ...worked }),
       phone({ id: 'p2', label: 'slot-02', ...worked }),
-      phone({
-        id: 'p3',
-        label: 'slot-03',
-        lastHeartbeatAt: '2026-03-01T11:28:00.000Z',
-        offlineAfterReason,
-        ...worked,
-      }),
+      phone({ id: 'p3', label: 'slot-03', ...offlineSince1328, ...worked }),
     ];
 
     it('count the offline ones in /offline, and refer to /rack', () => {
@@ -233,35 +223,35 @@ describe('the other answers', () => {
       );
     });
 
-    it('name in /rack the phones that are back online, those that are offline, and the maintenance', () => {
-      const [rack = expect.fail()] = countGroups(phones);
-      expect(textOf(rackText(view({ phones, maintenance }), rack, PARTS))).toBe(
-        [
-          'rack-01: 3 phones, 2 online, 3 sold',
-          'In maintenance until 16:00, moving, by Olena.',
-          '2 of 3 phones back online: slot-01, slot-02.',
-          'Offline: slot-03 since 13:28.',
-          'Data: 20 s old.',
-        ].join('\n'),
-      );
-    });
+    const end = [
+      '2 of 3 phones back online: slot-01, slot-02.',
+      'Offline: slot-03 since 13:28.',
+      'Data: 20 s old.',
+    ];
+    const released = phones.map((each) =>
+      each.id === 'p3' ? each : { ...each, problem: undefined, online: true },
+    );
 
-    it('name in /rack the phones for which maintenance until back has ended', () => {
-      const released = phones.map((each) =>
-        each.id === 'p3' ? each : { ...each, problem: undefined, online: true },
-      );
-      const [rack = expect.fail()] = countGroups(released);
-      const untilBack = [maintenanceOf({ untilBack: true, by: 'Olena' })];
-      expect(textOf(rackText(view({ phones: released, maintenance: untilBack }), rack, PARTS))).toBe(
-        [
+    it.each([
+      ['that lasts', phones, { reason: 'moving' }, 'In maintenance until 16:00, moving, by Olena.'],
+      [
+        'until back that has ended for some',
+        released,
+        { untilBack: true },
+        'In maintenance until each phone is back online, 16:00 at the latest, by Olena.',
+      ],
+    ])(
+      'name in /rack the phones that are back online, those that are offline, and maintenance %s',
+      (_, own, what, line) => {
+        const [rack = expect.fail()] = countGroups(own);
+        const world = view({ phones: own, maintenance: [maintenanceOf({ by: 'Olena', ...what })] });
+        expect(textOf(rackText(world, rack, PARTS)).split('\n')).toEqual([
           'rack-01: 3 phones, 2 online, 3 sold',
-          'In maintenance until each phone is back online, 16:00 at the latest, by Olena.',
-          '2 of 3 phones back online: slot-01, slot-02.',
-          'Offline: slot-03 since 13:28.',
-          'Data: 20 s old.',
-        ].join('\n'),
-      );
-    });
+          line,
+          ...end,
+        ]);
+      },
+    );
 
     it('describe the maintenance in /phone, and say if the phone is online', () => {
       const textOfPhone = (id: string): string =>
