@@ -2,11 +2,11 @@ import { createServer } from 'node:https';
 import { json } from 'node:stream/consumers';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { askDestination, type EarlierAnswers } from '../../../../src/features/setup/channels.ts';
-import type { Wizard } from '../../../../src/features/setup/questions.ts';
 import { createCertificate } from '../../../certificate.ts';
 import { closeAll, listen } from '../../../integration/api-client.ts';
 import { serveProxy } from '../../../integration/proxy.ts';
 import { type StandInTelegram, startStandInTelegram, TOKEN } from '../../../integration/stand-in-telegram.ts';
+import { wizardWith } from './wizard.ts';
 
 type Chats = StandInTelegram['chats'];
 
@@ -18,24 +18,16 @@ async function askWith(
   environment: Readonly<Record<string, string>> = {},
 ) {
   const telegram = await startStandInTelegram({ chats });
-  const said: string[] = [];
   onTestFinished(telegram.close);
   telegram.write('hello', { chat: 7 });
-  const asked: string[] = [];
-  const left = [...lines];
-  const wizard: Wizard = {
-    prompt: {
-      ask: async (question) => {
-        asked.push(question.split(/[:?] /)[0] ?? '');
-        return left.shift() ?? 'nothing is left';
-      },
-    },
-    print: async (sentence) => void said.push(sentence),
+  const { wizard, said } = wizardWith(lines, {
     environment: { HOSTER_TELEGRAM_API: telegram.url, ...environment },
-    readFile: async () => '',
     isQuiet: true,
-  };
+  });
   const destination = await askDestination(earlier, wizard, [{ authorities: undefined, proxies: undefined }]);
+  const asked = said
+    .filter((text) => /[:?] (?:.*\] )?$/.test(text))
+    .map((text) => text.replace(/^hidden /, '').split(/[:?] /)[0] ?? '');
   return { destination, asked, said, telegram };
 }
 
@@ -129,17 +121,7 @@ it.each([
 ])(
   'asks a person again after %s for Pushover, whatever the variables say',
   async (_, user, token, typed, sentence) => {
-    const said: string[] = [];
-    const left = [...typed];
-    const wizard: Wizard = {
-      prompt: {
-        ask: async () => {
-          const line = left.shift();
-          if (line === undefined) throw new Error(said.join());
-          return line;
-        },
-      },
-      print: async (text) => void said.push(text),
+    const { wizard, said, left } = wizardWith(typed, {
       environment: {
         HOSTER_CHANNEL: 'pushover',
         HOSTER_PUSHOVER_USER: user,
@@ -147,11 +129,11 @@ it.each([
       },
       readFile: async () => token,
       isQuiet: true,
-    };
+    });
     const network = await startPushover();
     const destination = await askDestination({}, wizard, [network]);
     expect(destination).toMatchObject({ pushover_user: key('u'), secret: key('T') });
-    expect(said).toEqual([sentence]);
+    expect(said.filter((text) => !/[:?] (?:.*\] )?$/.test(text))).toEqual([sentence]);
     expect(left).toEqual([]);
   },
 );

@@ -1,35 +1,27 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { writeFiles } from '../../../../src/features/setup/files.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { wizardWith } from './wizard.ts';
 
 function world(answer: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'hoster-files-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const said: string[] = [];
-  const wizard = {
-    prompt: { ask: async () => answer },
-    print: async (sentence: string) => void said.push(sentence),
-    environment: {},
-    readFile: async () => '',
-    isQuiet: false,
-  };
-  const file = (name: string, text: string, own = {}) => ({
-    ...{ name, text, mode: 0o600, ...own },
-  });
-  return { folder, said, wizard, file };
+  const folder = temporaryFolder();
+  const { wizard, said } = wizardWith([answer]);
+  const file = (name: string, text: string, own = {}) => ({ name, text, mode: 0o600, ...own });
+  const changes = () => said.slice(0, -1);
+  return { folder, changes, wizard, file };
 }
 
 it('shows the lines that differ, with a line around them', async () => {
-  const { folder, said, wizard, file } = world('n');
+  const { folder, changes, wizard, file } = world('n');
   writeFileSync(join(folder, 'letters'), 'a\nb\nc\nd\ne\nf');
   await writeFiles(folder, [file('letters', 'a\nb\nC\nd\ne\nf\ng\n')], [], wizard);
-  expect(said).toEqual(['Changes to letters:\n  b\n- c\n+ C\n  d\n  f\n+ g']);
+  expect(changes()).toEqual(['Changes to letters:\n  b\n- c\n+ C\n  d\n  f\n+ g']);
 });
 
 it('changes nothing where the person says no, and never shows a secret', async () => {
-  const { folder, said, wizard, file } = world('n');
+  const { folder, changes, wizard, file } = world('n');
   writeFileSync(join(folder, 'routes'), 'token: old\n');
   writeFileSync(join(folder, 'secret'), 'old');
   const planned = [
@@ -40,7 +32,7 @@ it('changes nothing where the person says no, and never shows a secret', async (
   expect(await writeFiles(folder, planned, ['geheim'], wizard)).toBe(false);
   expect(readdirSync(folder)).toEqual(['routes', 'secret']);
   expect(readFileSync(join(folder, 'routes'), 'utf8')).toBe('token: old\n');
-  expect(said).toEqual(['Changes to routes:\n- token: old\n+ token: …\nsecret gets a new secret.']);
+  expect(changes()).toEqual(['Changes to routes:\n- token: old\n+ token: …\nsecret gets a new secret.']);
 });
 
 it("keeps a file's old content next to it, except a secret, and leaves no temporary file", async () => {

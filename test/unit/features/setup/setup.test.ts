@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { Interrupted } from '../../../../src/cli/terminal.ts';
 import type { Wizard } from '../../../../src/features/setup/questions.ts';
 import { setUp } from '../../../../src/features/setup/setup.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { wizardWith } from './wizard.ts';
 
 const SETTINGS = {
   keyFile: '/key',
@@ -16,21 +17,15 @@ const SETTINGS = {
   newPassword: () => 'a-new-password',
 } as const;
 
-/** Sets up with an API that knows one key. Returns the key that is written, and how often the API was asked. */
+/** Sets up with an API that knows one key, and a person who accepts everything after these lines. Returns the key that is written, and how often the API was asked. */
 async function setUpWith(
   directory: string,
   right: string,
   own: Pick<Wizard, 'environment' | 'isQuiet'>,
   lines: readonly string[],
 ) {
-  const left = [...lines];
   const keys: string[] = [];
-  const wizard: Wizard = {
-    ...own,
-    prompt: { ask: async () => left.shift() ?? '' },
-    print: async () => {},
-    readFile: async () => 'wrong',
-  };
+  const { wizard } = wizardWith([...lines, ...Array(9).fill('')], { readFile: async () => 'wrong', ...own });
   await setUp({
     wizard,
     directory,
@@ -50,19 +45,15 @@ const ACCOUNT = {
   HOSTER_CHANNEL: 'none',
 };
 
-function newDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'hoster-setup-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  return directory;
-}
-
 it("asks a person for another key if the variable's is refused, but not for the address again", async () => {
-  const first = await setUpWith(newDirectory(), 'right', { environment: ACCOUNT, isQuiet: false }, ['right']);
+  const first = await setUpWith(temporaryFolder(), 'right', { environment: ACCOUNT, isQuiet: false }, [
+    'right',
+  ]);
   expect(first).toEqual({ keys: ['wrong', 'right'], written: 'right\n' });
 });
 
 it('continues with the key of the last run if the API refuses it now, unless the person wants to change answers', async () => {
-  const directory = newDirectory();
+  const directory = temporaryFolder();
   await setUpWith(directory, 'right', { environment: ACCOUNT, isQuiet: false }, ['right']);
   const environment = { HOSTER_CHANNEL: 'none' };
   const quiet = await setUpWith(directory, 'fresh', { environment, isQuiet: true }, []);
@@ -73,22 +64,9 @@ it('continues with the key of the last run if the API refuses it now, unless the
 
 /** Sets up with a person who types these lines and then presses Ctrl-C. Returns what was asked and printed. */
 async function interruptedAfter(directory: string, lines: readonly string[]): Promise<readonly string[]> {
-  const left = [...lines];
-  const seen: string[] = [];
-  const ask = async (question: string): Promise<string> => {
-    seen.push(question);
-    const line = left.shift();
-    if (line === undefined) throw new Interrupted();
-    return line;
-  };
+  const { wizard, said } = wizardWith(lines, { isQuiet: true });
   const setup = setUp({
-    wizard: {
-      prompt: { ask },
-      print: async (sentence) => void seen.push(sentence),
-      environment: {},
-      readFile: async () => '',
-      isQuiet: true,
-    },
+    wizard,
     directory,
     ...SETTINGS,
     checkAddress: async ({ hostname }) =>
@@ -103,13 +81,13 @@ async function interruptedAfter(directory: string, lines: readonly string[]): Pr
     }),
   });
   await expect(setup).rejects.toThrow(Interrupted);
-  return seen;
+  return said.map((text) => text.replace(/^hidden /, ''));
 }
 
 const ADDRESS = 'https://api.example.com';
 
 it('keeps the account when it is interrupted at a later question, and does not ask for it again', async () => {
-  const directory = newDirectory();
+  const directory = temporaryFolder();
   await interruptedAfter(directory, [ADDRESS, 'right', 'eur', 'UTC']);
   const configuration = readFileSync(join(directory, 'exporter/hoster-exporter.yml'), 'utf8');
   expect(configuration).toContain('currency: EUR');
@@ -118,7 +96,7 @@ it('keeps the account when it is interrupted at a later question, and does not a
 });
 
 it('asks only what is left after an interruption at the currency or at the time zone', async () => {
-  const directory = newDirectory();
+  const directory = temporaryFolder();
   expect((await interruptedAfter(directory, [ADDRESS, 'right'])).at(-1)).toMatch(/^Currency/);
   expect(readFileSync(join(directory, 'exporter/key'), 'utf8')).toBe('right\n');
   const second = await interruptedAfter(directory, ['eur']);
@@ -134,7 +112,7 @@ it('asks only what is left after an interruption at the currency or at the time 
 });
 
 it('asks before it changes a configuration that a person wrote', async () => {
-  const directory = newDirectory();
+  const directory = temporaryFolder();
   mkdirSync(join(directory, 'exporter'));
   const path = join(directory, 'exporter/hoster-exporter.yml');
   writeFileSync(path, '# mine\naccounts: [{ api_url: https://api.example.com, api_key_file: /key }]\n');
@@ -143,7 +121,7 @@ it('asks before it changes a configuration that a person wrote', async () => {
 });
 
 it('offers none as the currency', async () => {
-  const directory = newDirectory();
+  const directory = temporaryFolder();
   const seen = await interruptedAfter(directory, [ADDRESS, 'right']);
   expect(seen.at(-1)).toBe('Currency of the balance, such as EUR or none [none]: ');
   await interruptedAfter(directory, [ADDRESS, 'right', '', 'UTC']);
@@ -152,7 +130,7 @@ it('offers none as the currency', async () => {
 });
 
 it('notices a wrong address before it asks for the key, and offers a typed key again', async () => {
-  const directory = newDirectory();
+  const directory = temporaryFolder();
   const lines = ['typo.example.com', ADDRESS, 'outage', 'n', ADDRESS];
   const seen = await interruptedAfter(directory, lines);
   expect(seen[1]).toBe('There is no such server.');

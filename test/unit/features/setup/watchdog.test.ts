@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { setUp } from '../../../../src/features/setup/setup.ts';
 import { listen } from '../../../integration/api-client.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const pings: string[] = [];
 /** Knows one check, as healthchecks.io. Other addresses are not found. */
@@ -22,12 +22,6 @@ beforeAll(async () => {
 afterAll(() => {
   service.close();
 });
-
-function newDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'hoster-watchdog-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  return directory;
-}
 
 type Run = {
   readonly lines?: readonly string[];
@@ -83,7 +77,7 @@ const WITH = {
 
 describe('setup and the watchdog', () => {
   it('enables its receiver with the address that a person types, and pings it', async () => {
-    const directory = newDirectory();
+    const directory = temporaryFolder();
     pings.length = 0;
     const { receiver, said, routes } = await run(directory, { lines: [`${url}/known`] });
     expect(receiver).toEqual(WITH);
@@ -94,7 +88,7 @@ describe('setup and the watchdog', () => {
   });
 
   it('asks again for an address that the service does not know, or that is none', async () => {
-    const { said, receiver } = await run(newDirectory(), {
+    const { said, receiver } = await run(temporaryFolder(), {
       lines: ['hc-ping', `${url}/other`, `${url}/known`],
     });
     expect(said).toContain('That is not an address: it should begin with https://.');
@@ -105,7 +99,7 @@ describe('setup and the watchdog', () => {
   it.each([[''], ['none'], ['None']])(
     'leaves it out for the answer "%s", and then asks no more',
     async (typed) => {
-      const directory = newDirectory();
+      const directory = temporaryFolder();
       expect(await run(directory, { lines: [typed] })).toMatchObject({ receiver: WITHOUT });
       const again = await run(directory, { lines: [`${url}/known`], isQuiet: true });
       expect(again).toMatchObject({ receiver: WITHOUT, asked: [] });
@@ -114,7 +108,7 @@ describe('setup and the watchdog', () => {
   );
 
   it('takes it from a variable, and keeps it in later runs with and without a terminal', async () => {
-    const directory = newDirectory();
+    const directory = temporaryFolder();
     const environment = { HOSTER_WATCHDOG_URL_FILE: 'ping' };
     expect(await run(directory, { environment })).toMatchObject({ receiver: WITH });
     expect(await run(directory)).toMatchObject({ receiver: WITH });
@@ -128,7 +122,7 @@ describe('setup and the watchdog', () => {
   });
 
   it('asks for it once in an installation that is older than the question', async () => {
-    const directory = newDirectory();
+    const directory = temporaryFolder();
     await run(directory, { lines: [''] });
     const answers = join(directory, 'setup.yml');
     writeFileSync(answers, readFileSync(answers, 'utf8').replace(/^has_watchdog.*\n/m, ''));
@@ -138,7 +132,7 @@ describe('setup and the watchdog', () => {
   });
 
   it('takes over the address that somebody has put into the file by hand', async () => {
-    const directory = newDirectory();
+    const directory = temporaryFolder();
     await run(directory, { lines: [''] });
     const answers = join(directory, 'setup.yml');
     writeFileSync(answers, readFileSync(answers, 'utf8').replace(/^has_watchdog.*\n/m, ''));
@@ -149,14 +143,14 @@ describe('setup and the watchdog', () => {
 
   it('is not asked for a channel that nobody reads', async () => {
     const environment = { HOSTER_CHANNEL: 'none' };
-    expect(await run(newDirectory(), { lines: [], environment })).toMatchObject({
+    expect(await run(temporaryFolder(), { lines: [], environment })).toMatchObject({
       asked: [],
       receiver: WITHOUT,
     });
   });
 
   it('writes the address itself for an old Alertmanager, and never shows it', async () => {
-    const directory = newDirectory();
+    const directory = temporaryFolder();
     await run(directory, { lines: [''], alertmanagerVersion: '0.25.0' });
     const { receiver, said } = await run(directory, {
       lines: [`${url}/known`],
