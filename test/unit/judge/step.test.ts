@@ -10,6 +10,7 @@ import type { Fleet, FleetDevice } from '../../../src/model/fleet.ts';
 import type { ListObservation } from '../../../src/model/observation.ts';
 import { decodeState, encodeState } from '../../../src/state/codec.ts';
 import { bareDevice, healthyDevice, NOON, STEP_SETTINGS, tunnelOf } from '../../builders.ts';
+import { listObservation } from '../list-observation.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -33,18 +34,9 @@ function observationOf(
   { devices, complete = true, at = NOON, passed = at - NOON }: Listed,
   listedAt: number | undefined,
 ): ListObservation {
-  return {
-    kind: 'list',
-    times: {
-      elapsed: listedAt === undefined ? undefined : passed - listedAt,
-      dueIn: INTERVAL,
-      slack: INTERVAL,
-    },
-    devices: new Map(devices.map((device) => [device.id, { device, listedAt: at }])),
-    reported: devices.length,
-    apiTime: at,
-    listing: { pages: 1, passes: 1, complete, rejected: 0, faulty: false },
-  };
+  const elapsed = listedAt === undefined ? undefined : passed - listedAt;
+  const observation = listObservation(devices, at, INTERVAL, elapsed);
+  return { ...observation, listing: { ...observation.listing, complete } };
 }
 
 function list({ account, listedAt }: Known, listed: Listed): Known {
@@ -155,13 +147,7 @@ describe('a device', () => {
     }));
     const [from, back] = [NOON + INTERVAL, NOON + 26 * INTERVAL];
     const lists = [{ devices: shown(NOON) }, { devices: shown(from), at: from }, ...missing];
-    expect(
-      fleetAfter(...lists)
-        ?.devices.get('phone-1')
-        ?.spells.at(-1),
-    ).toEqual({
-      ...{ state: 'unknown', from, to: undefined },
-    });
+    expect(firstOf(fleetAfter(...lists))?.spells.at(-1)).toEqual({ state: 'unknown', from, to: undefined });
     const fleet = fleetAfter(...lists, { devices: shown(back), at: back });
     expect(timeOf(fleet)).toEqual({ sold_online: INTERVAL });
     expect(fleet?.devices.get('phone-1')?.spells.at(-1)).toEqual({ state: 'unknown', from, to: back });
@@ -250,18 +236,10 @@ describe('a restart', () => {
   });
 
   it('gives phones their time if polls failed before the first list', () => {
-    const failure = {
-      kind: 'failure',
-      collector: 'devices',
-      reason: 'server',
-      elapsed: undefined,
-      at: NOON + HOUR,
-    } as const;
-    const failing = finish(step(restart(known).account, failure, STEP_SETTINGS));
-    const { fleet } = list(
-      { account: failing, listedAt: undefined },
-      { devices: [sold], at: NOON + HOUR },
-    ).account;
+    const times = { elapsed: undefined, at: NOON + HOUR };
+    const failure = { kind: 'failure', collector: 'devices', reason: 'server', ...times } as const;
+    const account = finish(step(restart(known).account, failure, STEP_SETTINGS));
+    const { fleet } = list({ account, listedAt: undefined }, { devices: [sold], at: NOON + HOUR }).account;
     expect(fleet?.devices.get('a')).toMatchObject({ offline: false, outageSeconds: 3_610 });
   });
 
@@ -294,6 +272,7 @@ describe('a restart', () => {
 });
 
 const TWENTY = 'abcdefghijklmnopqrst';
+const THIRTY = `${TWENTY}uvwxyz{|}~`;
 
 describe('a fleet', () => {
   it.each<[string, readonly string[], readonly string[]]>([
@@ -302,11 +281,7 @@ describe('a fleet', () => {
     ['adds new devices from an incomplete listing', ['b', 'abc?'], ['b', 'abc']],
     ['removes a device that two complete listings lack', ['abc', 'ac', 'ac'], ['abc', 'abc', 'ac-1']],
     ['keeps a device that comes back in between', ['abc', 'ac', 'abc', 'ac'], ['abc', 'abc', 'abc', 'abc']],
-    [
-      'keeps a device that incomplete listings lack',
-      ['abc', 'ac?', 'ac?', 'ac?'],
-      ['abc', 'abc', 'abc', 'abc'],
-    ],
+    ['keeps a device that incomplete listings lack', ['abc', 'ac?', 'ac?'], ['abc', 'abc', 'abc']],
     [
       'continues to count after an incomplete listing that lacks the device as well',
       ['abc', 'ac', 'ac?', 'ac'],
@@ -325,10 +300,8 @@ describe('a fleet', () => {
     ],
     [
       'is not suspect when a fifth is lost at once',
-      [`${TWENTY}ABCDEFGHIJ`, `${TWENTY.slice(6)}ABCDEFGHIJ`, `${TWENTY.slice(6)}ABCDEFGHIJ`].map(sortedText),
-      [`${TWENTY}ABCDEFGHIJ`, `${TWENTY}ABCDEFGHIJ`]
-        .map(sortedText)
-        .concat(`${sortedText(`${TWENTY.slice(6)}ABCDEFGHIJ`)}-6`),
+      [THIRTY, THIRTY.slice(6), THIRTY.slice(6)],
+      [THIRTY, THIRTY, `${THIRTY.slice(6)}-6`],
     ],
     [
       'is suspect when more are lost, until three listings agree',
@@ -366,32 +339,20 @@ describe('a fleet', () => {
     const device = bareDevice({ id: 'a', label: 'rack-07/slot-04', lastHeartbeatAt: NOON - 16 * MINUTE });
     const without = (at: number): Listed => ({ devices: named('bc'), at });
 
+    const gone = [
+      { devices: [device, ...named('bc')] },
+      without(NOON + INTERVAL),
+      without(NOON + 2 * INTERVAL),
+    ];
+
     it('is named with the time of the last listing that had it, and whether it was offline', () => {
-      const fleet = fleetAfter(
-        { devices: [device, ...named('bc')] },
-        without(NOON + INTERVAL),
-        without(NOON + 2 * INTERVAL),
-      );
-      expect([...(fleet?.left ?? [])]).toEqual([
-        [
-          'a',
-          {
-            label: 'rack-07/slot-04',
-            group: 'rack-07',
-            lastListedAt: NOON,
-            removedAt: NOON + 2 * INTERVAL,
-            wasOffline: true,
-          },
-        ],
-      ]);
+      expect(fleetAfter(...gone)?.left.get('a')).toEqual({
+        ...{ label: 'rack-07/slot-04', group: 'rack-07', lastListedAt: NOON },
+        ...{ removedAt: NOON + 2 * INTERVAL, wasOffline: true },
+      });
     });
 
     it('is forgotten after a day, and when it is listed again', () => {
-      const gone = [
-        { devices: [device, ...named('bc')] },
-        without(NOON + INTERVAL),
-        without(NOON + 2 * INTERVAL),
-      ];
       const nextDay = fleetAfter(...gone, without(NOON + 2 * INTERVAL + 1_440 * MINUTE + 1));
       expect(nextDay?.left.size).toBe(0);
       const back = fleetAfter(...gone, { devices: named('abc'), at: NOON + 60 * MINUTE });
@@ -440,10 +401,6 @@ describe('a fleet', () => {
     expect(turns).toBeGreaterThan(10);
   });
 });
-
-function sortedText(text: string): string {
-  return [...text].toSorted().join('');
-}
 
 describe('an offline device', () => {
   /**
@@ -497,12 +454,8 @@ describe('an offline device', () => {
   });
 
   it('is none of a device that was never set up', () => {
-    expect(
-      offlineProblemOf(
-        every30(0, 900, () => 0),
-        { setupStatus: 'draft' },
-      ),
-    ).not.toContain('S');
+    const polls = every30(0, 900, () => 0);
+    expect(offlineProblemOf(polls, { setupStatus: 'draft' })).not.toContain('S');
   });
 
   it('begins only when the device had its limit of time to report again after a long outage', () => {
@@ -539,38 +492,18 @@ describe('an offline device', () => {
 });
 
 describe('a list', () => {
-  const fleetWith = (ages: readonly (number | undefined)[]) => {
-    const { fleet } = settle(undefined, {
-      devices: ages.map((age, index) =>
-        bareDevice({ id: `${index}`, lastHeartbeatAt: age === undefined ? undefined : NOON - age * SECOND }),
-      ),
-    });
-    return fleet;
-  };
-  const listOf = (ages: readonly (number | undefined)[]) =>
-    new Map(
-      ages.map((age, index) => [
-        `${index}`,
-        {
-          device: bareDevice({
-            id: `${index}`,
-            lastHeartbeatAt: age === undefined ? undefined : NOON - age * SECOND,
-          }),
-          listedAt: NOON,
-        },
-      ]),
+  type Ages = readonly (number | undefined)[];
+  /** Devices with heartbeats of these ages, in seconds. */
+  const aged = (ages: Ages) =>
+    ages.map((age, index) =>
+      bareDevice({ id: `${index}`, lastHeartbeatAt: age === undefined ? undefined : NOON - age * SECOND }),
     );
 
-  it.each<[string, readonly (number | undefined)[], readonly (number | undefined)[], boolean]>([
+  it.each<[string, Ages, Ages, boolean]>([
     ['whose heartbeats are all older is', [1, 2, 3], [61, 62, 63], true],
     ['most of whose heartbeats are older is', [1, 2, 3], [61, 62, 3], true],
     ['half of whose heartbeats are older is not', [1, 62], [61, 2], false],
-    [
-      'with several older heartbeats and no newer one is',
-      [1, 2, 900, 900, 900],
-      [61, 62, 900, 900, 900],
-      true,
-    ],
+    ['with several older heartbeats and no newer one is', [1, 2, 900, 900], [61, 62, 900, 900], true],
     ['with one older heartbeat among unchanged ones is not', [1, 900, 900], [61, 900, 900], false],
     ['with older heartbeats and a newer one is not', [1, 2, 63, 900, 900], [61, 62, 3, 900, 900], false],
     ['whose heartbeats are the same is not', [1, 2, 3], [1, 2, 3], false],
@@ -579,7 +512,9 @@ describe('a list', () => {
     ['of phones that have not reported for long is not', [901, 902], [961, 962], false],
     ['without most of the heartbeats that are known is not', [1, 2, 3], [61, undefined, undefined], false],
   ])('%s an old copy', (_, known, listed, expected) => {
-    expect(isStaleCopy(fleetWith(known), listOf(listed), NOON, 900_000)).toBe(expected);
+    const { fleet } = settle(undefined, { devices: aged(known) });
+    const list = new Map(aged(listed).map((device) => [device.id, { device, listedAt: NOON }]));
+    expect(isStaleCopy(fleet, list, NOON, 900_000)).toBe(expected);
   });
 });
 

@@ -6,6 +6,7 @@ import { type Account, NEW_ACCOUNT } from '../../../src/model/account.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { Observation } from '../../../src/model/observation.ts';
 import { healthyDevice, NOON, STEP_SETTINGS } from '../../builders.ts';
+import { listObservation } from '../list-observation.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -29,15 +30,7 @@ function observation([after, device]: Listed, elapsed: number | undefined): Obse
   const at = NOON + after;
   const shown = device === undefined ? [] : [healthyDevice({ id: 'a', ...device })];
   const others = [healthyDevice({ id: 'b', lastHeartbeatAt: at })];
-  const devices = [...shown, ...others].map((each) => [each.id, { device: each, listedAt: at }] as const);
-  return {
-    kind: 'list',
-    times: { elapsed, dueIn: INTERVAL, slack: INTERVAL },
-    devices: new Map(devices),
-    reported: devices.length,
-    apiTime: at,
-    listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false },
-  };
+  return listObservation([...shown, ...others], at, INTERVAL, elapsed);
 }
 
 /** Lists in one process; the first one follows a start. */

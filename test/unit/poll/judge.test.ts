@@ -9,30 +9,16 @@ import { createJudge } from '../../../src/poll/judge.ts';
 import { createStore } from '../../../src/poll/store.ts';
 import { accountIn, bareDevice, NOON, POLLED_AT_NOON, STEP_SETTINGS } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
+import { listObservation } from '../list-observation.ts';
+import { configuredAccount } from './test-poller.ts';
 
 const INTERVAL = 30;
 
-const ACCOUNTS = ['one', 'two'].map((name) => ({
-  name,
-  currency: undefined,
-  balanceLowCents: undefined,
-  apiUrl: new URL(`https://${name}.example.com`),
-  key: { environment: 'KEY' },
-}));
+const ACCOUNTS = ['one', 'two'].map(configuredAccount);
 
 /** A list at some seconds after noon. */
-function listOf(devices: readonly Device[], seconds: number): ListObservation {
-  const apiTime = NOON + seconds * 1000;
-  const gap = INTERVAL * 1000;
-  return {
-    kind: 'list',
-    times: { elapsed: gap, dueIn: gap, slack: gap },
-    devices: new Map(devices.map((device) => [device.id, { device, listedAt: apiTime }])),
-    reported: devices.length,
-    apiTime,
-    listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false },
-  };
-}
+const listOf = (devices: readonly Device[], seconds: number): ListObservation =>
+  listObservation(devices, NOON + seconds * 1000, INTERVAL * 1000, INTERVAL * 1000);
 
 /** Three racks at some seconds after noon; the last one has been offline since then. */
 function racks(seconds: number): ListObservation {
@@ -129,15 +115,6 @@ describe('the judge', () => {
     store.replace(ACCOUNTS.slice(0, 1));
     await judged;
     expect(store.snapshot().accounts.map(({ name }) => name)).toEqual(['one']);
-  });
-
-  it('keeps a judgement while polls fail and data expires', async () => {
-    const { store, observe } = setUp();
-    await observe('one', racks(960));
-    const { judgement } = accountIn(store, 'one').known;
-    const polled = { ...POLLED_AT_NOON, state: 'expired' } as const;
-    store.takePoll({ name: 'one', collector: 'devices', polled });
-    expect(accountIn(store, 'one').known.judgement).toBe(judgement);
   });
 
   it('keeps the same object while the causes are equal, so that their text is encoded once', async () => {

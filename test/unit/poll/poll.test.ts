@@ -9,30 +9,15 @@ import { type CollectorTask, createPoll } from '../../../src/poll/poll.ts';
 import { createStore } from '../../../src/poll/store.ts';
 import { accountIn, moneyOf, NOON, STEP_SETTINGS } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
+import { configuredAccount } from './test-poller.ts';
 
 const MINUTE = 60_000;
 
 /** A poll of the balance whose fetch is given, and what it tells. */
 function setUp(fetch: (signal: AbortSignal) => Promise<Balance>, settings = () => STEP_SETTINGS) {
   const clock = createFakeClock();
-  const store = createStore(
-    [
-      {
-        ...{ name: 'main', currency: undefined, balanceLowCents: undefined },
-        ...{ apiUrl: new URL('https://api.example.com'), key: { environment: 'KEY' } },
-      },
-    ],
-    NOTHING_KNOWN,
-    clock.now,
-    () => {},
-  );
-  const judge = createJudge({
-    store,
-    settings,
-    onEvents: () => {},
-    yieldToEventLoop: async () => {},
-    clock,
-  });
+  const store = createStore([configuredAccount('main')], NOTHING_KNOWN, clock.now, () => {});
+  const judge = createJudge({ store, settings, onEvents: () => {}, yieldToEventLoop: async () => {}, clock });
   const told: string[] = [];
   const lines: string[] = [];
   const write = (fields: Readonly<Record<string, unknown>>, message: string) => {
@@ -93,13 +78,12 @@ describe('a poll', () => {
     down = true;
     clock.advance(MINUTE);
     await poll.run();
-    expect(reading()).toEqual({
+    const times = { lastSuccessAt: NOON, lastAttemptAt: NOON + MINUTE };
+    expect(reading()).toMatchObject({
       data: moneyOf(100, 0),
       state: 'stale',
       failure: 'unauthorized',
-      lastSuccessAt: NOON,
-      lastSuccessUptime: 0,
-      lastAttemptAt: NOON + MINUTE,
+      ...times,
     });
     expect(told).toEqual(['balance ok', 'balance unauthorized']);
   });

@@ -5,18 +5,22 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
+/** A poller after its first round, in which these phones were self-rented. */
+async function pollerAfterRound(...rented: readonly string[]) {
+  const world = createTestPoller();
+  world.script.rented = rented;
+  await world.poller.pollAll();
+  return world;
+}
+
 describe('a poller', () => {
   it('polls the tunnels after the devices that have them', async () => {
-    const { poller, script, asked } = createTestPoller();
-    script.rented = ['a'];
-    await poller.pollAll();
+    const { asked } = await pollerAfterRound('a');
     expect(asked()).toEqual(['devices', 'balance', 'a']);
   });
 
   it('polls known tunnels in parallel with the devices, and then those of new rentals', async () => {
-    const { poller, script, asked, told } = createTestPoller();
-    script.rented = ['a'];
-    await poller.pollAll();
+    const { poller, script, asked, told } = await pollerAfterRound('a');
     script.rented = ['a', 'b'];
     [asked(), told()];
     await poller.pollAll();
@@ -27,9 +31,7 @@ describe('a poller', () => {
   });
 
   it('polls the tunnels after the devices again when these could not be listed before', async () => {
-    const { poller, script, asked, told } = createTestPoller();
-    script.rented = ['a'];
-    await poller.pollAll();
+    const { poller, script, asked, told } = await pollerAfterRound('a');
     script.failures.devices = 'server';
     await poller.pollAll();
     delete script.failures.devices;
@@ -101,9 +103,7 @@ describe('phones that are missing from the list', () => {
   const rented = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
 
   it('are logged once when they are many, and once when they left', async () => {
-    const { poller, script, tick, lines, clock } = createTestPoller();
-    script.rented = rented;
-    await poller.pollAll();
+    const { script, tick, lines, clock } = await pollerAfterRound(...rented);
     lines.length = 0;
     script.rented = [];
     for (let poll = 0; poll < 6; poll += 1) {
@@ -117,9 +117,7 @@ describe('phones that are missing from the list', () => {
   });
 
   it('are logged once when they are listed again', async () => {
-    const { poller, script, tick, lines, clock } = createTestPoller();
-    script.rented = rented;
-    await poller.pollAll();
+    const { script, tick, lines, clock } = await pollerAfterRound(...rented);
     lines.length = 0;
     for (const listed of [[], rented, rented]) {
       script.rented = listed;
@@ -132,9 +130,7 @@ describe('phones that are missing from the list', () => {
 
 describe('a new rental', () => {
   it('has its tunnel polled at once, and shown next to the others', async () => {
-    const { poller, script, tick, asked, told, account } = createTestPoller();
-    script.rented = ['a'];
-    await poller.pollAll();
+    const { script, tick, asked, told, account } = await pollerAfterRound('a');
     script.rented = ['a', 'b'];
     [asked(), told()];
     await tick('devices');
@@ -143,9 +139,7 @@ describe('a new rental', () => {
   });
 
   it('has its tunnel polled once, and then in turn with the others', async () => {
-    const { poller, script, tick, asked } = createTestPoller();
-    script.rented = ['a'];
-    await poller.pollAll();
+    const { script, tick, asked } = await pollerAfterRound('a');
     script.rented = ['a', 'b'];
     script.unreadable = ['b'];
     await tick('devices');
@@ -156,9 +150,7 @@ describe('a new rental', () => {
   });
 
   it('whose tunnel cannot be read changes nothing about the others', async () => {
-    const { poller, script, tick, account } = createTestPoller();
-    script.rented = ['a'];
-    await poller.pollAll();
+    const { script, tick, account } = await pollerAfterRound('a');
     const before = account().tunnels.data;
     script.rented = ['a', 'b'];
     script.unreadable = ['b'];
@@ -199,9 +191,7 @@ describe('a new rental', () => {
   });
 
   it('is not lost while a round is in progress', async () => {
-    const { poller, clock, script, tick, account } = createTestPoller();
-    script.rented = ['a'];
-    await poller.pollAll();
+    const { clock, script, tick, account } = await pollerAfterRound('a');
     script.rented = ['a', 'hangs'];
     script.hanging = ['hangs'];
     await tick('devices');
@@ -215,21 +205,13 @@ describe('a new rental', () => {
 });
 
 describe('data without a successful poll', () => {
-  const HANGS = { devices: 'fresh', tunnels: 'fresh', balance: 'fresh' };
+  const all = (state: string) => ({ devices: state, tunnels: state, balance: state });
 
   it.each([
-    ['is fresh for two intervals', MINUTE, HANGS],
-    [
-      'is held after two intervals',
-      MINUTE + SECOND,
-      { devices: 'stale', tunnels: 'stale', balance: 'stale' },
-    ],
+    ['is fresh for two intervals', MINUTE, all('fresh')],
+    ['is held after two intervals', MINUTE + SECOND, all('stale')],
     ['is held until it is stale', 15 * MINUTE, { devices: 'stale' }],
-    [
-      'expires when it is stale',
-      15 * MINUTE + SECOND,
-      { devices: 'expired', tunnels: 'expired', balance: 'expired' },
-    ],
+    ['expires when it is stale', 15 * MINUTE + SECOND, all('expired')],
   ])('%s', async (_, milliseconds, states) => {
     const { poller, clock, account } = createTestPoller();
     poller.start();

@@ -32,6 +32,12 @@ export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
+/** An account as the configuration has it. */
+export const configuredAccount = (name: string) => ({
+  ...{ name, currency: undefined, balanceLowCents: undefined },
+  ...{ apiUrl: new URL(`https://${name}.example.com`), key: { environment: 'KEY' } },
+});
+
 export function failureOf(endpoint: Endpoint, reason: FailureReason): ApiError {
   return new ApiError({ reason, endpoint, got: 'what the test asked for' });
 }
@@ -119,17 +125,7 @@ export function createTestPoller(
   const write = (_: object, message: string) => lines.push(message);
   const log: Log = { trace: write, debug: write, info: write, warn: write, error: write, child: () => log };
   const build = { version: '0', revision: '0', nodeVersion: '0' };
-  const store = createStore(
-    [
-      {
-        ...{ name: 'main', currency: undefined, balanceLowCents: undefined },
-        ...{ apiUrl: new URL('https://api.example.com'), key: { environment: 'KEY' } },
-      },
-    ],
-    NOTHING_KNOWN,
-    clock.now,
-    () => {},
-  );
+  const store = createStore([configuredAccount('main')], NOTHING_KNOWN, clock.now, () => {});
   const judge = createJudge({
     store,
     settings: () => STEP_SETTINGS,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cronScheduler } from '../../../src/poll/schedule.ts';
-import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
+import { createFakeClock } from '../../fake-clock.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -16,55 +16,29 @@ function follow(expression: string, drawn = 0) {
   return { clock, ticks };
 }
 
+/** Seconds that pass, a jump in hours (the clock is set, or the machine sleeps), and seconds that pass then. */
+type Course = {
+  readonly before?: number;
+  readonly step?: number;
+  readonly suspend?: number;
+  readonly after: number;
+};
+
 describe('a schedule of every half minute', () => {
-  it.each<[string, (clock: FakeClock) => void, readonly number[]]>([
-    ['does not tick before it is due', (clock) => clock.advance(29_999), []],
-    ['ticks when it is due', (clock) => clock.advance(30 * SECOND), [30]],
-    [
-      'ticks once after the machine slept for an hour',
-      (clock) => {
-        clock.suspend(HOUR);
-        clock.advance(10 * SECOND);
-      },
-      [5],
-    ],
-    [
-      'ticks once when the clock was set ahead',
-      (clock) => {
-        clock.advance(10 * SECOND);
-        clock.step(24 * HOUR);
-        clock.advance(5 * SECOND);
-      },
-      [15],
-    ],
-    [
-      'keeps its ticks five seconds apart when the clock was set ahead',
-      (clock) => {
-        clock.advance(3 * SECOND);
-        clock.step(24 * HOUR);
-        clock.advance(4 * SECOND);
-      },
-      [5],
-    ],
-    [
-      'waits for up to one and a half intervals when the clock was set back',
-      (clock) => {
-        clock.step(-2 * HOUR);
-        clock.advance(44 * SECOND);
-      },
-      [],
-    ],
-    [
-      'ticks after one and a half intervals when the clock was set back',
-      (clock) => {
-        clock.step(-2 * HOUR);
-        clock.advance(45 * SECOND);
-      },
-      [45],
-    ],
-  ])('%s', (_, pass, expected) => {
+  it.each<[string, Course, readonly number[]]>([
+    ['does not tick before it is due', { after: 29.999 }, []],
+    ['ticks when it is due', { after: 30 }, [30]],
+    ['ticks once after the machine slept for an hour', { suspend: 1, after: 10 }, [5]],
+    ['ticks once when the clock was set ahead', { before: 10, step: 24, after: 5 }, [15]],
+    ['keeps its ticks five seconds apart when it was set ahead', { before: 3, step: 24, after: 4 }, [5]],
+    ['waits for up to one and a half intervals when it was set back', { step: -2, after: 44 }, []],
+    ['ticks after one and a half intervals when it was set back', { step: -2, after: 45 }, [45]],
+  ])('%s', (_, { before = 0, step = 0, suspend = 0, after }, expected) => {
     const { clock, ticks } = follow('*/30 * * * * *');
-    pass(clock);
+    clock.advance(before * SECOND);
+    clock.step(step * HOUR);
+    clock.suspend(suspend * HOUR);
+    clock.advance(after * SECOND);
     expect(ticks).toEqual(expected);
   });
 });

@@ -2,30 +2,19 @@ import { finish } from '../../../src/base/steps.ts';
 import { step } from '../../../src/judge/step.ts';
 import { NEW_ACCOUNT, type SavedAccount, type SavedState } from '../../../src/model/account.ts';
 import { NO_CAUSES } from '../../../src/model/cause.ts';
-import type { Device } from '../../../src/model/device.ts';
 import type { Observation } from '../../../src/model/observation.ts';
 import { encodeState } from '../../../src/state/codec.ts';
 import type { Writer } from '../../../src/state/file.ts';
 import { bareDevice, healthyDevice, NOON, STEP_SETTINGS, tunnelOf } from '../../builders.ts';
+import { listObservation } from '../list-observation.ts';
 
 const MINUTE = 60_000;
-
-function listOf(devices: readonly Device[], apiTime: number, elapsed: number | undefined): Observation {
-  return {
-    kind: 'list',
-    times: { elapsed, dueIn: 30_000, slack: 30_000 },
-    devices: new Map(devices.map((device) => [device.id, { device, listedAt: apiTime }])),
-    reported: devices.length,
-    apiTime,
-    listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false },
-  };
-}
 
 const rented = bareDevice({ id: 'phone-2', rentalStatus: 'self_rented', rentalId: 'rental-1' });
 const sold = healthyDevice({ lastHeartbeatAt: NOON - 20 * MINUTE });
 
 const OBSERVATIONS: readonly Observation[] = [
-  listOf([sold, rented, bareDevice({ id: 'phone-3' })], NOON, undefined),
+  listObservation([sold, rented, bareDevice({ id: 'phone-3' })], NOON, 30_000, undefined),
   {
     kind: 'tunnels',
     results: new Map([['phone-2', { tunnel: tunnelOf(), apiTime: NOON }]]),
@@ -38,7 +27,7 @@ const OBSERVATIONS: readonly Observation[] = [
     balance: { availableCents: 12_345, pendingCents: -5, totalCents: undefined },
     apiTime: NOON,
   },
-  listOf([sold, rented], NOON + MINUTE, MINUTE),
+  listObservation([sold, rented], NOON + MINUTE, 30_000, MINUTE),
   { kind: 'failure', elapsed: undefined, collector: 'balance', reason: 'timeout', at: NOON + MINUTE },
 ];
 
