@@ -138,6 +138,70 @@ describe('causesAfter', () => {
     ]);
   });
 
+  /** Healthy phones of which every third or so has other facts, and fails at a minute that follows from its number. */
+  const someFail = (every: number, own: Partial<Phone>, startOf: (index: number) => number = () => 10) =>
+    HEALTHY.map((each, index): Phone => {
+      if (index % every !== 0) return each;
+      const facts = { ...each.facts, ...own.facts };
+      return { ...each, ...own, facts, outages: [[startOf(index), NEVER]] };
+    });
+  const version = { facts: { appVersion: '2.15' } };
+  const model = { facts: { model: 'Pixel 8', label: 'rack-04/x' } };
+
+  it.each<[string, readonly Phone[], number, readonly string[]]>([
+    ['a rack', [...HEALTHY, ...failing(rack('rack-04', 8), 10)], 20, ['8 of 8 of group rack-04']],
+    [
+      'a rack whose devices die over 40 minutes',
+      [...HEALTHY, ...failing(rack('rack-04', 9), 10, NEVER, 300)],
+      60,
+      ['9 of 9 of group rack-04'],
+    ],
+    [
+      'two racks that lost their power at once',
+      [...HEALTHY, ...failing(rack('rack-04', 8), 10), ...failing(rack('rack-05', 6), 11)],
+      20,
+      ['8 of 8 of group rack-04', '6 of 6 of group rack-05'],
+    ],
+    [
+      'a version whose devices fail over two hours',
+      someFail(3, version, (index) => 10 + index * 4),
+      140,
+      ['10 of 10 of app_version 2.15'],
+    ],
+    [
+      'a rack and a version that fail at once',
+      [...someFail(3, version), ...failing(rack('rack-04', 10), 11)],
+      30,
+      ['10 of 10 of app_version 2.15', '10 of 10 of group rack-04'],
+    ],
+    [
+      'a model as a whole whose devices fail within a minute',
+      someFail(2, { facts: { model: 'Pixel 8' } }, (index) => 10 + (index * 5) / 60),
+      20,
+      ['15 of 15 of model Pixel 8'],
+    ],
+    [
+      'the group rather than a model that only this group has',
+      [...HEALTHY, ...failing(rack('rack-04', 8, model), 10)],
+      20,
+      ['8 of 8 of group rack-04'],
+    ],
+    ['the account where everything is offline', failing(HEALTHY, 10), 20, ['30 of 30 of account main']],
+    [
+      'the host of tunnels',
+      someFail(5, { host: 'a.example.com' }),
+      20,
+      ['6 of 6 of tunnel_host host-00d78f4b'],
+    ],
+  ])('names %s', (_, phones, minutes, causes) => {
+    expect(named(watch(phones, 0, minutes)).toSorted()).toEqual(causes.toSorted());
+  });
+
+  it('shows a cause at once in the first list of an account', () => {
+    const causes = watch([...HEALTHY, ...failing(rack('rack-04', 8), 10)], 60, 60);
+    expect(named(causes)).toEqual(['8 of 8 of group rack-04']);
+  });
+
   it('shows a cause when the second poll finds it', () => {
     const phones = [...HEALTHY, ...failing(rack('rack-04', 8), 10)];
     expect(named(watch(phones, 0, 13))).toEqual([]);
@@ -154,12 +218,6 @@ describe('causesAfter', () => {
     const found = finish(causesAfter([dark, others(13)], before));
     const other = finish(causesAfter([dark, others(13.6)], found));
     expect([named(found), named(other), candidatesOf(other).length]).toEqual([[], [], 1]);
-  });
-
-  it('shows a cause at once in the first list of an account', () => {
-    expect(named(watch([...HEALTHY, ...failing(rack('rack-04', 8), 10)], 60, 60))).toEqual([
-      '8 of 8 of group rack-04',
-    ]);
   });
 
   it('names a rack whose limits differ once three of its devices are offline, and adds the others', () => {
@@ -239,57 +297,12 @@ describe('causesAfter', () => {
     expect(named(watch(phones, 0, 50))).toEqual(['20 of 20 of group rack-04']);
   });
 
-  it('names a rack whose devices die over 40 minutes', () => {
-    expect(named(watch([...HEALTHY, ...failing(rack('rack-04', 9), 10, NEVER, 300)], 0, 60))).toEqual([
-      '9 of 9 of group rack-04',
-    ]);
-  });
-
-  it('names a version whose devices fail over two hours', () => {
-    const phones = HEALTHY.map((each, index) =>
-      index % 3 === 0
-        ? {
-            ...each,
-            facts: { ...each.facts, appVersion: '2.15' },
-            outages: [[10 + index * 4, NEVER] as const],
-          }
-        : each,
-    );
-    expect(named(watch(phones, 0, 140))).toEqual(['10 of 10 of app_version 2.15']);
-  });
-
-  it('does not tear apart a model whose devices fail within a minute', () => {
-    const phones = HEALTHY.map((each, index) =>
-      index % 2 === 0
-        ? {
-            ...each,
-            facts: { ...each.facts, model: 'Pixel 8' },
-            outages: [[10 + (index * 5) / 60, NEVER] as const],
-          }
-        : each,
-    );
-    expect(named(watch(phones, 0, 20))).toEqual(['15 of 15 of model Pixel 8']);
-  });
-
   it('names a rack of quick and dozing devices when the quick ones are offline, and adds the others', () => {
     const quick = rack('rack-04', 6);
     const dozing = rack('slow', 5, { facts: { label: 'rack-04/d' }, everySeconds: 720, limitSeconds: 1_200 });
     const phones = [...HEALTHY, ...failing([...quick, ...dozing], 14.5)];
     expect(named(watch(phones, 0, 19))).toEqual(['6 of 11 of group rack-04']);
     expect(named(watch(phones, 0, 40))).toEqual(['11 of 11 of group rack-04']);
-  });
-
-  it('names a rack and a version that fail at once', () => {
-    const versions = HEALTHY.map((each, index) =>
-      index % 3 === 0
-        ? { ...each, facts: { ...each.facts, appVersion: '2.15' }, outages: [[10, NEVER] as const] }
-        : each,
-    );
-    const phones = [...versions, ...failing(rack('rack-04', 10), 11)];
-    expect(named(watch(phones, 0, 30)).toSorted()).toEqual([
-      '10 of 10 of app_version 2.15',
-      '10 of 10 of group rack-04',
-    ]);
   });
 
   it('lasts until half of the devices are back, and does not return while the others come back one by one', () => {
@@ -307,17 +320,8 @@ describe('causesAfter', () => {
   it('loses a device that comes back, and gets it again when it falls offline again', () => {
     const [first, ...others] = rack('rack-04', 10);
     if (first === undefined) throw new Error('no device');
-    const phones = [
-      ...HEALTHY,
-      {
-        ...first,
-        outages: [
-          [10, 30],
-          [40, NEVER],
-        ] as const,
-      },
-      ...failing(others, 10),
-    ];
+    const flaky = { ...first, outages: [[10, 30] as const, [40, NEVER] as const] };
+    const phones = [...HEALTHY, flaky, ...failing(others, 10)];
     const causes = [20, 35, 50].map((minute) => watch(phones, 0, minute));
     expect(causes.map(({ list }) => list[0]?.devices)).toEqual([10, 9, 10]);
   });
@@ -336,12 +340,14 @@ describe('causesAfter', () => {
     expect(named(later)).toEqual(['6 of 36 of app_version 2.15']);
   });
 
+  /** Polls these phones next to healthy ones, with groups by a separator. */
+  const pollWith = (phones: readonly Phone[], minute: number, separator: string, before: Causes): Causes =>
+    finish(causesAfter([account([...HEALTHY, ...phones], minute, 'main', separator)], before));
+
   it('keeps a cause that is renamed because the separator of groups changed', () => {
     const dark = failing(rack('rack-04:left', 8), 10);
-    const poll = (minute: number, separator: string, before: Causes): Causes =>
-      finish(causesAfter([account([...HEALTHY, ...dark], minute, 'main', separator)], before));
-    const before = poll(60, '/', NO_CAUSES);
-    const after = poll(60.5, ':', before);
+    const before = pollWith(dark, 60, '/', NO_CAUSES);
+    const after = pollWith(dark, 60.5, ':', before);
     expect(named(before)).toEqual(['8 of 8 of group rack-04:left']);
     expect(named(after)).toEqual(['8 of 8 of group rack-04']);
     expect(after.list[0]?.startAt).toBe(before.list[0]?.startAt);
@@ -349,11 +355,9 @@ describe('causesAfter', () => {
 
   it('names one cause if two groups are renamed to the same one', () => {
     const dark = [...failing(rack('rack-04:left', 8), 10), ...failing(rack('rack-04:right', 6), 10)];
-    const poll = (minute: number, separator: string, before: Causes): Causes =>
-      finish(causesAfter([account([...HEALTHY, ...dark], minute, 'main', separator)], before));
-    const before = poll(60, '/', NO_CAUSES);
+    const before = pollWith(dark, 60, '/', NO_CAUSES);
     expect(before.list).toHaveLength(2);
-    expect(named(poll(60.5, ':', before))).toEqual(['14 of 14 of group rack-04']);
+    expect(named(pollWith(dark, 60.5, ':', before))).toEqual(['14 of 14 of group rack-04']);
   });
 
   it('forgets the causes of an account that is no longer configured', () => {
@@ -366,32 +370,6 @@ describe('causesAfter', () => {
     const phones = [...HEALTHY, ...lost, ...failing(rack('rack-04', 8).slice(2), 10)];
     expect(named(watch(phones, 0, 20))).toEqual(['6 of 8 of group rack-04']);
     expect(named(watch([...HEALTHY, ...failing(rack('rack-05', 8), -8 * 1_440)], 0, 1))).toEqual([]);
-  });
-
-  it('names two racks that lost their power at once', () => {
-    const both = [...failing(rack('rack-04', 8), 10), ...failing(rack('rack-05', 6), 11)];
-    expect(named(watch([...HEALTHY, ...both], 0, 20))).toEqual([
-      '8 of 8 of group rack-04',
-      '6 of 6 of group rack-05',
-    ]);
-  });
-
-  it('prefers the group to a model that only this group has', () => {
-    const dark = failing(rack('rack-04', 8, { facts: { model: 'Pixel 8', label: 'rack-04/x' } }), 10);
-    expect(named(watch([...HEALTHY, ...dark], 0, 20))).toEqual(['8 of 8 of group rack-04']);
-  });
-
-  it('names the account where everything is offline', () => {
-    expect(named(watch(failing(HEALTHY, 10), 0, 20))).toEqual(['30 of 30 of account main']);
-  });
-
-  it('names the host of tunnels', () => {
-    const phones = HEALTHY.map((each, index) => ({
-      ...each,
-      host: index % 5 === 0 ? 'a.example.com' : 'b.example.com',
-      outages: index % 5 === 0 ? ([[10, NEVER]] as const) : [],
-    }));
-    expect(named(watch(phones, 0, 20))).toEqual(['6 of 6 of tunnel_host host-00d78f4b']);
   });
 
   it('finds a rack whose devices belong to two accounts, and names in each account its own devices', () => {

@@ -49,6 +49,10 @@ function coverageIn(farm: Farm): Readonly<Record<string, number>> {
   return counts;
 }
 
+/** The causes that people see: their accounts, and the phones that share their value. */
+const shownAccounts = (farm: Farm) =>
+  shownCauses(farm.snapshot().causes).map(({ cause }) => [groupAccount(cause), cause.ownDevices]);
+
 describe('a rack that is dark before maintenance, and after it', () => {
   const RACKS = { a: 20, b: 20 };
   const TOLD = ['+common_cause group a (20)'];
@@ -64,18 +68,6 @@ describe('a rack that is dark before maintenance, and after it', () => {
     expect(whatOf(farm)).toEqual(TOLD);
     await farm.pass(8 * HOUR);
     expect([whatOf(farm), coverageIn(farm)]).toEqual([[], { common_cause: 20 }]);
-  });
-
-  it('gives an alert at once when somebody ends the maintenance', async () => {
-    const farm = await watchedFarm({ racks: RACKS });
-    farm.stop('a');
-    await farm.pass(10 * MINUTE);
-    await farm.maintain({ scope: scopeOf('a') });
-    await farm.pass(30 * MINUTE);
-    farm.notifications();
-    await farm.endMaintenance('word');
-    expect(whatOf(farm)).toEqual(TOLD);
-    expect(coverageIn(farm)).toEqual({ common_cause: 20 });
   });
 
   it('gives an alert for each phone when each was away, came back and is offline again', async () => {
@@ -180,9 +172,7 @@ describe('a rack of one account without power, and the one with its name of anot
       await farm.pass(HOUR);
       expect(whatOf(farm)).toEqual([expect.stringMatching(/^two:\+common_cause group a/)]);
       expect(coverageIn(farm)).toEqual({ common_cause: 40 });
-      expect(
-        shownCauses(farm.snapshot().causes).map(({ cause }) => [groupAccount(cause), cause.ownDevices]),
-      ).toEqual([
+      expect(shownAccounts(farm)).toEqual([
         ['main', 20],
         ['two', 20],
       ]);
@@ -205,9 +195,7 @@ describe('a rack of one account without power, and the one with its name of anot
       expect.stringMatching(/^\+common_cause group a/),
       expect.stringMatching(/^two:\+common_cause group a/),
     ]);
-    expect(
-      shownCauses(farm.snapshot().causes).map(({ cause }) => [groupAccount(cause), cause.devices]),
-    ).toEqual([[undefined, 40]]);
+    expect(shownAccounts(farm)).toEqual([[undefined, 40]]);
     await farm.restart(2 * MINUTE);
     await farm.pass(10 * MINUTE);
     expect([whatOf(farm), coverageIn(farm)]).toEqual([[], { common_cause: 40 }]);

@@ -8,6 +8,7 @@ import { NO_CAUSES } from '../../../src/model/cause.ts';
 import type { EndedIncident } from '../../../src/model/incident.ts';
 import { healthyDevice, NOON, STEP_SETTINGS, tunnelOf } from '../../builders.ts';
 import { createFarm, DAY, type Farm, type FarmPhone, HOUR, MINUTE } from '../../watch.ts';
+import { listObservation } from '../list-observation.ts';
 
 /** Notifications without times. */
 const whatOf = (farm: Farm): readonly string[] => farm.notifications().map(withoutTime);
@@ -17,6 +18,16 @@ function withoutTime(line: string): string {
 }
 
 const idOf = ({ device }: FarmPhone): string => device.id;
+
+/** Lets a phone go offline and come back several times; it is back for ten minutes each time. */
+async function flap(farm: Farm, times: number, minutesAway: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    farm.stop('a-1');
+    await farm.pass(minutesAway * MINUTE);
+    farm.start('a-1');
+    await farm.pass(10 * MINUTE);
+  }
+}
 
 /** Minutes of the first notification. */
 const minuteOf = (lines: readonly string[]): number => Number(lines[0]?.split(' ')[0]);
@@ -80,12 +91,7 @@ describe('an offline phone', () => {
 
   it('that is flapping is one incident until it has been calm for as long', async () => {
     const farm = await createFarm({ racks: { a: 20 }, settings: { offlineAfterSeconds: 240 } });
-    for (let time = 0; time < 6; time += 1) {
-      farm.stop('a-1');
-      await farm.pass(7 * MINUTE);
-      farm.start('a-1');
-      await farm.pass(10 * MINUTE);
-    }
+    await flap(farm, 6, 7);
     expect(whatOf(farm)).toEqual([
       '+sold_offline a-1',
       '-sold_offline a-1 back',
@@ -99,12 +105,7 @@ describe('an offline phone', () => {
 
   it('gives an alert for a flapping phone once it stays away', async () => {
     const farm = await createFarm({ racks: { a: 20 }, settings: { offlineAfterSeconds: 240 } });
-    for (let time = 0; time < 3; time += 1) {
-      farm.stop('a-1');
-      await farm.pass(7 * MINUTE);
-      farm.start('a-1');
-      await farm.pass(10 * MINUTE);
-    }
+    await flap(farm, 3, 7);
     farm.notifications();
     farm.stop('a-1');
     await farm.pass(29 * MINUTE);
@@ -115,21 +116,11 @@ describe('an offline phone', () => {
 
   it('that stays away each time gives three alerts, until it stays away for longer', async () => {
     const farm = await createFarm({ racks: { a: 20 }, settings: { offlineAfterSeconds: 240 } });
-    for (let time = 0; time < 6; time += 1) {
-      farm.stop('a-1');
-      await farm.pass(9 * MINUTE);
-      farm.start('a-1');
-      await farm.pass(10 * MINUTE);
-    }
+    await flap(farm, 6, 9);
     const opened = (): readonly string[] => whatOf(farm).filter((line) => line.startsWith('+'));
     expect(opened()).toEqual(['+sold_offline a-1', '+sold_offline a-1', '+flapping a-1']);
     expect(farm.open()).toMatchObject([{ problem: 'flapping' }]);
-    for (let time = 0; time < 2; time += 1) {
-      farm.stop('a-1');
-      await farm.pass(35 * MINUTE);
-      farm.start('a-1');
-      await farm.pass(10 * MINUTE);
-    }
+    await flap(farm, 2, 35);
     expect(opened()).toEqual(['+sold_offline a-1']);
     farm.stop('a-1');
     await farm.pass(80 * MINUTE);
@@ -203,6 +194,9 @@ describe('a single unusual list', () => {
 });
 
 describe('phones that are offline together', () => {
+  /** The other phones of rack a. */
+  const OTHERS = Array.from({ length: 39 }, (_, index) => `a-${index + 2}`);
+
   it('are one incident until a few are left, each of which gets its own', async () => {
     const farm = await createFarm({ racks: { a: 40, b: 40 } });
     farm.stop('a');
@@ -247,7 +241,7 @@ describe('phones that are offline together', () => {
     const farm = await createFarm({ racks: { a: 40, b: 40 } });
     farm.stop('a-1');
     await farm.pass(10 * MINUTE);
-    farm.stop(...Array.from({ length: 39 }, (_, index) => `a-${index + 2}`));
+    farm.stop(...OTHERS);
     await farm.pass(20 * MINUTE);
     expect(whatOf(farm)).toEqual(['+sold_offline a-1', expect.stringMatching(/^\+common_cause group a/)]);
   });
@@ -259,7 +253,7 @@ describe('phones that are offline together', () => {
     });
     farm.stop('a-1');
     await farm.pass(10 * MINUTE);
-    farm.stop(...Array.from({ length: 39 }, (_, index) => `a-${index + 2}`));
+    farm.stop(...OTHERS);
     await farm.pass(20 * MINUTE);
     const [account] = farm.snapshot().accounts;
     const [cause] = account?.known.causes ?? [];
@@ -272,10 +266,7 @@ describe('phones that are offline together', () => {
   });
 
   it('are a mass outage without a known cause, with another notification when it has doubled', async () => {
-    const farm = await createFarm({
-      racks: { a: 30, b: 30, c: 30, d: 30 },
-      status: () => 'idle',
-    });
+    const farm = await createFarm({ racks: { a: 30, b: 30, c: 30, d: 30 }, status: () => 'idle' });
     const some = (from: number, to: number): readonly string[] =>
       ['a', 'b', 'c', 'd'].flatMap((rack) =>
         Array.from({ length: to - from + 1 }, (_, index) => `${rack}-${from + index}`),
@@ -459,14 +450,10 @@ describe('a tunnel', () => {
     expect(whatOf(farm)).toEqual(['+tunnel_down a-1', '-tunnel_down a-1 works_again']);
   });
 
-  const logins = (changedAt: number) => ({
-    countByStatus: new Map([['active', 1]]),
-    oldestActiveAt: changedAt,
-    lastChangeAt: changedAt,
-  });
   const changeLogins = (farm: Farm, ...names: readonly string[]): void => {
-    for (const phone of names.flatMap(farm.of))
-      phone.tunnel = tunnelOf({ id: 'anew', credentials: logins(farm.now()) });
+    const at = farm.now();
+    const credentials = { countByStatus: new Map([['active', 1]]), oldestActiveAt: at, lastChangeAt: at };
+    for (const phone of names.flatMap(farm.of)) phone.tunnel = tunnelOf({ id: 'anew', credentials });
   };
 
   it('that is rented anew has new logins, of which nobody is notified', async () => {
@@ -495,26 +482,11 @@ describe('a tunnel', () => {
 
 it('looks at each incident that has ended a few times, however many phones are offline at once', () => {
   const phones = 8_000;
-  const devices = new Map(
-    Array.from({ length: phones }, (_, index) => {
-      const id = `p${index}`;
-      // Each fell offline at a time of its own, so that none of them is part of a mass outage.
-      const lastHeartbeatAt = NOON - HOUR - index * 7 * MINUTE;
-      return [id, { device: healthyDevice({ id, lastHeartbeatAt }), listedAt: NOON }] as const;
-    }),
+  const devices = Array.from({ length: phones }, (_, index) =>
+    // Each fell offline at a time of its own, so that none of them is part of a mass outage.
+    healthyDevice({ id: `p${index}`, lastHeartbeatAt: NOON - HOUR - index * 7 * MINUTE }),
   );
-  const account = finish(
-    step(
-      NEW_ACCOUNT,
-      {
-        kind: 'list',
-        times: { elapsed: undefined, dueIn: MINUTE, slack: MINUTE },
-        ...{ devices, reported: phones, apiTime: NOON },
-        listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false },
-      },
-      STEP_SETTINGS,
-    ),
-  );
+  const account = finish(step(NEW_ACCOUNT, listObservation(devices, NOON, MINUTE, undefined), STEP_SETTINGS));
   let looks = 0;
   const ended = Array.from({ length: 1_000 }, (_, index): EndedIncident => {
     const incident = openIncident({ problem: 'offline', since: NOON - DAY }, NOON - DAY);
