@@ -6,26 +6,14 @@ import { step } from '../../../../src/judge/step.ts';
 import { type Account, NEW_ACCOUNT } from '../../../../src/model/account.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/model/time.ts';
 import { bareDevice, NOON, settingsWith } from '../../../builders.ts';
+import { listObservation } from '../../list-observation.ts';
 
 const SETTINGS = settingsWith({ parts: [HISTORY.bind(createTimeZone('UTC'))] });
 
 /** Returns an account after a list of so many devices. */
 function listed(account: Account, at: number, count: number): Account {
   const devices = Array.from({ length: count }, (_, index) => bareDevice({ id: `phone-${index}` }));
-  return finish(
-    step(
-      account,
-      {
-        kind: 'list',
-        times: { elapsed: undefined, dueIn: MINUTE, slack: MINUTE },
-        devices: new Map(devices.map((device) => [device.id, { device, listedAt: at }])),
-        reported: count,
-        apiTime: at,
-        listing: { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false },
-      },
-      SETTINGS,
-    ),
-  );
+  return finish(step(account, listObservation(devices, at, MINUTE, undefined), SETTINGS));
 }
 
 function withBalance(account: Account, at: number, cents: number, currency?: string): Account {
@@ -83,12 +71,8 @@ describe('a history', () => {
   });
 
   it('starts again in another currency, and keeps its phones', () => {
-    const euros = withBalance(
-      withBalance(listed(NEW_ACCOUNT, NOON, 2), NOON, 500, 'EUR'),
-      NOON + HOUR,
-      900,
-      'EUR',
-    );
+    const begun = withBalance(listed(NEW_ACCOUNT, NOON, 2), NOON, 500, 'EUR');
+    const euros = withBalance(begun, NOON + HOUR, 900, 'EUR');
     const hryvnias = withBalance(euros, NOON + 2 * HOUR, 40_000, 'UAH');
     expect(HISTORY.of(hryvnias).map((row) => [row[1], row[8], row[9]])).toEqual([
       [2, null, null],

@@ -6,11 +6,12 @@ import {
   type Picture,
   picturesOf,
 } from '../../../../src/features/history/browser/pictures.ts';
-import type { FleetIncident } from '../../../../src/fleet/document.ts';
+import { incident } from '../../fleet/fleet.ts';
 import { phone } from '../../fleet/phone.ts';
 import { history, historyAccount } from './documents.ts';
 
 const UTC = createTimeZone('UTC');
+const NONE = [null, null, null];
 
 /** The line of a picture, by both titles. */
 const lineOf = (pictures: readonly Picture[], picture: string, title: string) =>
@@ -23,12 +24,7 @@ describe('the pictures of a history', () => {
         historyAccount(3),
         historyAccount(3, { account: 'second' }),
         historyAccount(3, { account: 'third', currency: 'USD' }),
-        historyAccount(3, {
-          account: 'fourth',
-          currency: null,
-          increase_cents: [null, null, null],
-          decrease_cents: [null, null, null],
-        }),
+        historyAccount(3, { account: 'fourth', currency: null, increase_cents: NONE, decrease_cents: NONE }),
       ),
       undefined,
       UTC,
@@ -162,13 +158,9 @@ describe('the pictures of a history', () => {
 });
 
 describe('the comparison of the phones that are offline now with a day before', () => {
+  const OFFLINE = ['sold_offline', 'offline', 'self_rented_offline', 'given_up'] as const;
   const phones = (offline: number) => [
-    ...Array.from({ length: offline }, (_, index) =>
-      phone({
-        online: false,
-        problem: (['sold_offline', 'offline', 'self_rented_offline', 'given_up'] as const)[index % 4],
-      }),
-    ),
+    ...Array.from({ length: offline }, (_, index) => phone({ online: false, problem: OFFLINE[index % 4] })),
     phone({ problem: 'in_maintenance', online: false }),
     phone({ problem: 'tunnel_down' }),
     phone({}),
@@ -194,26 +186,18 @@ describe('the comparison of the phones that are offline now with a day before', 
 });
 
 describe('the marks of incidents', () => {
-  const incident = (own: Partial<FleetIncident>): FleetIncident => ({
-    id: 'i',
-    account: 'main',
-    problem: 'common_cause',
-    alert: 'HosterCommonCause',
-    severity: 'critical',
-    since: '2026-03-01T12:00:00.000Z',
-    ...own,
-  });
-
   it('are those of several phones or of an account, and have a name', () => {
     const at = Date.UTC(2026, 2, 1, 12) / 1000;
-    expect(
-      marksOf([
-        incident({ kind: 'group', value: 'rack-02' }),
-        incident({ problem: 'api_unavailable' }),
-        incident({ problem: 'offline', phone: 'p1' }),
-        incident({ since: undefined }),
-      ]),
-    ).toEqual([
+    const since = '2026-03-01T12:00:00.000Z';
+    const rack = incident({
+      problem: 'common_cause',
+      phone: undefined,
+      kind: 'group',
+      value: 'rack-02',
+      since,
+    });
+    const api = incident({ problem: 'api_unavailable', phone: undefined, since });
+    expect(marksOf([rack, api, incident({ since }), { ...rack, since: undefined }])).toEqual([
       { at, text: 'rack-02', colour: 'bad' },
       { at, text: 'Marketplace API unavailable', colour: 'bad' },
     ]);

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Script, type Span, truthOfDay } from '../../../month/world.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { type Day, liveThrough, POLL } from './day-of-phones.ts';
 
 const MINUTE = 60;
@@ -21,9 +19,8 @@ const COLUMNS = [
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'hoster-day-'));
+  directory = temporaryFolder();
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 type Facts = Partial<Omit<Day, 'phones'>>;
 type At = (hours: number) => number;
@@ -128,43 +125,34 @@ describe('a day', () => {
     await compare(dayOf(date, hours));
   });
 
+  /** The exporter is off for some seconds, and remembers everything unless `own` says otherwise. */
+  const off = (from: number, seconds: number, own: Partial<Day['exporterDown'][number]> = {}) => ({
+    span: [from, from + seconds] as const,
+    remembers: true,
+    ...own,
+  });
+
   it.each<[string, (at: At) => Facts]>([
     [
       'two restarts within a minute',
-      (at) => ({
-        exporterDown: [
-          { span: [at(16) + 100, at(16) + 104], remembers: true },
-          { span: [at(16) + 130, at(16) + 137], remembers: true },
-        ],
-      }),
+      (at) => ({ exporterDown: [off(at(16) + 100, 4), off(at(16) + 130, 7)] }),
     ],
-    [
-      'a restart at midnight',
-      (at) => ({
-        exporterDown: [
-          { span: [at(0) - 5, at(0) + 8], remembers: true },
-          { span: [at(24) - 20, at(24) + 11], remembers: true },
-        ],
-      }),
-    ],
+    ['a restart at midnight', (at) => ({ exporterDown: [off(at(0) - 5, 13), off(at(24) - 20, 31)] })],
     [
       'an exporter that is killed, once while phones are offline and once when it has just started',
       (at) => ({
         exporterDown: [
-          { span: [at(3.25) + 17, at(3.25) + 30], remembers: true, older: KILLED },
-          { span: [at(20), at(20) + 3], remembers: true },
-          { span: [at(20) + 20, at(20) + 200], remembers: true, older: KILLED },
+          off(at(3.25) + 17, 13, { older: KILLED }),
+          off(at(20), 3),
+          off(at(20) + 20, 180, { older: KILLED }),
         ],
       }),
     ],
     [
       'an exporter that is off for five hours, in which a phone leaves and others change',
-      (at) => ({ exporterDown: [{ span: [at(9.5), at(14.5)], remembers: true }] }),
+      (at) => ({ exporterDown: [off(at(9.5), 5 * HOUR)] }),
     ],
-    [
-      'a state file that is lost',
-      (at) => ({ exporterDown: [{ span: [at(12), at(12.1)], remembers: false }] }),
-    ],
+    ['a state file that is lost', (at) => ({ exporterDown: [off(at(12), 360, { remembers: false })] })],
     ['phones that are interrupted again within five minutes', () => ({ offlineAfter: 2 * MINUTE })],
     [
       'an API that fails for two minutes, for an hour and over midnight',

@@ -1,6 +1,5 @@
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -8,9 +7,8 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { finish } from '../../../../src/base/steps.ts';
 import { createTimeZone } from '../../../../src/base/time-zone.ts';
 import { DAYS } from '../../../../src/features/month/days.ts';
@@ -23,6 +21,8 @@ import { healthyDevice, settingsWith } from '../../../builders.ts';
 import { createFakeClock } from '../../../fake-clock.ts';
 import { openDisk } from '../../../open-disk.ts';
 import { silentLog } from '../../../silent-log.ts';
+import { listObservation } from '../../list-observation.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { accountDay, lineOf, linesIn, phoneDay, writeDayFile } from './day-files.ts';
 
 const HOUR = 3_600_000;
@@ -31,9 +31,8 @@ const SETTINGS = settingsWith({ parts: [DAYS.bind(undefined)] });
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hoster-months-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** An account that is listed each half minute, with a keeper of month files. */
 function createWorld(from: string, directory = join(folder, 'months')) {
@@ -94,11 +93,7 @@ function createWorld(from: string, directory = join(folder, 'months')) {
       for (; now() < Date.parse(until); clock.advance(interval)) {
         const at = now();
         const shown = healthyDevice({ id: 'a', lastHeartbeatAt: at, ...device });
-        const times = { elapsed, dueIn: interval, slack: interval };
-        const listing = { pages: 1, passes: 1, complete: true, rejected: 0, faulty: false };
-        const devices = new Map([['a', { device: shown, listedAt: at }]]);
-        for (const name of configured)
-          observe(name, { kind: 'list', times, devices, reported: 1, apiTime: at, listing });
+        for (const name of configured) observe(name, listObservation([shown], at, interval, elapsed));
         elapsed = interval;
         await keeper();
       }

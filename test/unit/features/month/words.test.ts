@@ -32,14 +32,9 @@ describe('what a month asks an owner to do', () => {
   });
 
   it('never compares what phones cost in two currencies', () => {
-    const euros = row('euros', {
-      ...{ account: 'euros', sold_offline: 72_000 },
-      estimate: { offlineCents: 100, idleCents: 0 },
-    });
-    const dollars = row('dollars', {
-      ...{ account: 'dollars', sold_offline: 36_000 },
-      estimate: { offlineCents: 500, idleCents: 0 },
-    });
+    const estimateOf = (offlineCents: number) => ({ estimate: { offlineCents, idleCents: 0 } });
+    const euros = row('euros', { account: 'euros', sold_offline: 72_000, ...estimateOf(100) });
+    const dollars = row('dollars', { account: 'dollars', sold_offline: 36_000, ...estimateOf(500) });
     const document = { month: '2026-10', by: 'phone', rows: [dollars, euros] };
     expect(monthVerdict(document, (account) => (account === 'euros' ? 'EUR' : 'USD'))).toMatch(
       /lost: euros \(20\.0 h, about €1\.00\), dollars /,
