@@ -41,7 +41,6 @@ export type Panel = {
       readonly unit?: string;
       readonly noValue?: string;
       readonly mappings?: readonly unknown[];
-      readonly thresholds?: { readonly steps: readonly unknown[] };
     };
     readonly overrides: readonly {
       readonly matcher: { readonly options?: unknown };

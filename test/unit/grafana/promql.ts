@@ -15,8 +15,6 @@ export type Matcher = { readonly label: string; readonly operator: string; reado
 /** Names in a query. */
 export type Query = {
   readonly selectors: readonly Selector[];
-  /** Functions and aggregations. */
-  readonly functions: readonly string[];
   /** Labels that it groups or joins by. */
   readonly labels: readonly string[];
   /** Labels that it makes itself. */
@@ -66,7 +64,6 @@ function parseQuery(expression: string): Query {
     );
   const selectors: (Selector & { range: string | undefined })[] = [];
   const matchers: Matcher[][] = [];
-  const functions: string[] = [];
   const labels: string[] = [];
   const made: string[] = [];
   const open: string[] = [];
@@ -75,7 +72,6 @@ function parseQuery(expression: string): Query {
       if (type.isError) throw new RangeError(`no PromQL at "${original(from, text.length)}": ${expression}`);
       const content = original(from, to);
       if (name === 'FunctionIdentifier' || name === 'AggregateOp') {
-        functions.push(content);
         open.unshift(content);
       } else if (name === 'VectorSelector') {
         const own: Matcher[] = [];
@@ -103,7 +99,7 @@ function parseQuery(expression: string): Query {
       if (name === 'FunctionCall' || name === 'AggregateExpr') open.shift();
     },
   });
-  return { selectors, functions, labels, made };
+  return { selectors, labels, made };
 }
 
 type Node = {

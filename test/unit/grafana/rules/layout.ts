@@ -2,17 +2,6 @@ import { defaultDashboard } from '@grafana/schema';
 import { type Board, type Panel, panelsOf } from '../board.ts';
 import { type Rule, repeated, unless } from './rule.ts';
 
-/** Panels that come with Grafana; any other is a plugin that a reader would have to install. */
-const PANEL_TYPES: ReadonlySet<string> = new Set([
-  'barchart',
-  'stat',
-  'timeseries',
-  'state-timeline',
-  'table',
-  'bargauge',
-  'status-history',
-]);
-
 const COLUMNS = 24;
 
 function overlap({ gridPos: one }: Panel, { gridPos: other }: Panel): boolean {
@@ -54,11 +43,6 @@ export const LAYOUT_RULES: readonly Rule[] = [
       panelsOf(board).flatMap(({ title, targets = [] }) =>
         repeated(targets.map(({ refId }) => refId)).map((refId) => `${title}: ${refId}`),
       ),
-  },
-  {
-    name: 'panels are of kinds that come with Grafana',
-    breaches: (board) =>
-      panelsOf(board).flatMap(({ title, type }) => unless(PANEL_TYPES.has(type), `${title}: ${type}`)),
   },
   {
     name: 'the uid is fixed, follows the name of the file and is no longer than 40 characters',

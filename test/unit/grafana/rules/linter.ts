@@ -1,15 +1,6 @@
-import {
-  argumentOf,
-  type Board,
-  type Panel,
-  panelsOf,
-  queriesOf,
-  targetsOf,
-  type Variable,
-} from '../board.ts';
+import { argumentOf, type Board, type Panel, panelsOf, targetsOf, type Variable } from '../board.ts';
 import { isMade } from '../names.ts';
 import type { Selector } from '../promql.ts';
-import { FUNCTIONS } from './functions.ts';
 import { type Rule, unless } from './rule.ts';
 
 /**
@@ -126,13 +117,6 @@ export const LINTER_RULES: readonly Rule[] = [
     ],
   },
   {
-    name: 'panel-title-description: every panel has a title and a description',
-    breaches: (board) =>
-      panelsOf(board).flatMap(({ id, title = '', description = '' }) =>
-        unless(title !== '' && description !== '', `panel ${id}`),
-      ),
-  },
-  {
     name: 'panel-units: every panel has a unit that Grafana knows',
     breaches: (board) =>
       panelsOf(board).flatMap(({ title, fieldConfig }) => {
@@ -148,13 +132,6 @@ export const LINTER_RULES: readonly Rule[] = [
     name: 'panel-no-targets: every panel asks something',
     breaches: (board) =>
       panelsOf(board).flatMap(({ title = '', targets = [] }) => unless(targets.length > 0, title)),
-  },
-  {
-    name: 'target-promql: queries are in the language of Prometheus 2.42',
-    breaches: (board) =>
-      queriesOf(board).flatMap(({ place, query }) =>
-        query.functions.flatMap((name) => unless(FUNCTIONS.has(name), `${place}: ${name}`)),
-      ),
   },
   {
     name: 'target-rate-interval: rates are over $__rate_interval',

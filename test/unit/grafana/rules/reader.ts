@@ -44,10 +44,15 @@ function unitsOfTime(expression: string): readonly string[] {
 /** Rules that a viewer relies on. */
 export const READER_RULES: readonly Rule[] = [
   {
-    name: 'panels say what no data means, and what to do with what they show',
+    name: 'panels have a title, and say what no data means and what to do with what they show',
     breaches: (board) =>
       panelsOf(board).flatMap(({ title = '', description = '', fieldConfig }) =>
-        unless(/\S/.test(fieldConfig?.defaults.noValue ?? '') && /\S+ \S+.*[.?!]$/.test(description), title),
+        unless(
+          title !== '' &&
+            /\S/.test(fieldConfig?.defaults.noValue ?? '') &&
+            /\S+ \S+.*[.?!]$/.test(description),
+          title,
+        ),
       ),
   },
   {
