@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { KeyError, readKey } from '../../../src/base/api-key.ts';
 import { Secret } from '../../../src/base/secret.ts';
 
-const noFile = (): string => {
-  throw Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' });
+const failsWith = (code: string) => (): string => {
+  throw Object.assign(new Error(code), { code });
 };
+const noFile = failsWith('ENOENT');
 
 describe('readKey', () => {
   it('reads a key from a file without its line end', () => {
@@ -27,9 +28,7 @@ describe('readKey', () => {
     [
       'the path is that of a folder',
       { file: '/run' },
-      () => {
-        throw Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
-      },
+      failsWith('EISDIR'),
       'cannot read the key file /run (EISDIR): a folder, expected a file with the API key in it',
     ],
     [
@@ -38,24 +37,12 @@ describe('readKey', () => {
       noFile,
       'cannot read the key file /etc/hoster-exporter/[not shown] (ENOENT): create it with the API key in it, readable by this user',
     ],
-    [
-      'the file is empty',
-      { file: '/run/key' },
-      () => '\n',
-      'the key file /run/key is empty: put the API key into it',
-    ],
-    [
-      'the variable is not set',
-      { environment: 'KEY' },
-      noFile,
-      'the variable KEY is empty: put the API key into it',
-    ],
+    ['the file is empty', { file: '/k' }, () => '\n', 'the key file /k is empty: put the API key into it'],
+    ['no variable is set', { environment: 'K' }, noFile, 'the variable K is empty: put the API key into it'],
     [
       'the permission is denied',
       { file: '/run/key' },
-      () => {
-        throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
-      },
+      failsWith('EACCES'),
       `cannot read the key file /run/key (EACCES): permission denied for the user ${userInfo().username}: make the file and its folder readable by this user`,
     ],
     [
@@ -89,17 +76,12 @@ describe('readKey', () => {
     );
   });
 
-  it.each([
-    'a2V5LXRva2VuOmFiYw==',
-    'key',
-    'token=',
-    'token==',
-    'token:abc',
-    'eyJhbGciOi.eyJrZXkiOjF9.c2VjcmV0',
-    '"half',
-  ])('accepts %s as a key', (key) => {
-    expect(readKey({ file: 'key.txt' }, () => `${key}\n`, {}).reveal()).toBe(key);
-  });
+  it.each(['a2V5LXRva2VuOmFiYw==', 'token=', 'token:abc', 'eyJhb.eyJrZ.c2Vj', '"half'])(
+    'accepts %s as a key',
+    (key) => {
+      expect(readKey({ file: 'key.txt' }, () => `${key}\n`, {}).reveal()).toBe(key);
+    },
+  );
 });
 
 describe('a secret', () => {

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  between,
-  createRandom,
-  deriveSeed,
-  hexDigits,
-  pick,
-  pickWeighted,
-} from '../../../src/base/random.ts';
+import { between, createRandom, deriveSeed, pick, pickWeighted } from '../../../src/base/random.ts';
 
 const draw = (seed: number, count: number) => {
   const random = createRandom(seed);
@@ -17,17 +10,6 @@ describe('the random numbers of the simulator', () => {
   it('are the same for the same seed', () => {
     expect(draw(1, 3)).toEqual([0.6270739405881613, 0.002735721180215478, 0.5274470399599522]);
     expect(draw(1, 100)).toEqual(draw(1, 100));
-  });
-
-  it('differ for another seed', () => {
-    expect(draw(2, 3)).not.toEqual(draw(1, 3));
-  });
-
-  it('are distributed evenly', () => {
-    const numbers = draw(3, 10_000);
-    const mean = numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
-    expect(mean).toBeCloseTo(0.5, 1);
-    expect(numbers.every((number) => number >= 0 && number < 1)).toBe(true);
   });
 
   it('depend on every part that a seed is derived from, and on the order', () => {
@@ -55,9 +37,5 @@ describe('the random numbers of the simulator', () => {
     expect(drawn.filter((choice) => choice === 'often').length).toBeGreaterThan(850);
     expect(drawn).toContain('seldom');
     expect(drawn).not.toContain('never');
-  });
-
-  it('become hexadecimal digits', () => {
-    expect(hexDigits(createRandom(6), 24)).toMatch(/^[0-9a-f]{24}$/);
   });
 });

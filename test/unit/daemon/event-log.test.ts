@@ -7,38 +7,21 @@ import { NOON } from '../../builders.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 const SOLD: FleetEvent = {
-  event: 'rental begun',
-  account: 'main',
-  deviceId: 'p1',
-  label: 'rack-07/slot-04',
-  group: 'rack-07',
-  from: 'idle',
-  to: 'sold',
-  previousPollAt: NOON - 30_000,
-  pollAt: NOON,
+  ...{ event: 'rental begun', account: 'main', deviceId: 'p1', label: 'rack-07/slot-04', group: 'rack-07' },
+  ...{ from: 'idle', to: 'sold', previousPollAt: NOON - 30_000, pollAt: NOON },
 };
 
+const OUTAGE = openIncident(
+  {
+    ...{ problem: 'common_cause', kind: 'group', value: 'rack-07', since: NOON - 60_000 },
+    members: new Map(['p1', 'p2'].map((id) => [id, NOON])),
+  },
+  NOON,
+);
 const CUT: FleetEvent = {
   event: 'incident ended',
   account: 'main',
-  incident: {
-    ...openIncident(
-      {
-        problem: 'common_cause',
-        kind: 'group',
-        value: 'rack-07',
-        since: NOON - 60_000,
-        members: new Map([
-          ['p1', NOON],
-          ['p2', NOON],
-        ]),
-      },
-      NOON,
-    ),
-    reason: 'back',
-    endedAt: NOON,
-    closedAt: NOON,
-  },
+  incident: { ...OUTAGE, reason: 'back', endedAt: NOON, closedAt: NOON },
   previousPollAt: undefined,
   pollAt: NOON,
 };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KeyError } from '../../../src/base/api-key.ts';
 import { createLog } from '../../../src/base/log.ts';
-import { ConfigError } from '../../../src/config/messages.ts';
 import type { LoadedConfig } from '../../../src/daemon/accounts.ts';
 import { createReload } from '../../../src/daemon/reload.ts';
 import { CONFIG_SCHEMA } from '../../../src/features.ts';
@@ -56,26 +55,6 @@ describe('a reload', () => {
     expect(lines).toEqual(['level=info msg="configuration reloaded" accounts=0\n']);
   });
 
-  it('keeps the settings that need a restart, and reports them', async () => {
-    const { reload, applied, lines } = setUp(setupOf({ 'web.telemetry_path': '/elsewhere' }));
-    expect(await reload()).toEqual({ problems: [], warnings: [], pending: ['web.telemetry_path'] });
-    expect(applied).toEqual([setupOf()]);
-    expect(lines[1]).toBe(
-      'level=warn msg="restart the exporter to apply these settings" settings="[\\"web.telemetry_path\\"]"\n',
-    );
-  });
-
-  it('keeps the old configuration where the new one is invalid, and reports every problem', async () => {
-    const { reload, applied, ended, lines } = setUp(new ConfigError(['one', 'two']));
-    expect(await reload()).toEqual({ problems: ['one', 'two'], warnings: [], pending: [] });
-    expect([applied, ended]).toEqual([[], [false]]);
-    const message = 'reload failed: the previous configuration stays active';
-    expect(lines).toEqual([
-      `level=error msg="${message}" problem=one\n`,
-      `level=error msg="${message}" problem=two\n`,
-    ]);
-  });
-
   it('reports a key that cannot be read', async () => {
     const { reload } = setUp(new KeyError('the key file /key is empty: put the API key into it'));
     expect((await reload()).problems).toEqual(['the key file /key is empty: put the API key into it']);
@@ -85,14 +64,6 @@ describe('a reload', () => {
     const { reload, ended } = setUp(new TypeError('canary'));
     expect((await reload()).problems).toEqual(['unexpected error, see the log: this is a bug']);
     expect(ended).toEqual([false]);
-  });
-
-  it('succeeds after an earlier one failed', async () => {
-    const { reload, ended, clock } = setUp(new ConfigError(['one']), setupOf());
-    await reload();
-    clock.advance(1_000);
-    await reload();
-    expect(ended).toEqual([false, true]);
   });
 
   it('runs at most once a second, and concurrent requests share one run', async () => {

@@ -74,6 +74,12 @@ const SAMPLE_BYTES = { least: 1.2, most: 2 };
 /** Bytes of memory of Prometheus, in all and for each series. */
 const PROMETHEUS_MEMORY = { process: 50e6, series: 3_700 };
 
+const each = <Value>(of: (collector: Collector) => Value): Readonly<Record<Collector, Value>> => ({
+  devices: of('devices'),
+  tunnels: of('tunnels'),
+  balance: of('balance'),
+});
+
 /** Computes a plan from the costs of a phone and an account. */
 export function planFor(input: PlanInput, costs: Costs): Plan {
   const { phones, selfRented, accounts, replicas, intervalSeconds } = input;
@@ -97,16 +103,8 @@ export function planFor(input: PlanInput, costs: Costs): Plan {
   const busy = (collector: Collector) => idealSeconds(own[collector], input) / intervalSeconds[collector];
   return {
     pages,
-    requests: {
-      devices: requests('devices'),
-      tunnels: requests('tunnels'),
-      balance: requests('balance'),
-    },
-    durations: {
-      devices: duration('devices'),
-      tunnels: duration('tunnels'),
-      balance: duration('balance'),
-    },
+    requests: each(requests),
+    durations: each(duration),
     busy: busy('devices') + busy('tunnels') + busy('balance'),
     process,
     prometheus: planPrometheus(input, process),

@@ -86,14 +86,6 @@ describe('a scrape', () => {
     await exposition.settled();
     expect(await text()).toContain(plainExposition(FAMILIES, next));
   });
-
-  it('is answered whole to each of several readers at once', async () => {
-    const { exposition, text } = setUp();
-    exposition.show(fleetSnapshot(10, 10));
-    await exposition.settled();
-    const pages = await Promise.all([text(), text(), text()]);
-    expect(new Set(pages.map((page) => page.includes('process_cpu_seconds_total')))).toEqual(new Set([true]));
-  });
 });
 
 describe('a page of metrics', () => {

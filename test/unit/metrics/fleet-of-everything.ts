@@ -5,6 +5,7 @@ import type { Maintenance } from '../../../src/features/maintenance/model.ts';
 import { DAYS, noTimes } from '../../../src/features/month/days.ts';
 import { NEW_ACCOUNT } from '../../../src/model/account.ts';
 import { type Incidents, NO_INCIDENTS } from '../../../src/model/incident.ts';
+import type { Reading } from '../../../src/model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../../../src/model/snapshot.ts';
 import {
   accountOf,
@@ -21,14 +22,13 @@ import {
   tunnelOf,
 } from '../../builders.ts';
 
+const membersOf = (...ids: readonly string[]) => new Map(ids.map((id) => [id, NOON]));
+
 const CUT = openIncident(
   {
     ...{ problem: 'common_cause', kind: 'group', value: 'rack-"01"', since: NOON - 700_500 },
     devices: { sold: 1, others: 1 },
-    members: new Map([
-      ['bare-1', NOON],
-      ['sold-1', NOON],
-    ]),
+    members: membersOf('bare-1', 'sold-1'),
   },
   NOON - 600_000,
 );
@@ -36,21 +36,13 @@ const FLOOD = openIncident(
   {
     ...{ problem: 'many_offline', since: NOON - 700_500, notifiedSize: 8 },
     devices: { sold: 0, others: 2 },
-    members: new Map([
-      ['bare-1', NOON],
-      ['bare-2', NOON],
-    ]),
+    members: membersOf('bare-1', 'bare-2'),
   },
   NOON - 600_000,
 );
+const NAMES = { label: 'rack-01/slot-01', group: 'rack-01' };
 const INCIDENT = openIncident(
-  {
-    problem: 'sold_offline',
-    since: NOON - 700_500,
-    deviceId: 'sold-1',
-    label: 'rack-01/slot-01',
-    group: 'rack-01',
-  },
+  { problem: 'sold_offline', since: NOON - 700_500, deviceId: 'sold-1', ...NAMES },
   NOON - 500_000,
 );
 /** A recently ended incident is still shown; an older one is not. */
@@ -122,16 +114,7 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
         ],
       ]),
       left: new Map([
-        [
-          'left-1',
-          {
-            label: 'rack-01/slot-01',
-            group: 'rack-01',
-            lastListedAt: NOON - 60_000,
-            removedAt: NOON,
-            wasOffline: false,
-          },
-        ],
+        ['left-1', { ...NAMES, lastListedAt: NOON - 60_000, removedAt: NOON, wasOffline: false }],
       ]),
     }),
     tunnels: freshReading(
@@ -144,14 +127,8 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
     causes: [
       {
         cause: {
-          kind: 'tunnel_host',
-          value: 'proxy.example.com',
-          devices: 4,
-          sold: 1,
-          ownDevices: 4,
-          others: 0,
-          startAt: NOON - 700_500,
-          endAt: NOON - 690_000,
+          ...{ kind: 'tunnel_host', value: 'proxy.example.com', devices: 4, sold: 1, ownDevices: 4 },
+          ...{ others: 0, startAt: NOON - 700_500, endAt: NOON - 690_000 },
         },
         deviceIds: ['bare-1', 'sold-1'],
       },
@@ -186,20 +163,15 @@ export const FLEET_OF_EVERYTHING: Snapshot = snapshotOf(
   judgedInOutage({
     name: 'expired',
     access: 'suspended',
-    devices: {
-      ...freshReading(fleetOf(fleetDevice(healthyDevice({ id: 'too-old' })))),
-      state: 'expired',
-      failure: 'unauthorized',
-      lastAttemptAt: NOON + 3_600_000,
-    },
-    balance: {
-      ...freshReading(moneyOf(100, 0)),
-      state: 'stale',
-      failure: 'timeout',
-      lastAttemptAt: NOON + 60_000,
-    },
+    devices: failing(fleetOf(fleetDevice(healthyDevice({ id: 'too-old' }))), 'expired', 3_600_000),
+    balance: failing(moneyOf(100, 0), 'stale', 60_000),
   }),
 );
+
+/** A reading whose polls have failed since. */
+function failing<Data>(data: Data, state: 'stale' | 'expired', milliseconds: number): Reading<Data> {
+  return { ...freshReading(data), state, failure: 'timeout', lastAttemptAt: NOON + milliseconds };
+}
 
 /** An account after an outage of the API. */
 function judgedInOutage(account: NonNullable<Parameters<typeof accountOf>[0]>): AccountSnapshot {

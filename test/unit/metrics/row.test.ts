@@ -5,14 +5,10 @@ import {
   freeText,
   gauge,
   info,
-  type Row,
   samples,
   seconds,
   stateSet,
 } from '../../../src/metrics/row.ts';
-
-/** The samples of a row for any subject. */
-const samplesOf = (row: Row<unknown>) => row.read({});
 
 describe('free text', () => {
   it.each([
@@ -26,53 +22,34 @@ describe('free text', () => {
   });
 });
 
-describe('a row of metrics', () => {
-  it.each([
-    ['a gauge shows its number', gauge('g', 'h', (n: number | undefined) => n), 1.5, [[1.5]]],
-    ['a gauge shows a measured zero', gauge('g', 'h', (n: number | undefined) => n), 0, [[0]]],
-    ['a gauge without a value has no sample', gauge('g', 'h', (n: number | undefined) => n), undefined, []],
-  ])('%s', (_, row, subject, expected) => {
-    expect(row.read(subject)).toEqual(expected);
-  });
+const number = gauge('g', 'h', (value: number | undefined) => value);
+const flagOf = (value: boolean | undefined) => flag('f', 'h', () => value).read({});
+const states = stateSet('s', 'h', 'state', ['a', 'b'], (state: 'a' | 'b' | undefined) => state);
+const infoOf = (texts: readonly string[] | undefined) => info('i', 'h', ['a', 'b'], () => texts).read({});
 
-  it.each([
-    [true, [[1]]],
-    [false, [[0]]],
-    [undefined, []],
-  ])('a flag with the value %s has the samples %j', (value, expected) => {
-    expect(samplesOf(flag('f', 'h', () => value))).toEqual(expected);
-  });
+it.each([
+  ['a gauge shows its number', number.read(1.5), [[1.5]]],
+  ['a gauge shows a measured zero', number.read(0), [[0]]],
+  ['a gauge without a value has no sample', number.read(undefined), []],
+  ['a flag that is true is 1', flagOf(true), [[1]]],
+  ['a flag that is false is 0', flagOf(false), [[0]]],
+  ['a flag without a value has no sample', flagOf(undefined), []],
+  ['an info is always 1 and carries its texts in the declared order', infoOf(['x', 'y']), [[1, 'x', 'y']]],
+  ['an info without a value has no sample', infoOf(undefined), []],
+  ['a state set of an unknown state has no sample', states.read(undefined), []],
+  ['a current value is a label', currentValue('c', 'h', 's', () => 'paused').read({}), [[1, 'paused']]],
+  ['samples are returned as they were read', samples('c', 'h', ['k'], () => [[1, 'a']]).read({}), [[1, 'a']]],
+])('in a row of metrics, %s', (_, shown, expected) => {
+  expect(shown).toEqual(expected);
+});
 
-  it('an info is always 1 and carries its texts in the declared order', () => {
-    expect(samplesOf(info('i', 'h', ['a', 'b'], () => ['x', 'y']))).toEqual([[1, 'x', 'y']]);
-  });
+it('a state set has one series per state, exactly one of them at 1', () => {
+  expect([...(states.read('b') ?? [])]).toEqual([
+    [0, 'a'],
+    [1, 'b'],
+  ]);
+});
 
-  it('an info without a value has no sample', () => {
-    expect(samplesOf(info('i', 'h', ['a'], () => undefined))).toEqual([]);
-  });
-
-  it('a state set has one series per state, exactly one of them at 1', () => {
-    const row = stateSet('s', 'h', 'state', ['a', 'b', 'c'], (state: 'a' | 'b' | 'c') => state);
-    expect(row.read('b')).toEqual([
-      [0, 'a'],
-      [1, 'b'],
-      [0, 'c'],
-    ]);
-  });
-
-  it('a state set of an unknown state has no sample', () => {
-    expect(samplesOf(stateSet('s', 'h', 'state', ['a'], () => undefined))).toEqual([]);
-  });
-
-  it('a current value has one series with the value as a label', () => {
-    expect(samplesOf(currentValue('c', 'h', 'status', () => 'paused'))).toEqual([[1, 'paused']]);
-  });
-
-  it('samples are returned as they were read', () => {
-    expect(samplesOf(samples('c', 'h', ['kind'], () => [[1, 'a']]))).toEqual([[1, 'a']]);
-  });
-
-  it('milliseconds are converted to seconds, and undefined stays undefined', () => {
-    expect([seconds(1500), seconds(undefined)]).toEqual([1.5, undefined]);
-  });
+it('milliseconds are converted to seconds, and undefined stays undefined', () => {
+  expect([seconds(1500), seconds(undefined)]).toEqual([1.5, undefined]);
 });

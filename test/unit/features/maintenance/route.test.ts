@@ -5,6 +5,8 @@ import { refusalOf } from '../../../../src/http/permission.ts';
 import { jsonReply } from '../../../../src/http/reply.ts';
 import { requestOf } from '../../../route-sources.ts';
 
+const MONDAY = '2026-06-01T12:00:00Z';
+
 /** Asks for maintenance of all phones in Berlin; returns the answer. */
 async function answerTo(
   asked: object,
@@ -45,22 +47,12 @@ it.each([
   [['bob', 'anna'], 'object'],
   [['bob'], 'not allowed: this user is not in web.change_users\n'],
 ])('of a login is taken where %s may say it', async (users, expected) => {
-  const answer = await answerTo({ for: '2h' }, '2026-06-01T12:00:00Z', users);
+  const answer = await answerTo({ for: '2h' }, MONDAY, users);
   expect(typeof answer === 'string' ? answer : typeof answer).toBe(expected);
 });
 
 it('is accepted from this machine without a login, whoever web.change_users names', async () => {
-  expect(await answerTo({ for: '2h' }, '2026-06-01T12:00:00Z', ['anna'], '')).toBeTypeOf('object');
-});
-
-it('takes each name of the API, in each of its Unicode forms', async () => {
-  const long = 'u\u0308'.repeat(128);
-  for (const name of ['Kyiv, rack 1', long, '\u{1F4F1}'.repeat(128)])
-    expect(
-      await answerTo({ all: undefined, groups: [name], for: '2h' }, '2026-06-01T12:00:00Z'),
-    ).toMatchObject({
-      covers: `${name.normalize('NFC')}, by anna`,
-    });
+  expect(await answerTo({ for: '2h' }, MONDAY, ['anna'], '')).toBeTypeOf('object');
 });
 
 it.each([
@@ -69,7 +61,7 @@ it.each([
   ['bob', 'anna', 'anna (bob)'],
   ['loopback', 'anna', 'anna (loopback)'],
 ])('of the login "%s" and the person "%s" is by %s', async (login, by, shown) => {
-  expect(await answerTo({ for: '2h', by }, '2026-06-01T12:00:00Z', undefined, login)).toMatchObject({
+  expect(await answerTo({ for: '2h', by }, MONDAY, undefined, login)).toMatchObject({
     covers: `all phones, by ${shown}`,
   });
 });
@@ -79,34 +71,21 @@ describe('the end of a maintenance', () => {
     ['2026-06-01T02:30', '2026-05-31T12:00:00Z', '2026-06-01T00:30:00.000Z'],
     ['2026-03-29T02:30', '2026-03-28T12:00:00Z', '2026-03-29T01:30:00.000Z'],
     ['2026-10-25T02:30', '2026-10-24T12:00:00Z', '2026-10-25T00:30:00.000Z'],
+    ['2026-10-25T03:30', '2026-10-24T12:00:00Z', '2026-10-25T02:30:00.000Z'],
     ['2026-10-25T02:30+01:00', '2026-10-24T12:00:00Z', '2026-10-25T01:30:00.000Z'],
   ])('%s is in the time of the owner, at both ends of summer time too', async (until, now, instant) => {
     expect(await endOf(until, now)).toBe(instant);
   });
 
-  it.each([
-    'tomorrow',
-    '2026-13-01T08:00',
-    '2026-11-31T08:00',
-    '2026-11-31T08:00+02:00',
-    '2026-06-02T25:00',
-    '2026-06-02T24:00',
-    '2026-06-02T08:60',
-    '2026-06-02T08:00:60',
-    '2026-06-02T08:00:99',
-    '2026-06-02T08:00:60.5Z',
-    '2026-06-02T08:00+99:99',
-    '9999-99-99T99:99',
-    '',
-  ])('%s is refused as no instant, with what was got', async (until) => {
-    expect(await endOf(until, '2026-06-01T12:00:00Z')).toBe(
-      `got ${JSON.stringify(until)}, expected a duration such as 2h in for, or a time such as 2026-12-01T08:00 in until\n`,
-    );
-  });
+  const DATES = ['tomorrow', '2026-13-01T08:00', '2026-11-31T08:00', '2026-11-31T08:00+02:00', ''];
+  const TIMES = ['25:00', '24:00', '08:60', '08:00:60', '08:00:60.5Z', '08:00+99:99'];
 
-  it('is what was typed, to the minute', async () => {
-    expect(await answerTo({ until: '2026-10-25T03:30' }, '2026-10-24T12:00:00Z')).toMatchObject({
-      until: '2026-10-25T02:30:00.000Z',
-    });
-  });
+  it.each([...DATES, ...TIMES.map((time) => `2026-06-02T${time}`)])(
+    '%s is refused as no instant',
+    async (until) => {
+      expect(await endOf(until, MONDAY)).toBe(
+        `got ${JSON.stringify(until)}, expected a duration such as 2h in for, or a time such as 2026-12-01T08:00 in until\n`,
+      );
+    },
+  );
 });
