@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PhoneTarget } from '../../../fleet/targets.ts';
 import { say } from '../../../text/say.ts';
-import { Dialog } from './dialog.tsx';
-import { Name, type Shown } from './parts.tsx';
+import { Dialog, Name, type Shown } from './parts.tsx';
 import { SECTIONS } from './sections.ts';
 
 /* Changes that features make to phones: buttons next to them, and a dialog. */

@@ -1,9 +1,8 @@
 import type { FleetDocument } from '../../../fleet/document.ts';
 import { numberText, statusText } from '../../../fleet/words.ts';
-import { say } from '../../../text/say.ts';
+import { say, sayIf } from '../../../text/say.ts';
 import { Fold, Instant, Link, Name, type Shown } from './parts.tsx';
 import { linkTo } from './view.ts';
-import { eventText } from './words.ts';
 
 /** Maximum number of items that a list shows; the JSON has all of them. */
 const NAMED = 100;
@@ -57,7 +56,7 @@ function Rentals({ rentals, shown }: ActivityProps & { readonly rentals: FleetDo
       {rentals.map(({ event, account, id = '', label, from, to, pollAt }, index) => (
         <li key={index}>
           <Instant at={pollAt} shown={shown} />
-          <span>{eventText(event)}</span>
+          <span>{sayIf(`event-${event.replace(' ', '_')}`) ?? event}</span>
           <Link href={linkTo({ phone: `${account}/${id}` })} text={label?.trim() || id} />
           <span class="fact">{`${statusText(from)} → ${statusText(to)}`}</span>
         </li>

@@ -20,7 +20,7 @@ import { numberText, phonesText } from '../../../fleet/words.ts';
 import { language, say } from '../../../text/say.ts';
 import { Actions, ChangeDialog } from './actions.tsx';
 import { Activity } from './activity.tsx';
-import { cardsOf, groupPhones, type PhoneGroup, type WallCard } from './cards.ts';
+import { cardsOf, groupPhones, type WallCard } from './cards.ts';
 import { CHOICES, choose } from './language.ts';
 import {
   Choice,
@@ -28,7 +28,6 @@ import {
   type PageSection,
   Part,
   type SectionProps,
-  type Selection,
   type SelectionProps,
   type Shown,
 } from './parts.tsx';
@@ -70,16 +69,28 @@ type AppProps = {
 
 const NO_PHONES = indexPhones([]);
 
-type Attempt<Value> = { readonly value: Value; readonly failure: string | undefined };
-
-/** Computes a part of the page. If that fails, only this part is missing, and it is named. */
-function attempt<Value>(name: string, compute: () => Value, instead: Value): Attempt<Value> {
-  try {
-    return { value: compute(), failure: undefined };
-  } catch (error) {
-    console.error(error);
-    return { value: instead, failure: `${name} (${String(error)})` };
-  }
+/**
+ * Computes a part of the page when a key has changed. If that fails, only this part is missing, and it is named.
+ *
+ * @param failed the names of such parts, to which it adds its own
+ */
+function usePart<Value>(
+  failed: string[],
+  name: string,
+  compute: () => Value,
+  instead: Value,
+  keys: readonly unknown[],
+): Value {
+  const { value, failure } = useMemo(() => {
+    try {
+      return { value: compute(), failure: [] };
+    } catch (error) {
+      console.error(error);
+      return { value: instead, failure: [`${name} (${String(error)})`] };
+    }
+  }, keys);
+  failed.push(...failure);
+  return value;
 }
 
 /** Links that a feature adds at the top. */
@@ -120,12 +131,13 @@ function App({ state, actions }: AppProps) {
   const { now, zone, metrics } = state;
   const time = timeTextAt(now, zone);
   const failed: string[] = [];
-  const part = <Value,>(name: string, compute: () => Value, instead: Value): Value =>
-    taken(attempt(name, compute, instead));
-  const taken = <Value,>({ value, failure }: Attempt<Value>): Value => {
-    if (failure !== undefined) failed.push(failure);
-    return value;
-  };
+  /** Without keys, a part is computed each time. */
+  const part = <Value,>(
+    name: string,
+    compute: () => Value,
+    instead: Value,
+    keys: readonly unknown[] = [{}],
+  ) => usePart(failed, name, compute, instead, keys);
   const connection = connectionAt(state.connection, now);
   const lostAt = lostAtOf(connection, now);
   const late =
@@ -136,27 +148,25 @@ function App({ state, actions }: AppProps) {
   );
   const unknown: Freshness = { tone: 'bad', word: say('page-unknown'), learnedAt: undefined, notices: [] };
   const freshness = part(say('page-part-age'), () => freshnessOf(fleet, connection, now, time), unknown);
-  const before = useRef<PhoneIndex | undefined>(undefined);
-  const indexed = useMemo(() => {
-    const index = attempt(
-      say('page-part-phones'),
-      () => indexPhones(fleet?.phones ?? [], before.current),
-      NO_PHONES,
-    );
-    before.current = index.value;
-    return index;
-  }, [fleet]);
-  const phones = taken(indexed);
-  const bases = part(
+  const before = useRef(NO_PHONES);
+  const phones = part(
+    say('page-part-phones'),
+    () => indexPhones(fleet?.phones ?? [], before.current),
+    NO_PHONES,
+    [fleet],
+  );
+  before.current = phones;
+  const bases = part<ReadonlyMap<string, AgeBasis>>(
     say('page-part-accounts'),
     () => basesOf(fleet, now, lostAt),
-    new Map<string, AgeBasis>(),
+    new Map(),
   );
-  const visited = useMemo(
-    () => attempt(say('page-part-attention'), () => (fleet ? urgentVisits(fleet, phones.entries) : []), []),
+  const visits = part(
+    say('page-part-attention'),
+    () => (fleet ? urgentVisits(fleet, phones.entries) : []),
+    [],
     [phones],
   );
-  const visits = taken(visited);
   const drawn = part(
     say('page-part-sentence'),
     () => verdictOf({ fleet, visits, freshness, bases, now, time }),
@@ -326,7 +336,13 @@ function Phones({ shown, view, onView, selected }: SelectionProps) {
   const { phones, fleet } = shown;
   const { entries } = phones;
   const groups = useMemo(() => groupPhones(phones.ordered('phone', false)), [phones]);
-  const cards = useCards(phones, groups, selected);
+  const last = useRef<{ readonly phones?: PhoneIndex; readonly cards: readonly WallCard[] }>({ cards: [] });
+  // What has changed since the last poll is marked.
+  const cards = useMemo(() => {
+    const isSelected = (entry: PhoneEntry) => selected?.has(entry) !== false;
+    return cardsOf(groups, isSelected, last.current.cards, last.current.phones !== phones);
+  }, [phones, selected]);
+  last.current = { phones, cards };
   const all = numberText(entries.length);
   const count = selected?.size ?? entries.length;
   return (
@@ -349,20 +365,4 @@ function Phones({ shown, view, onView, selected }: SelectionProps) {
       <Wall cards={cards} shown={shown} view={view} onView={onView} />
     </section>
   );
-}
-
-/** Returns the cards of the wall, with the changes since the last poll marked. */
-function useCards(
-  phones: PhoneIndex,
-  groups: readonly PhoneGroup[],
-  selected: Selection,
-): readonly WallCard[] {
-  const last = useRef<{ readonly phones?: PhoneIndex; readonly cards: readonly WallCard[] }>({ cards: [] });
-  return useMemo(() => {
-    const isSelected = (entry: PhoneEntry) => selected?.has(entry) !== false;
-    const isNew = last.current.phones !== phones;
-    const cards = cardsOf(groups, isSelected, last.current.cards, isNew);
-    last.current = { phones, cards };
-    return cards;
-  }, [phones, selected]);
 }

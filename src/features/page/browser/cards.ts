@@ -1,18 +1,32 @@
 import type { FleetPhone } from '../../../fleet/document.ts';
 import { compareTexts, isMutedOffline, type PhoneEntry } from '../../../fleet/phones.ts';
 import { isUrgent, PROBLEM_WORDS } from '../../../fleet/words.ts';
+import { keysOf } from '../../../model/enums.ts';
 import { MUTED_PROBLEM } from '../../../model/muted.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { say } from '../../../text/say.ts';
-import { CELLS, cellTitle } from './words.ts';
 
-/*
- * The wall: a card for each group of an account, with a cell for each phone.
- */
+/* The wall: a card for each group of an account, with a cell for each phone. */
+
+/** The states of a cell, costliest first, with the mark next to its colour. */
+export const CELLS = {
+  sold_offline: '!',
+  rented_away: '×',
+  offline: '?',
+  muted: '',
+  sold: '',
+  self_rented: '•',
+  idle: '',
+  off: '–',
+} as const;
 
 export type CellState = keyof typeof CELLS;
 
-export const CELL_STATES = Object.keys(CELLS).filter((name): name is CellState => name in CELLS);
+export const CELL_STATES = keysOf(CELLS);
+
+export function cellTitle(state: CellState): string {
+  return say(`cell-${state}`);
+}
 
 /** Phones with other problems, or none, are shown by their rental status. */
 const STATES_OF_PROBLEMS: Readonly<Partial<Record<Problem, CellState>>> = {
@@ -129,35 +143,27 @@ function cardOf(
   before: WallCard | undefined,
   isNew: boolean,
 ): WallCard {
-  const selected = entries.reduce((sum, entry) => sum + Number(isSelected(entry)), 0);
+  const selected = entries.filter(isSelected).length;
   const isUniform = selected === 0 || selected === entries.length;
   if (before !== undefined && !isNew && isUniform && selected === before.selected) return before;
-  const old = before?.cells ?? [];
-  const cells = entries.map((entry, index) => {
-    const known = old[index]?.key === entry.key ? old[index] : old.find(({ key }) => key === entry.key);
-    return cellOf(entry, !isUniform && !isSelected(entry), known, isNew);
-  });
+  const known = new Map(before?.cells.map((cell) => [cell.key, cell]));
+  const cells = entries.map((entry) =>
+    cellOf(entry, !isUniform && !isSelected(entry), known.get(entry.key), isNew),
+  );
   const counts = new Map<CellState, number>();
   for (const { state } of cells) counts.set(state, (counts.get(state) ?? 0) + 1);
-  const count = (state: CellState): number => counts.get(state) ?? 0;
-  const cents = entries.reduce(
-    (sum, { phone }) => sum + (phone.problem === 'sold_offline' ? (phone.priceCentsPerDay ?? 0) : 0),
-    0,
-  );
-  const mutedOffline = entries.reduce((sum, { phone }) => sum + Number(isMutedOffline(phone)), 0);
-  const isSame =
-    before !== undefined &&
-    before.mutedOffline === mutedOffline &&
-    old.length === cells.length &&
-    cells.every((cell, index) => cell === old[index]) &&
-    selected === before.selected &&
-    cents === before.cost[0];
-  if (isSame) return before;
-  const { account = '', group = '' } = entries[0]?.phone ?? {};
-  const wrong = [count('sold_offline'), count('rented_away'), count('offline')];
-  const needAttention = entries.reduce((sum, { phone }) => sum + Number(isUrgent(phone.problem)), 0);
-  const cost = [cents, ...wrong];
-  return { account, group, cells, counts, needAttention, mutedOffline, selected, cost };
+  const phones = entries.map(({ phone }) => phone);
+  const sold = phones.filter(({ problem }) => problem === 'sold_offline');
+  const cents = sold.reduce((sum, { priceCentsPerDay = 0 }) => sum + priceCentsPerDay, 0);
+  const wrong = (['sold_offline', 'rented_away', 'offline'] as const).map((state) => counts.get(state) ?? 0);
+  const { account = '', group = '' } = phones[0] ?? {};
+  const card = {
+    ...{ account, group, cells, counts, selected },
+    needAttention: phones.filter(({ problem }) => isUrgent(problem)).length,
+    mutedOffline: phones.filter(isMutedOffline).length,
+    cost: [cents, ...wrong],
+  };
+  return JSON.stringify(card) === JSON.stringify(before) ? (before ?? card) : card;
 }
 
 function cellOf(
@@ -166,22 +172,12 @@ function cellOf(
   before: WallCell | undefined,
   isNew: boolean,
 ): WallCell {
-  const { problem } = phone;
+  const { problem, rentalStatus } = phone;
   const state = cellStateOf(phone);
-  const behind = !isMutedOffline(phone)
-    ? undefined
-    : phone.rentalStatus === 'sold'
-      ? 'sold_offline'
-      : 'offline';
+  const wouldBe = rentalStatus === 'sold' ? 'sold_offline' : 'offline';
+  const behind = isMutedOffline(phone) ? wouldBe : undefined;
   const isChanged = before !== undefined && (isNew ? before.state !== state : before.isChanged);
-  const isSame =
-    before?.name === name &&
-    before.problem === problem &&
-    before.state === state &&
-    before.behind === behind &&
-    before.isChanged === isChanged &&
-    before.isDim === isDim;
-  return isSame ? before : { key, name, slot: slotOf(name), problem, state, behind, isChanged, isDim };
+  return { key, name, slot: slotOf(name), problem, state, behind, isChanged, isDim };
 }
 
 /** Up to three digits at the end of a name, without leading zeros. */

@@ -1,5 +1,5 @@
-import { Component, type ComponentChild, type Key, type VNode } from 'preact';
-import { useEffect, useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
+import type { ComponentChild, Key, VNode } from 'preact';
+import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TimeZone } from '../../../base/time-zone.ts';
 import type { FleetDocument, FleetPhone } from '../../../fleet/document.ts';
 import type { AgeBasis, TimeText } from '../../../fleet/freshness.ts';
@@ -188,6 +188,41 @@ export function Fold(props: {
   );
 }
 
+type DialogProps = {
+  /** Its class. */
+  readonly name: string;
+  readonly titleId: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChild;
+};
+
+/** A dialog that is open while it is on the page. Browsers without dialogs show it as a box above the page. */
+export function Dialog({ name, titleId, onClose, children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    const hasDialogs = 'HTMLDialogElement' in window;
+    if (hasDialogs) dialog?.showModal();
+    else dialog?.setAttribute('open', '');
+    // Closing it before it is removed restores the keyboard focus.
+    return () => {
+      if (hasDialogs) dialog?.close();
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes it with Escape
+    <dialog
+      ref={ref}
+      class={name}
+      aria-labelledby={titleId}
+      onClose={({ currentTarget }) => currentTarget.isConnected && onClose()}
+      onClick={({ target, currentTarget }) => target === currentTarget && onClose()}
+    >
+      {children}
+    </dialog>
+  );
+}
+
 /** Opens a section of the page and moves the keyboard to it. Returns false if there is none. */
 export function goTo(id: string): boolean {
   const section = document.getElementById(id);
@@ -199,21 +234,6 @@ export function goTo(id: string): boolean {
   section?.scrollIntoView();
   (section?.querySelector('summary') ?? section)?.focus({ preventScroll: true });
   return section !== null;
-}
-
-type MemoProps = {
-  readonly of: readonly unknown[];
-  readonly draw: () => VNode;
-};
-
-/** Redraws only if one of its values has changed. */
-export class Memo extends Component<MemoProps> {
-  override shouldComponentUpdate({ of }: MemoProps): boolean {
-    return of.some((value, index) => value !== this.props.of[index]);
-  }
-  override render(): VNode {
-    return this.props.draw();
-  }
 }
 
 /** A cell in a table of figures. The tone marks what is worse than it should be. */
@@ -283,7 +303,7 @@ export function Days({ days }: { readonly days: readonly Day[] }) {
         onClick={({ target }) => show(target)}
         // A finger that slides over the bars stays on the first one.
         onPointerMove={({ clientX, clientY }) => show(document.elementFromPoint(clientX, clientY))}
-        onKeyDown={moveDay}
+        onKeyDown={(event) => moveFocus(event, [...event.currentTarget.querySelectorAll('button')])}
       >
         {days.map(({ date, text, parts }, index) => (
           <li key={date}>
@@ -308,22 +328,26 @@ export function Days({ days }: { readonly days: readonly Day[] }) {
   );
 }
 
-const DAY_STEPS: Readonly<Record<string, number>> = {
-  ...{ ArrowLeft: -1, ArrowRight: 1 },
-  ...{ Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY },
-};
-
-/** Moves the keyboard to another day. */
-function moveDay(event: KeyboardEvent): void {
-  const { currentTarget: list, target, key } = event;
-  const step = DAY_STEPS[key];
-  if (step === undefined || !(list instanceof HTMLElement) || !(target instanceof HTMLButtonElement)) return;
+/**
+ * Moves the keyboard to another button: left and right, to both ends, and up and down if the buttons are in several columns.
+ * Only one of them is in the order of the tab key.
+ */
+export function moveFocus(event: KeyboardEvent, buttons: readonly HTMLElement[], columns?: number): void {
+  const { target, key } = event;
+  const at = target instanceof HTMLElement ? buttons.indexOf(target) : -1;
+  const places: Readonly<Record<string, number>> = {
+    ArrowLeft: at - 1,
+    ArrowRight: at + 1,
+    Home: 0,
+    End: buttons.length - 1,
+    ...(columns !== undefined && { ArrowUp: at - columns, ArrowDown: at + columns }),
+  };
+  const place = places[key];
+  if (at === -1 || place === undefined) return;
   event.preventDefault();
-  const buttons = Array.from(list.querySelectorAll('button'));
-  const at = buttons.indexOf(target) + step;
-  const next = buttons[Math.min(Math.max(at, 0), buttons.length - 1)];
-  if (next === undefined) return;
-  target.tabIndex = -1;
+  const [last, next] = [buttons[at], buttons[place]];
+  if (last === undefined || next === undefined) return;
+  last.tabIndex = -1;
   next.tabIndex = 0;
   next.focus();
 }

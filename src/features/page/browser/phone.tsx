@@ -10,9 +10,8 @@ import { MUTED } from '../../../model/muted.ts';
 import { say } from '../../../text/say.ts';
 import { Actions } from './actions.tsx';
 import { badge, COLUMNS, columnsOf } from './columns.tsx';
-import { Dialog } from './dialog.tsx';
 import { type DayState, lastDayOf, lastDayText } from './last-day.ts';
-import { basisOf, Instant, Link, Name, type Shown } from './parts.tsx';
+import { basisOf, Dialog, Instant, Link, Name, type Shown } from './parts.tsx';
 import { SECTIONS } from './sections.ts';
 import { linkTo } from './view.ts';
 

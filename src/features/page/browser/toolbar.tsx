@@ -1,12 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import type { FleetDocument } from '../../../fleet/document.ts';
-import { compareTexts, hasNumbers, type PhoneIndex, tagNames, tagOf } from '../../../fleet/phones.ts';
+import { compareTexts, hasNumbers, tagNames, tagOf } from '../../../fleet/phones.ts';
 import { numberText, PROBLEM_WORDS } from '../../../fleet/words.ts';
 import { PROBLEMS } from '../../../model/problem.ts';
 import { say } from '../../../text/say.ts';
 import type { PhoneGroup } from './cards.ts';
 import { Choice, type ViewProps } from './parts.tsx';
-import { countShown, DEFAULT_VIEW, type Filter, isWhole, parseView, STATE_FILTERS } from './view.ts';
+import { countFiltered, DEFAULT_VIEW, type Filter, isWhole, parseView, STATE_FILTERS } from './view.ts';
 
 /** Problems to choose from. `offline` is also a state, which includes the phones with this problem. */
 const OPTIONS = PROBLEMS.filter((problem) => problem !== 'offline');
@@ -34,11 +34,11 @@ export function Toolbar({
     ['group', say('page-group'), say('page-all-groups'), groupNames.map((name) => [name, name] as const)],
     ['tag', say('page-tag'), say('page-all-tags'), tags],
   ] as const;
-  const countOf = useMemo(() => counterOf(phones), [phones]);
+  const counts = useMemo(() => countFiltered(phones.entries), [phones]);
   const isKnown = hasNumbers(fleet.accounts);
   const option = (filter: Filter, title: string) => (
     <option key={filter} value={filter}>
-      {isKnown ? `${title} (${numberText(countOf(filter))})` : title}
+      {isKnown ? `${title} (${numberText(counts[filter])})` : title}
     </option>
   );
   return (
@@ -111,11 +111,4 @@ function tagChoices({ exporter, phones }: FleetDocument): readonly (readonly [st
 
 export function focusSearch(): void {
   document.getElementById('search')?.focus();
-}
-
-function counterOf({ entries }: PhoneIndex): (filter: Filter) => number {
-  const filters: readonly Filter[] = ['all', 'attention', ...STATE_FILTERS];
-  const counts = new Map<Filter, number>(filters.map((filter) => [filter, countShown(entries, filter)]));
-  for (const problem of OPTIONS) counts.set(problem, countShown(entries, problem));
-  return (filter) => counts.get(filter) ?? 0;
 }

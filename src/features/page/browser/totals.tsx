@@ -86,46 +86,29 @@ function Money({ shown }: { readonly shown: Shown }) {
   );
 }
 
-type Change = { readonly text: string; readonly isUp: boolean };
-
 /**
  * Lists the changes in a balance: what came in and went out today, what came in this month, and what is pending.
  *
  * @param dateOf returns the owner's date at an instant, such as 2026-11-01
  * @param date today's date, so that income since then is mentioned only once
  */
-export function changesOf(
+function changesOf(
   { currency, today, month, pendingCents = 0 }: CurrencyBalance,
   dateOf: (instant: number) => string,
   date: string,
-): readonly Change[] {
+): readonly { readonly text: string; readonly isUp?: boolean }[] {
   const since = dateOf(parseTime(month?.since) ?? 0);
-  const inMonth = (amount: string): string =>
-    since.endsWith('-01')
-      ? say('page-this-month', { amount })
-      : say('page-since-day', { amount, day: dayText(since) });
-  return [
-    ...(today === undefined
-      ? []
-      : [
-          {
-            text: say('page-today', { amount: changeText(today.increaseCents, currency) }),
-            isUp: today.increaseCents > 0,
-          },
-        ]),
-    ...(today === undefined || today.decreaseCents === 0
-      ? []
-      : [
-          {
-            text: say('page-out-today', { amount: changeText(-today.decreaseCents, currency) }),
-            isUp: false,
-          },
-        ]),
-    ...(month === undefined || since === date
-      ? []
-      : [{ text: inMonth(changeText(month.increaseCents, currency)), isUp: false }]),
-    ...(pendingCents === 0
-      ? []
-      : [{ text: say('page-pending', { amount: moneyText(pendingCents, currency) }), isUp: false }]),
+  const income = changeText(month?.increaseCents ?? 0, currency);
+  const inMonth = since.endsWith('-01')
+    ? say('page-this-month', { amount: income })
+    : say('page-since-day', { amount: income, day: dayText(since) });
+  const { increaseCents = 0, decreaseCents = 0 } = today ?? {};
+  const isUp = increaseCents > 0;
+  const changes = [
+    today && { text: say('page-today', { amount: changeText(increaseCents, currency) }), isUp },
+    decreaseCents !== 0 && { text: say('page-out-today', { amount: changeText(-decreaseCents, currency) }) },
+    month !== undefined && since !== date && { text: inMonth },
+    pendingCents !== 0 && { text: say('page-pending', { amount: moneyText(pendingCents, currency) }) },
   ];
+  return changes.flatMap((change) => change || []);
 }

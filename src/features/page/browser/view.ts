@@ -9,15 +9,16 @@ import {
 } from '../../../fleet/phones.ts';
 import type { PhoneTarget } from '../../../fleet/targets.ts';
 import { phonesText } from '../../../fleet/words.ts';
+import { keysOf, recordOf } from '../../../model/enums.ts';
 import { needsAttention, PROBLEMS, type Problem } from '../../../model/problem.ts';
 import { foldText } from '../../../model/text.ts';
 import { say } from '../../../text/say.ts';
-import { CELL_STATES, type CellState, cellStateOf } from './cards.ts';
+import { CELL_STATES, cellStateOf } from './cards.ts';
 
-export type StateFilter = 'online' | 'offline' | 'sold' | 'self_rented' | 'idle' | 'listed' | 'unlisted';
+type Predicate = (phone: FleetPhone) => boolean;
 
 /** The states that phones are selected by. */
-const STATES: Readonly<Record<StateFilter, (phone: FleetPhone) => boolean>> = {
+const STATES = {
   online: ({ online }) => online,
   offline: (phone) => phoneState(phone) === 'offline',
   sold: ({ rentalStatus }) => rentalStatus === 'sold',
@@ -25,51 +26,50 @@ const STATES: Readonly<Record<StateFilter, (phone: FleetPhone) => boolean>> = {
   idle: ({ rentalStatus }) => rentalStatus === 'idle',
   listed: ({ marketplaceStatus }) => marketplaceStatus === 'listed',
   unlisted: ({ marketplaceStatus }) => marketplaceStatus === 'not_listed',
-};
+} satisfies Readonly<Record<string, Predicate>>;
 
-function isState(name: string): name is StateFilter {
-  return name in STATES;
-}
+export type StateFilter = keyof typeof STATES;
 
-export const STATE_FILTERS = Object.keys(STATES).filter(isState);
+export const STATE_FILTERS = keysOf(STATES);
 
 /** A selection of phones: all, those with any problem, with one problem, or in one state. */
 export type Filter = 'all' | 'attention' | Problem | StateFilter;
+
+const FILTERS: Readonly<Record<Filter, Predicate>> = {
+  all: () => true,
+  attention: ({ problem }) => needsAttention(problem),
+  ...recordOf(PROBLEMS, (problem) => (phone: FleetPhone) => phone.problem === problem),
+  // `offline` is a problem too, which the state includes.
+  ...STATES,
+};
+
+/** The parts of a view that select phones by a name: each reports whether a phone has it. */
+const NAMES = {
+  account: ({ account }, name) => account === name,
+  group: ({ group }, name) => group === name,
+  /** A tag and its value, such as `carrier=Kyivstar`. */
+  tag: (phone, name) => {
+    const [tag = ''] = name.split('=');
+    return tagOf(phone, tag) === name.slice(tag.length + 1);
+  },
+  /** `id` of a common cause. */
+  cause: ({ cause }, name) => cause === name,
+  /** State of the cells on the wall. */
+  cell: (phone, name) => cellStateOf(phone) === name,
+} satisfies Readonly<Record<string, (phone: FleetPhone, name: string) => boolean>>;
+
+const NAMED = keysOf(NAMES);
 
 /** The view of the phones. It is stored in the address's fragment, so it can be bookmarked. */
 export type TableView = {
   readonly query: string;
   readonly show: Filter;
-  /** Undefined for all accounts. */
-  readonly account: string | undefined;
-  /** `id` of a common cause; undefined for all phones. */
-  readonly cause: string | undefined;
-  /** Undefined for all groups. */
-  readonly group: string | undefined;
-  /** A tag and its value, such as `carrier=Kyivstar`; undefined for all phones. */
-  readonly tag: string | undefined;
-  /** State of the cells on the wall; undefined for all phones. */
-  readonly cell: CellState | undefined;
   readonly sort: TableColumn;
   readonly descending: boolean;
   /** `key` of the phone that is open; undefined if none is. */
   readonly phone: string | undefined;
-};
-
-export const DEFAULT_VIEW: TableView = {
-  query: '',
-  show: 'all',
-  account: undefined,
-  group: undefined,
-  tag: undefined,
-  cause: undefined,
-  cell: undefined,
-  sort: 'problem',
-  descending: false,
-  phone: undefined,
-};
-
-const FILTERS: readonly Filter[] = ['all', 'attention', ...STATE_FILTERS, ...PROBLEMS];
+  /** Undefined for all phones. */
+} & Readonly<Record<keyof typeof NAMES, string | undefined>>;
 
 /** Parses a fragment. Invalid parts are ignored. */
 export function parseView(fragment: string): TableView {
@@ -78,30 +78,33 @@ export function parseView(fragment: string): TableView {
   const descending = sort.startsWith('-');
   const column = TABLE_COLUMNS.find((name) => name === (descending ? sort.slice(1) : sort));
   return {
-    query: fields.get('q') ?? DEFAULT_VIEW.query,
-    show: FILTERS.find((name) => name === fields.get('show')) ?? DEFAULT_VIEW.show,
-    account: fields.get('account') || DEFAULT_VIEW.account,
-    group: fields.get('group') || DEFAULT_VIEW.group,
-    tag: fields.get('tag') || DEFAULT_VIEW.tag,
-    cause: fields.get('cause') || DEFAULT_VIEW.cause,
+    query: fields.get('q') ?? '',
+    show: keysOf(FILTERS).find((name) => name === fields.get('show')) ?? 'all',
+    ...recordOf(NAMED, (name) => fields.get(name) || undefined),
     cell: CELL_STATES.find((name) => name === fields.get('cell')),
-    sort: column ?? DEFAULT_VIEW.sort,
+    sort: column ?? 'problem',
     descending: column !== undefined && descending,
-    phone: fields.get('phone') || DEFAULT_VIEW.phone,
+    phone: fields.get('phone') || undefined,
   };
 }
 
+export const DEFAULT_VIEW = parseView('');
+
 /** Returns the fragment of a view, with `#` and without defaults. */
 export function fragmentOf(view: TableView): string {
-  const { query, show, account, group, tag, cause, cell, sort, descending, phone } = view;
-  const fields = new URLSearchParams();
-  if (query !== DEFAULT_VIEW.query) fields.set('q', query);
-  if (show !== DEFAULT_VIEW.show) fields.set('show', show);
-  for (const [name, value] of Object.entries({ account, group, tag, cause, cell }))
-    if (value !== undefined) fields.set(name, value);
-  if (sort !== DEFAULT_VIEW.sort || descending) fields.set('sort', `${descending ? '-' : ''}${sort}`);
-  if (phone !== undefined) fields.set('phone', phone);
-  return `#${fields}`;
+  const { query, show, sort, descending, phone } = view;
+  const isSorted = sort !== DEFAULT_VIEW.sort || descending;
+  const fields = {
+    q: query,
+    show: show === 'all' ? '' : show,
+    ...recordOf(NAMED, (name) => view[name]),
+    sort: isSorted ? `${descending ? '-' : ''}${sort}` : '',
+    phone,
+  };
+  const chosen = Object.entries(fields).flatMap(([name, value]): [string, string][] =>
+    value ? [[name, value]] : [],
+  );
+  return `#${new URLSearchParams(chosen)}`;
 }
 
 /** Returns the fragment that selects phones by a part of the view. */
@@ -140,27 +143,15 @@ export function selectionTarget(view: TableView, selected: readonly PhoneEntry[]
 
 /** Returns a function that reports whether a view selects a phone. */
 export function selectorOf(view: TableView): (entry: PhoneEntry) => boolean {
-  const { query, show, account, group, tag, cause, cell } = view;
-  const isShown = filterOf(show);
-  const [tagName = ''] = tag?.split('=') ?? [];
-  const words = foldText(query).split(/\s+/).filter(Boolean);
+  const words = foldText(view.query).split(/\s+/).filter(Boolean);
   return ({ phone }) =>
-    (account === undefined || phone.account === account) &&
-    (group === undefined || phone.group === group) &&
-    (tag === undefined || tagOf(phone, tagName) === tag.slice(tagName.length + 1)) &&
-    (cause === undefined || phone.cause === cause) &&
-    (cell === undefined || cellStateOf(phone) === cell) &&
-    isShown(phone) &&
-    (words.length === 0 || isFound(phone, words));
+    NAMED.every((part) => view[part] === undefined || NAMES[part](phone, view[part])) &&
+    FILTERS[view.show](phone) &&
+    words.every((word) => searchTextOf(phone).includes(word));
 }
 
 /** The searchable texts of phones, without case and accents. Every key press searches all of them. */
 const searchTexts = new WeakMap<FleetPhone, string>();
-
-function isFound(phone: FleetPhone, words: readonly string[]): boolean {
-  const text = searchTextOf(phone);
-  return words.every((word) => text.includes(word));
-}
 
 function searchTextOf(phone: FleetPhone): string {
   const { account, id, label, brand, model, appVersion } = phone;
@@ -180,18 +171,10 @@ export function exactFirst(entries: readonly PhoneEntry[], query: string): reado
     if (name.toLowerCase() === wanted || phone.id.toLowerCase() === wanted) return 0;
     return searchTextOf(phone).startsWith(`${folded}\n`) ? 1 : 2;
   };
-  const ranks: readonly PhoneEntry[][] = [[], [], []];
-  for (const entry of entries) ranks[rankOf(entry)]?.push(entry);
-  return ranks.flat();
+  return [0, 1, 2].flatMap((rank) => entries.filter((entry) => rankOf(entry) === rank));
 }
 
-export function countShown(entries: readonly PhoneEntry[], show: Filter): number {
-  const isShown = filterOf(show);
-  return entries.reduce((count, { phone }) => count + Number(isShown(phone)), 0);
-}
-
-function filterOf(show: Filter): (phone: FleetPhone) => boolean {
-  if (show === 'all') return () => true;
-  if (show === 'attention') return ({ problem }) => needsAttention(problem);
-  return isState(show) ? STATES[show] : ({ problem }) => problem === show;
+/** Returns how many phones each filter selects. */
+export function countFiltered(entries: readonly PhoneEntry[]): Readonly<Record<Filter, number>> {
+  return recordOf(keysOf(FILTERS), (show) => entries.filter(({ phone }) => FILTERS[show](phone)).length);
 }

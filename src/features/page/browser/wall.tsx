@@ -3,16 +3,17 @@ import { numberText } from '../../../fleet/words.ts';
 import { say } from '../../../text/say.ts';
 import {
   CELL_STATES,
+  CELLS,
   type CellState,
   cardText,
   cellText,
+  cellTitle,
   keyOf,
   type WallCard,
   type WallCell,
 } from './cards.ts';
-import { Link, Memo, type ViewProps } from './parts.tsx';
+import { Link, moveFocus, type ViewProps } from './parts.tsx';
 import { linkTo } from './view.ts';
-import { CELLS, cellTitle } from './words.ts';
 
 /** Number of phones above which a card without problems becomes a bar. */
 const MANY = 2_000;
@@ -68,7 +69,11 @@ export function Wall({ cards, shown, view, onView }: ViewProps & { readonly card
         }}
         onFocusIn={show}
         onFocusOut={hide}
-        onKeyDown={(event) => (event.key === 'Escape' ? hide() : moveFocus(event))}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') return hide();
+          const cells = Array.from(cellOf(event.target)?.parentElement?.querySelectorAll('button') ?? []);
+          moveFocus(event, cells, cells.filter(({ offsetTop }) => offsetTop === cells[0]?.offsetTop).length);
+        }}
         onClick={({ target, timeStamp, detail }) => {
           // The keyboard clicks too, but with `detail` 0.
           const isLong = detail > 0 && timeStamp - pressedAt.current > LONG_PRESS;
@@ -80,8 +85,7 @@ export function Wall({ cards, shown, view, onView }: ViewProps & { readonly card
           const account = fleet.accounts.length > 1 ? card.account : '';
           const isAlone = cards.length === fleet.accounts.length;
           const isOld = bases.get(card.account)?.state !== 'fresh';
-          const own = { card, account, isAlone, isMany, isOld };
-          return <Memo key={keyOf(card)} of={Object.values(own)} draw={() => <Card {...own} />} />;
+          return <StableCard key={keyOf(card)} {...{ card, account, isAlone, isMany, isOld }} />;
         })}
       </div>
       {tip !== undefined && (
@@ -110,32 +114,6 @@ function tipOf(target: EventTarget | null): Tip | undefined {
   };
 }
 
-/** Moves the keyboard to another cell of the card. */
-function moveFocus(event: KeyboardEvent): void {
-  const cell = cellOf(event.target);
-  const cells = Array.from(cell?.parentElement?.querySelectorAll<HTMLElement>('[data-key]') ?? []);
-  if (cell === undefined) return;
-  const columns = cells.filter(({ offsetTop }) => offsetTop === cells[0]?.offsetTop).length;
-  const steps: Readonly<Record<string, number>> = {
-    ArrowLeft: -1,
-    ArrowRight: 1,
-    ArrowUp: -columns,
-    ArrowDown: columns,
-    Home: -cells.length,
-    End: cells.length,
-  };
-  const step = steps[event.key];
-  if (step === undefined) return;
-  event.preventDefault();
-  const at = cells.indexOf(cell) + step;
-  const isEnd = Math.abs(step) === cells.length;
-  const next = cells[isEnd ? Math.min(Math.max(at, 0), cells.length - 1) : at];
-  if (next === undefined) return;
-  cell.tabIndex = -1;
-  next.tabIndex = 0;
-  next.focus();
-}
-
 type CardProps = {
   readonly card: WallCard;
   /** The account if there are several; otherwise empty. */
@@ -146,6 +124,11 @@ type CardProps = {
   /** Its data is stale or has expired. */
   readonly isOld: boolean;
 };
+
+/** Draws a card again only if a property has changed. */
+function StableCard(props: CardProps) {
+  return useMemo(() => <Card {...props} />, Object.values(props));
+}
 
 function Card({ card, account, isAlone, isMany, isOld }: CardProps) {
   const { group, cells, counts, needAttention, selected } = card;
