@@ -21,6 +21,7 @@ import {
   type Note,
   type NoteChange,
   notesAfter,
+  type Signature,
 } from './memory.ts';
 import { type KeptIncident, notesOf } from './store.ts';
 
@@ -36,8 +37,8 @@ type ChangeSources = {
   readonly refusal: (sender: Sender) => Reply | undefined;
   readonly log: Log;
   readonly timeZone: () => TimeZone;
-  /** Changes incidents in the files, one request at a time. Resolves to their number. */
-  readonly rewrite: (change: (kept: KeptIncident) => readonly KeptIncident[]) => Promise<number>;
+  /** Changes incidents in the files, one request at a time. */
+  readonly rewrite: (change: (kept: KeptIncident) => readonly KeptIncident[]) => Promise<void>;
 };
 
 const text = z.string().transform(cleanName).pipe(z.string().min(1).max(MAX_NAME));
@@ -69,7 +70,7 @@ export async function changeLogbook(request: RouteRequest, sources: ChangeSource
   const signature = { by: authorOf(data.by, request.sender), at: sources.changes.now() };
   if ('acknowledge' in data) {
     const timeZone = () => zoneFor(request.query, sources.timeZone());
-    return await (data.acknowledge ? acknowledged : takenBack)(data, signature, { ...sources, timeZone });
+    return await acknowledge(data, signature, { ...sources, timeZone });
   }
   const clean = cleanText(data.note.replace(/\s+/g, ' '), MAX_BODY_BYTES).trim();
   const { replaces } = data;
@@ -141,50 +142,45 @@ function acknowledgementIn({ name, known, incident }: Found, { changes }: Change
   return facts && acknowledgementOf(facts, incident.openedAt);
 }
 
-/** Acknowledges an incident. The first person stays: the answer to the second says who is already on it. */
-async function acknowledged(
-  wanted: Wanted,
-  signature: Omit<Note, 'text'>,
+/**
+ * Acknowledges an incident, or takes that back. The first person stays: the answer to the second says who is already on it.
+ */
+async function acknowledge(
+  wanted: Wanted & { readonly acknowledge: boolean },
+  signature: Signature,
   sources: ChangeSources,
 ): Promise<Reply> {
   const { found, ambiguity } = accountsWith(wanted, sources, true);
   if (found.length === 0) return textReply(404, say('incidents-not-open'));
   if (ambiguity !== undefined) return ambiguity;
   const all = found.map((each) => ({ ...each, first: acknowledgementIn(each, sources) }));
-  const free = all.filter(({ first }) => first === undefined);
-  const [known] = all.flatMap(({ first }) => first ?? []);
-  if (free.length === 0 && known !== undefined)
-    return done(
-      say('incidents-has-been-on-it', {
-        person: personOf(known.by, say('incidents-somebody')),
-        time: localText(sources.timeZone(), known.at),
-      }),
-    );
-  return await made(
-    free.map(({ name, incident: { id, openedAt } }) => ({
+  const taken = all.filter(({ first }) => first !== undefined);
+  if (!wanted.acknowledge) {
+    if (taken.length === 0) return done(say('incidents-nobody'));
+    const effects = taken.map(({ name, incident: { id } }) => ({
       name,
-      effect: {
-        incident: id,
-        acknowledged: { ...signature, at: Math.max(sources.changes.now(name), openedAt) },
-      },
-    })),
-    done(say('incidents-is-on-it', { person: personOf(signature.by, say('incidents-somebody')) })),
-    sources,
-  );
-}
-
-/** Takes an acknowledgement back. */
-async function takenBack(wanted: Wanted, { by }: Omit<Note, 'text'>, sources: ChangeSources): Promise<Reply> {
-  const { found, ambiguity } = accountsWith(wanted, sources, true);
-  if (found.length === 0) return textReply(404, say('incidents-not-open'));
-  if (ambiguity !== undefined) return ambiguity;
-  const taken = found.filter((each) => acknowledgementIn(each, sources) !== undefined);
-  if (taken.length === 0) return done(say('incidents-nobody'));
+      effect: { incident: id, acknowledged: undefined },
+    }));
+    return await made(effects, done(say('incidents-nobody-any-more')), sources, signature.by);
+  }
+  const free = all.filter(({ first }) => first === undefined);
+  const [known] = taken.flatMap(({ first }) => first ?? []);
+  const somebody = say('incidents-somebody');
+  if (free.length === 0 && known !== undefined) {
+    const time = localText(sources.timeZone(), known.at);
+    return done(say('incidents-has-been-on-it', { person: personOf(known.by, somebody), time }));
+  }
+  const effects = free.map(({ name, incident: { id, openedAt } }) => ({
+    name,
+    effect: {
+      incident: id,
+      acknowledged: { ...signature, at: Math.max(sources.changes.now(name), openedAt) },
+    },
+  }));
   return await made(
-    taken.map(({ name, incident: { id } }) => ({ name, effect: { incident: id, acknowledged: undefined } })),
-    done(say('incidents-nobody-any-more')),
+    effects,
+    done(say('incidents-is-on-it', { person: personOf(signature.by, somebody) })),
     sources,
-    by,
   );
 }
 

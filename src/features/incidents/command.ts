@@ -145,42 +145,31 @@ const change = (body: object): Command =>
     },
   });
 
+const INCIDENT = 'the ID of an incident';
+const OPEN = 'the ID of an open incident';
+const PHONE = 'the ID or label of a phone';
+
+/** An action that sends a change: a subject and a note are the words that follow it. */
+const action = (words: readonly string[], bodyOf: (subject: string, note: string) => object) => ({
+  words,
+  command: (subject: string, note: string) => change(bodyOf(subject, note)),
+});
+const add = 'the note in quotes';
+const correct = 'the text for its last note in quotes';
+const replaces = 'last';
+
 /** `incidents`, and `incidents` with an action on an incident, or on the notes on an incident or a phone. */
 export const incidents: Command = subcommands(
   'incidents',
   {
-    acknowledge: {
-      words: ['the ID of an open incident'],
-      command: (incident) => change({ incident, acknowledge: true }),
-    },
-    unacknowledge: {
-      words: ['the ID of an open incident'],
-      command: (incident) => change({ incident, acknowledge: false }),
-    },
-    note: {
-      words: ['the ID of an incident', 'the note in quotes'],
-      command: (incident, note) => change({ incident, note }),
-    },
-    'note-phone': {
-      words: ['the ID or label of a phone', 'the note in quotes'],
-      command: (device, note) => change({ device, note }),
-    },
-    'correct-note': {
-      words: ['the ID of an incident', 'the text for its last note in quotes'],
-      command: (incident, note) => change({ incident, note, replaces: 'last' }),
-    },
-    'correct-note-phone': {
-      words: ['the ID or label of a phone', 'the text for its last note in quotes'],
-      command: (device, note) => change({ device, note, replaces: 'last' }),
-    },
-    'remove-note': {
-      words: ['the ID of an incident'],
-      command: (incident) => change({ incident, note: '', replaces: 'last' }),
-    },
-    'remove-note-phone': {
-      words: ['the ID or label of a phone'],
-      command: (device) => change({ device, note: '', replaces: 'last' }),
-    },
+    acknowledge: action([OPEN], (incident) => ({ incident, acknowledge: true })),
+    unacknowledge: action([OPEN], (incident) => ({ incident, acknowledge: false })),
+    note: action([INCIDENT, add], (incident, note) => ({ incident, note })),
+    'note-phone': action([PHONE, add], (device, note) => ({ device, note })),
+    'correct-note': action([INCIDENT, correct], (incident, note) => ({ incident, note, replaces })),
+    'correct-note-phone': action([PHONE, correct], (device, note) => ({ device, note, replaces })),
+    'remove-note': action([INCIDENT], (incident) => ({ incident, note: '', replaces })),
+    'remove-note-phone': action([PHONE], (device) => ({ device, note: '', replaces })),
   },
   list.options,
   list,

@@ -1,6 +1,6 @@
 import type { FeatureContext } from '../../daemon/feature.ts';
-import type { Account, NamedAccount } from '../../model/account.ts';
-import { type Incident, severityOf } from '../../model/incident.ts';
+import type { NamedAccount } from '../../model/account.ts';
+import { severityOf } from '../../model/incident.ts';
 import { acknowledgementOf, factsOf, LOGBOOK } from './memory.ts';
 
 /*
@@ -20,30 +20,23 @@ type EscalationSources = {
 export function createEscalation(sources: EscalationSources): () => Promise<void> {
   const { accounts, escalateAfter, timeOf, clock, observe } = sources;
   /** When each open incident was opened, by this machine's uptime. */
-  let opened = new Map<string, number>();
-  const ageOf = (name: string, { id, openedAt }: Incident, present: Map<string, number>): number => {
-    const key = `${name} ${id} ${openedAt}`;
-    const at = opened.get(key) ?? clock.uptime() - Math.max(0, timeOf(name) - openedAt);
-    present.set(key, at);
-    return clock.uptime() - at;
-  };
+  let opened: ReadonlyMap<string, number> = new Map();
   return async () => {
     const after = escalateAfter() ?? Number.POSITIVE_INFINITY;
     const present = new Map<string, number>();
     for (const { name, account } of accounts())
       for (const incident of account.incidents.open) {
         if (severityOf(incident) !== 'critical') continue;
-        const isDue = ageOf(name, incident, present) >= after;
-        const effect = escalationOf(account, incident, isDue);
-        if (effect !== undefined) await observe(name, LOGBOOK.observation(effect));
+        const { id, openedAt } = incident;
+        const key = `${name} ${id} ${openedAt}`;
+        const at = opened.get(key) ?? clock.uptime() - Math.max(0, timeOf(name) - openedAt);
+        present.set(key, at);
+        const facts = factsOf(account, id);
+        const isFree = acknowledgementOf(facts, openedAt) === undefined;
+        const isEscalated = isFree && clock.uptime() - at >= after;
+        if (isEscalated !== (facts.isEscalated ?? false))
+          await observe(name, LOGBOOK.observation({ incident: id, isEscalated }));
       }
     opened = present;
   };
-}
-
-/** Returns the change to an incident; undefined if there is none. */
-function escalationOf(account: Account, { id, openedAt }: Incident, isDue: boolean) {
-  const facts = factsOf(account, id);
-  const isEscalated = isDue && acknowledgementOf(facts, openedAt) === undefined;
-  return isEscalated === (facts.isEscalated ?? false) ? undefined : { incident: id, isEscalated };
 }

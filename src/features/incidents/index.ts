@@ -5,7 +5,7 @@ import { setting } from '../../config/settings.ts';
 import { absolutePath, duration, wholeNumber } from '../../config/values.ts';
 import { createChanges } from '../../daemon/changes.ts';
 import { incidentName, type NamedAccounts } from '../../fleet/describe.ts';
-import { type FleetPhone, incidentOf } from '../../fleet/document.ts';
+import { incidentOf } from '../../fleet/document.ts';
 import { currencies } from '../../fleet/money.ts';
 import { incidentTitle, personOf } from '../../fleet/words.ts';
 import { refusalOf } from '../../http/permission.ts';
@@ -21,7 +21,7 @@ import { INCIDENT_FIELDS } from './document.ts';
 import { createEscalation } from './escalation.ts';
 import { acknowledgementOf, factsOf, LOGBOOK, logbookWith, type Note } from './memory.ts';
 import { createIncidentsResponse } from './route.ts';
-import { createIncidentKeeper, type KeptIncident, notesOf, readIncidents, withFacts } from './store.ts';
+import { createIncidentKeeper, type KeptIncident, notesOf, withFacts } from './store.ts';
 
 const INCIDENTS = defineSection('incidents', {
   directory: setting(absolutePath('/var/lib/hoster-exporter/incidents').optional(), {
@@ -142,14 +142,7 @@ export const incidents: Feature = {
     const currencyOf = (name: string) => currencies(daemon.snapshot().accounts)(name);
     const keeper =
       directory === undefined ? undefined : createIncidentKeeper({ ...daemon, directory, keep, accounts });
-    const read = async (from: number) =>
-      directory === undefined ? undefined : await readIncidents(directory, from, daemon);
-    const answer = createIncidentsResponse({
-      ...daemon,
-      directory,
-      accounts,
-      currencyOf,
-    });
+    const answer = createIncidentsResponse({ ...daemon, directory, accounts, currencyOf });
     const changes = createChanges(LOGBOOK, logbookWith, daemon);
     const escalate = createEscalation({
       ...daemon,
@@ -157,23 +150,14 @@ export const incidents: Feature = {
       escalateAfter: () => ALERTS.of(daemon.config()).escalate_after,
       timeOf: changes.now,
     });
-    // Two notes added to an incident at once would each leave out the other.
-    let rewritten: Promise<unknown> = Promise.resolve();
     const sources = {
       changes,
       log: daemon.log,
       timeZone: daemon.timeZone,
       accounts: () => daemon.snapshot().accounts,
       refusal: (sender: Sender) => refusalOf(sender, daemon.config().web),
-      rewrite: async (change: (kept: KeptIncident) => readonly KeptIncident[]) => {
-        const own = rewritten.then(async () => {
-          const changed = [...((await read(0))?.values() ?? [])].flatMap(change);
-          for (const each of changed) await keeper?.rewrite(each);
-          return changed.length;
-        });
-        rewritten = own.catch(() => undefined);
-        return await own;
-      },
+      rewrite: async (change: (kept: KeptIncident) => readonly KeptIncident[]) =>
+        await keeper?.rewriteAll(change),
     };
     return {
       judgement: (account) => ({
@@ -196,7 +180,11 @@ export const incidents: Feature = {
             const account = known.get(incident.account);
             return account === undefined ? incident : withFacts(account, incident);
           }),
-          phones: withNotes(phones, known),
+          phones: phones.map((phone) => {
+            const account = known.get(phone.account);
+            const notes = account && LOGBOOK.of(account).phones.get(phone.id);
+            return notes === undefined ? phone : { ...phone, notes: notesOf(notes) };
+          }),
         };
       },
       saved: changes.withPending,
@@ -210,16 +198,3 @@ export const incidents: Feature = {
     };
   },
 };
-
-/** Adds the notes to the phones. */
-function withNotes(
-  phones: readonly FleetPhone[],
-  accounts: ReadonlyMap<string, Account>,
-): readonly FleetPhone[] {
-  const all = new Map(Array.from(accounts, ([name, account]) => [name, LOGBOOK.of(account).phones]));
-  if ([...all.values()].every((notes) => notes.size === 0)) return phones;
-  return phones.map((phone) => {
-    const notes = all.get(phone.account)?.get(phone.id);
-    return notes === undefined ? phone : { ...phone, notes: notesOf(notes) };
-  });
-}

@@ -21,14 +21,8 @@ import {
   useFetched,
 } from '../page/browser/parts.tsx';
 import { linkTo } from '../page/browser/view.ts';
-import { countsByDay } from './days.ts';
-import type {
-  IncidentNumbers,
-  IncidentStatistics,
-  IncidentsDocument,
-  StatisticsDocument,
-} from './document.ts';
-import { isCounted } from './statistics.ts';
+import type { IncidentNumbers, IncidentsDocument, StatisticsDocument } from './document.ts';
+import { countsByDay, isCounted } from './statistics.ts';
 import { incidentSummary, isBeforeKnown, periodText, rowName } from './words.ts';
 
 /* The incidents of 31 days: a bar for every day, and a list. The address selects the group and the account. */
@@ -135,21 +129,15 @@ function Counts({ incidents: all, from, shown }: CountsProps) {
   const most = Math.max(1, ...days.map(({ critical, others }) => critical + others));
   const known = dateAt(zone, Date.parse(from));
   const bars = days.map(({ date, critical, others }) => {
-    if (date < known)
-      return {
-        date,
-        text: say('incidents-day', { date, text: say('page-no-data') }),
-        parts: [{ cell: 'unknown', size: 1 }],
-      };
-    return {
-      date,
-      text: say('incidents-day', { date, text: say('incidents-count', { count: critical + others }) }),
-      parts: [
-        { cell: 'sold_offline', size: critical },
-        { cell: 'offline', size: others },
-        { size: most - critical - others },
-      ],
-    };
+    const isKnown = date >= known;
+    const text = isKnown ? say('incidents-count', { count: critical + others }) : say('page-no-data');
+    const counts = [
+      { cell: 'sold_offline', size: critical },
+      { cell: 'offline', size: others },
+      { size: most - critical - others },
+    ];
+    const parts = isKnown ? counts : [{ cell: 'unknown', size: 1 }];
+    return { date, text: say('incidents-day', { date, text }), parts };
   });
   return <Days days={bars} />;
 }
@@ -200,20 +188,18 @@ function Worst({ by, query, version, shown }: WorstProps) {
   const worst = others.filter(({ incidents }) => incidents > 0).slice(0, WORST);
   if (total === undefined || worst.length === 0) return null;
   const isCompared = total.before.incidents > 0 && isBeforeKnown(answer.from, answer.knownFrom, shown.now);
-  const text = (of: (numbers: IncidentNumbers) => string, row: IncidentStatistics) => ({
-    text: isCompared ? `${of(row)} (${of(row.before)})` : of(row),
-  });
   const time = (seconds: number | undefined): string => (seconds === undefined ? '–' : durationText(seconds));
+  const figures: readonly ((numbers: IncidentNumbers) => string)[] = [
+    ({ incidents }) => numberText(incidents),
+    ({ soldOfflineSeconds }) => time(soldOfflineSeconds),
+    ({ acknowledgeSeconds }) => time(acknowledgeSeconds),
+    ({ repairSeconds }) => time(repairSeconds),
+  ];
   const all = by === 'group' ? [{ ...total, name: say('incidents-all') }, ...worst] : worst;
   const rows = all.map((row) => ({
     key: `${row.account} ${row.name}`,
     name: <Name>{rowName(row, shown.fleet)}</Name>,
-    cells: [
-      text(({ incidents }) => numberText(incidents), row),
-      text(({ soldOfflineSeconds }) => time(soldOfflineSeconds), row),
-      text(({ acknowledgeSeconds }) => time(acknowledgeSeconds), row),
-      text(({ repairSeconds }) => time(repairSeconds), row),
-    ],
+    cells: figures.map((of) => ({ text: isCompared ? `${of(row)} (${of(row.before)})` : of(row) })),
   }));
   const costliest = by === 'group' ? say('incidents-costliest-groups') : say('incidents-costliest-phones');
   const title = isCompared ? `${costliest} ${say('incidents-compared')}` : costliest;

@@ -5,7 +5,7 @@ import { parseTime } from '../../fleet/freshness.ts';
 import { type Amounts, sumAmounts } from '../../fleet/money.ts';
 import { noGroup } from '../../fleet/words.ts';
 import { isRepaired } from '../../model/incident.ts';
-import { SECOND } from '../../model/time.ts';
+import { DAY, SECOND } from '../../model/time.ts';
 import { say } from '../../text/say.ts';
 import type { IncidentNumbers, IncidentStatistics } from './document.ts';
 
@@ -156,4 +156,21 @@ export function besideMonthBefore(rows: readonly IncidentStatistics[]): readonly
   return rows
     .map((row) => ({ ...row, before: numbers.get(monthBefore(row.name)) ?? NO_NUMBERS }))
     .sort((one, other) => (one.name < other.name ? 1 : -1));
+}
+
+const DAYS = 31;
+
+/** Counts the incidents that opened on each of the last days, today last. */
+export function countsByDay(
+  all: readonly FleetIncident[],
+  dateOf: (instant: number) => string,
+  now: number,
+): readonly { readonly date: string; readonly critical: number; readonly others: number }[] {
+  const noon = Date.parse(`${dateOf(now)}T12:00:00Z`);
+  return Array.from({ length: DAYS }, (_, index) => {
+    const date = new Date(noon - (DAYS - 1 - index) * DAY).toISOString().slice(0, 10);
+    const own = all.filter(({ openedAt }) => dateOf(parseTime(openedAt) ?? 0) === date);
+    const critical = own.filter(({ severity }) => severity === 'critical').length;
+    return { date, critical, others: own.length - critical };
+  });
 }

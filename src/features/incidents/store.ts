@@ -103,6 +103,8 @@ export type IncidentKeeper = {
   readonly run: () => Promise<void>;
   /** Writes a resolved incident again. Rejects if it cannot be written. */
   readonly rewrite: (kept: KeptIncident) => Promise<void>;
+  /** Reads all incidents, and writes again those that a change returns. Rejects if they cannot be read or written. */
+  readonly rewriteAll: (change: (kept: KeptIncident) => readonly KeptIncident[]) => Promise<void>;
 };
 
 /** Creates the writer of the incident files. An incident that changes after its end is written again: its last line counts. */
@@ -196,14 +198,22 @@ export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
     });
     if (!isDone) for (const own of accounts()) await keepUnwritten(own);
   };
-  // Replacing a file would lose anything appended in the meantime.
+  // Replacing a file would lose anything appended in the meantime, and two notes on an incident would each leave out the other.
   let last: Promise<void> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const own = last.then(work);
     last = own.catch(() => undefined);
     return own;
   };
-  return { run: () => inTurn(run), rewrite: (kept) => inTurn(() => rewrite(kept)) };
+  return {
+    run: () => inTurn(run),
+    rewrite: (kept) => inTurn(() => rewrite(kept)),
+    rewriteAll: (change) =>
+      inTurn(async () => {
+        const all = await readIncidents(options.directory, 0, options);
+        for (const changed of [...all.values()].flatMap(change)) await rewrite(changed);
+      }),
+  };
 }
 
 /** The first line in a folder says since when incidents have been kept there. */
