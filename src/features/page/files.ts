@@ -10,19 +10,6 @@ import {
 } from '../../http/reply.ts';
 import { LANGUAGES } from '../../text/say.ts';
 
-const PAGE = 'index.html';
-/** The names of the scripts, one per line, that the build bundles the page's modules into. */
-const SCRIPTS = 'scripts.txt';
-const STYLE = 'fleet.css';
-/** The licences of the packages in the script. */
-const LICENCES = 'licenses.txt';
-/** Lets the owner add the page to a phone's home screen. */
-const MANIFEST = 'manifest.webmanifest';
-/** Icons for the home screen, by size in pixels. */
-const ICONS = ['icon-180.png', 'icon-512.png'];
-const ASSETS = '/assets/';
-const RUNBOOKS = 'runbooks/';
-
 /** Allows only files from this exporter: no inline scripts or styles, no other sites, no forms. */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -35,11 +22,9 @@ const PAGE_POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** Placeholders for the metrics path, relative to the page, and for the owner's language. */
-const TELEMETRY_PLACEHOLDER = '{{telemetry_path}}';
-const LANGUAGE_PLACEHOLDER = '{{language}}';
+const PAGE_HEADERS = { 'content-security-policy': PAGE_POLICY };
 
-const textsFile = (language: string): string => `${language}.json`;
+const HTML = 'text/html; charset=utf-8';
 
 type PageFile = {
   readonly headers: Readonly<Record<string, string>>;
@@ -58,51 +43,37 @@ export function loadPage(
   telemetryPath: string,
   languageOf: () => string = () => '',
 ): ReadonlyMap<string, (request: RouteRequest) => Reply> {
-  const html = read(PAGE)
+  const html = read('index.html')
     .toString()
     // Relative, because a proxy may serve the exporter under another path.
-    .replaceAll(TELEMETRY_PLACEHOLDER, escapeHtml(telemetryPath.slice(1)));
+    .replaceAll('{{telemetry_path}}', escapeHtml(telemetryPath.slice(1)));
   const pageIn = (language: string): PageFile =>
-    createPageFile(Buffer.from(html.replace(LANGUAGE_PLACEHOLDER, language)), 'text/html; charset=utf-8', {
-      'content-security-policy': PAGE_POLICY,
-    });
-  const pages = new Map(['', ...Object.keys(LANGUAGES)].map((language) => [language, pageIn(language)]));
-  const linesOf = (name: string): readonly string[] => read(name).toString().split('\n');
-  const all: readonly (readonly [string, PageFile])[] = [
-    [ASSETS + STYLE, createPageFile(read(STYLE), 'text/css; charset=utf-8')],
-    ...linesOf(SCRIPTS).map(
-      (name) => [ASSETS + name, createPageFile(read(name), 'text/javascript; charset=utf-8')] as const,
-    ),
-    [ASSETS + LICENCES, createPageFile(read(LICENCES), 'text/plain; charset=utf-8')],
-    [ASSETS + MANIFEST, createPageFile(read(MANIFEST), 'application/manifest+json')],
-    ...Object.keys(LANGUAGES).map(
-      (language) =>
-        [
-          ASSETS + textsFile(language),
-          createPageFile(read(textsFile(language)), 'application/json'),
-        ] as const,
-    ),
-    ...ICONS.map((name) => [ASSETS + name, createPageFile(read(name), 'image/png')] as const),
-    ...runbookPages(read),
+    createPageFile(Buffer.from(html.replace('{{language}}', language)), HTML, PAGE_HEADERS);
+  const languages = Object.keys(LANGUAGES);
+  const pages = new Map(['', ...languages].map((language) => [language, pageIn(language)]));
+  const namesIn = (list: string): readonly string[] => read(list).toString().split('\n');
+  const asset = (name: string, type: string) =>
+    [`/assets/${name}`, createPageFile(read(name), type)] as const;
+  // The manifest and the icons are for the home screen of a phone, the licences are those of the packages in the scripts.
+  const files = [
+    asset('fleet.css', 'text/css; charset=utf-8'),
+    ...namesIn('scripts.txt').map((name) => asset(name, 'text/javascript; charset=utf-8')),
+    asset('licenses.txt', 'text/plain; charset=utf-8'),
+    asset('manifest.webmanifest', 'application/manifest+json'),
+    ...languages.map((language) => asset(`${language}.json`, 'application/json')),
+    ...['icon-180.png', 'icon-512.png'].map((name) => asset(name, 'image/png')),
+    ...namesIn('runbooks/names.txt').map((name) => {
+      const file = createPageFile(read(`runbooks/${name}.html`), HTML, PAGE_HEADERS);
+      return [`/runbooks/${name === 'index' ? '' : name}`, file] as const;
+    }),
   ];
   const answerWith =
-    (fileOf: () => PageFile | undefined) =>
+    (fileOf: () => PageFile) =>
     ({ acceptEncoding, ifNoneMatch }: RouteRequest): Reply =>
-      replyWith(fileOf() ?? pageIn(''), acceptEncoding, ifNoneMatch);
+      replyWith(fileOf(), acceptEncoding, ifNoneMatch);
   return new Map([
-    ['/', answerWith(() => pages.get(languageOf()))] as const,
-    ...all.map(([path, file]) => [path, answerWith(() => file)] as const),
-  ]);
-}
-
-/** The runbooks by path, rendered by packaging/runbooks.mjs. The index is the folder itself. */
-function runbookPages(read: (name: string) => Buffer): readonly (readonly [string, PageFile])[] {
-  const names = read(`${RUNBOOKS}names.txt`).toString().split('\n');
-  return names.map((name) => [
-    `/${RUNBOOKS}${name === 'index' ? '' : name}`,
-    createPageFile(read(`${RUNBOOKS}${name}.html`), 'text/html; charset=utf-8', {
-      'content-security-policy': PAGE_POLICY,
-    }),
+    ['/', answerWith(() => pages.get(languageOf()) ?? pageIn(''))] as const,
+    ...files.map(([path, file]) => [path, answerWith(() => file)] as const),
   ]);
 }
 

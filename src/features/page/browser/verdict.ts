@@ -79,15 +79,16 @@ export function urgentVisits(fleet: FleetDocument, entries: readonly PhoneEntry[
 export function verdictOf(inputs: VerdictInputs): Verdict {
   const { fleet, freshness, bases, now, time } = inputs;
   const { tone, word } = freshness;
-  const notices = freshness.notices.map((each) => withStart(each, fleet, time));
+  const short: TimeText = (instant) => withoutSeconds(time(instant));
+  const notices = freshness.notices.map((each) => withStart(each, fleet, short));
   const first = notices.find((each) => each.tone !== 'info');
   if (fleet === undefined || bases.size === 0 || !hasNumbers(fleet.accounts)) {
     if (first === undefined) return { tone: 'wait', title: word, note: '', past: '', notices: [] };
     return { ...headOf(first, notices), note: first.text, past: '' };
   }
-  const present = presentOf(inputs, fleet);
+  const present = presentOf(inputs, fleet, short);
   const isOld = [...bases.values()].every(({ state }) => state !== 'fresh');
-  const past = pastOf(fleet, now, time, present.tone === 'good' && !isOld);
+  const past = pastOf(fleet, now, short, present.tone === 'good' && !isOld);
   const refused = notices.find(({ about }) => about === 'key');
   if (isOld && first !== undefined) {
     const known = present.isCalm
@@ -108,13 +109,12 @@ export function verdictOf(inputs: VerdictInputs): Verdict {
 }
 
 /** Says since when a key has been refused, unless several are. */
-function withStart(notice: Notice, fleet: FleetDocument | undefined, time: TimeText): Notice {
+function withStart(notice: Notice, fleet: FleetDocument | undefined, short: TimeText): Notice {
   const [first, ...others] = (fleet?.incidents ?? []).filter(
     ({ problem, endedAt }) => problem === 'key_refused' && endedAt === undefined,
   );
   if (notice.about !== 'key' || first === undefined || others.length > 0) return notice;
-  const { since } = first;
-  return { ...notice, title: `${notice.title} ${say('since', { time: withoutSeconds(time(since)) })}` };
+  return { ...notice, title: `${notice.title} ${say('since', { time: short(first.since) })}` };
 }
 
 /** Returns the instant of the last response if the connection is lost. */
@@ -162,13 +162,17 @@ function worse(one: Tone, other: Tone): Tone {
 type Present = Pick<Verdict, 'tone' | 'title' | 'note'> & { readonly isCalm: boolean };
 
 /** Returns the headline as if all data were new. */
-function presentOf({ visits, bases, now, time }: VerdictInputs, fleet: FleetDocument): Present {
+function presentOf(
+  { visits, bases, now, time }: VerdictInputs,
+  fleet: FleetDocument,
+  short: TimeText,
+): Present {
   const { outages, alone, where, paid } = visits === undefined ? wrongIn(fleet) : wrongAt(visits, fleet);
   if (outages.length + alone === 0) return calmOf(fleet, bases, time);
   return {
     tone: paid > 0 ? 'bad' : 'warn',
     title: headlineOf(outages, alone, where),
-    note: visits === undefined ? '' : noteOf(visits, fleet, now, time),
+    note: visits === undefined ? '' : noteOf(visits, fleet, now, short),
     isCalm: false,
   };
 }
@@ -250,8 +254,7 @@ export function headlineOf(outages: readonly string[], phones: number, where: st
 }
 
 /** Says how many phones of each outage are offline, since when, who is on it, and what all places cost. */
-function noteOf(visits: readonly Visit[], fleet: FleetDocument, now: number, time: TimeText): string {
-  const short: TimeText = (instant) => withoutSeconds(time(instant));
+function noteOf(visits: readonly Visit[], fleet: FleetDocument, now: number, short: TimeText): string {
   const [only, ...others] = visits;
   if (only !== undefined && others.length === 0) {
     const { title, counts, since, cost, who } = describeVisit(only, fleet, now, short);
@@ -311,11 +314,10 @@ function calmOf({ accounts }: FleetDocument, bases: VerdictInputs['bases'], time
  *
  * Example: `rack-03 was offline 12:17–12:29, 2 sold phones.`
  */
-function pastOf(fleet: FleetDocument, now: number, time: TimeText, isCalm: boolean): string {
+function pastOf(fleet: FleetDocument, now: number, short: TimeText, isCalm: boolean): string {
   const ended = fleet.incidents
     .filter(({ endedAt }) => endedAt !== undefined)
     .sort((one, other) => ((one.endedAt ?? '') < (other.endedAt ?? '') ? 1 : -1));
-  const short: TimeText = (instant) => withoutSeconds(time(instant));
   const tell = (incident: FleetIncident) => describeIncident(incident, fleet, now, short);
   const spanOf = ({ since, until }: Description): string => `${short(since)}–${short(until)}`;
   const outages = ended.filter(
