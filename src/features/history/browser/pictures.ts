@@ -53,20 +53,14 @@ export function picturesOf(
 ): readonly Picture[] {
   const ends = axisOf(accounts, step);
   const from = hours === undefined ? 0 : indexAfter(ends, hours * 3600);
-  const line = (title: string, colour: string, values: Values, own: Partial<Line> = {}): Line => ({
-    title,
-    colour,
-    values: values.slice(from),
-    drawn: (own.drawn ?? values).slice(from),
-    look: own.look ?? 'filled',
-  });
-  const picture = (title: string, lines: readonly Line[], textOf = numberText): Picture => ({
+  const newest = (values: Values): Values => values.slice(from);
+  const picture = (title: string, lines: readonly Line[]): Picture => ({
     title,
     ends: ends.slice(from),
-    lines,
+    lines: lines.map((line) => ({ ...line, values: newest(line.values), drawn: newest(line.drawn) })),
     barSeconds: 0,
     marks: [],
-    textOf,
+    textOf: numberText,
     unit: 1,
   });
   const sum = (names: readonly CountName[], of = accounts): Values => sumOf(of, ends, names, step);
@@ -78,29 +72,31 @@ export function picturesOf(
   const currencies = [...new Set(accounts.map(({ currency }) => currency))];
   return [
     picture(say('page-phones'), [
-      line(say('page-all'), 'idle', sum(['listed'])),
-      line(say('history-self-rented'), 'self-rented', sum(['self_rented']), {
+      lineOf(say('page-all'), 'idle', sum(['listed'])),
+      lineOf(say('history-self-rented'), 'self-rented', sum(['self_rented']), {
         drawn: sum(['sold_online', 'sold_offline', 'self_rented']),
       }),
-      line(say('history-sold'), 'sold', sum(['sold_online', 'sold_offline'])),
-      ...(areMuted ? [line(PROBLEM_WORDS[MUTED_PROBLEM].title, 'muted', muted, { look: 'dashed' })] : []),
+      lineOf(say('history-sold'), 'sold', sum(['sold_online', 'sold_offline'])),
+      ...(areMuted ? [lineOf(PROBLEM_WORDS[MUTED_PROBLEM].title, 'muted', muted, { look: 'dashed' })] : []),
     ]),
     picture(say('history-offline-phones'), [
-      ...(hours === undefined ? [] : [line(say('history-yesterday'), 'soft', dayBefore, { look: 'dashed' })]),
-      line(say('history-offline'), 'offline', offline),
-      line(PROBLEM_WORDS.sold_offline.title, 'sold-offline', sum(['sold_offline']), { look: 'hidden' }),
+      ...(hours === undefined
+        ? []
+        : [lineOf(say('history-yesterday'), 'soft', dayBefore, { look: 'dashed' })]),
+      lineOf(say('history-offline'), 'offline', offline),
+      lineOf(PROBLEM_WORDS.sold_offline.title, 'sold-offline', sum(['sold_offline']), { look: 'hidden' }),
     ]),
     ...currencies.map((currency) => {
       const own = accounts.filter((each) => each.currency === currency);
-      const sums = (name: CountName): Values => sum([name], own).slice(from);
-      return moneyPicture(
-        currency ?? undefined,
-        ends.slice(from),
-        hours !== undefined || step < HOUR_SECONDS ? undefined : timeZone,
-        sums,
-      );
+      const days = hours !== undefined || step < HOUR_SECONDS ? undefined : timeZone;
+      const sums = (name: CountName): Values => newest(sum([name], own));
+      return moneyPicture(currency ?? undefined, ends.slice(from), days, sums);
     }),
   ].filter(({ lines }) => lines.some(({ values }) => values.some((value) => value !== null)));
+}
+
+function lineOf(title: string, colour: string, values: Values = [], own: Partial<Line> = {}): Line {
+  return { title, colour, values, drawn: values, look: 'filled', ...own };
 }
 
 const DAY_SECONDS = 86_400;
@@ -134,15 +130,12 @@ function moneyPicture(
   const hasNone = changes.every((values) => (values[values.length - 1] ?? null) === null);
   const bars = hasNone ? all.slice(0, -1) : all;
   const [increases, decreases] = changes.map((values) => values.slice(0, bars.length));
-  const line = (title: string, colour: string, values: Values = []): Line => {
-    return { title, colour, values, drawn: values, look: 'filled' };
-  };
   const out = (decreases ?? []).map((cents) => (cents === null || cents === 0 ? cents : -cents));
   const payouts = out.filter((cents) => cents !== null && cents !== 0).length;
   return {
     title: currency === undefined ? say('history-balance') : say('history-balance-in', { currency }),
     ends: bars,
-    lines: [line(say('history-in'), 'sold', increases), line(say('history-out'), 'off', out)],
+    lines: [lineOf(say('history-in'), 'sold', increases), lineOf(say('history-out'), 'off', out)],
     barSeconds,
     marks: out.flatMap((cents, index) =>
       cents === null || cents === 0 || payouts > MARKED_PAYOUTS
@@ -261,14 +254,9 @@ export type Mark = { readonly at: number; readonly text: string; readonly colour
 
 export function marksOf(incidents: readonly FleetIncident[]): readonly Mark[] {
   return incidents.flatMap((incident) => {
-    const at = parseTime(incident.since);
-    if (incident.phone !== undefined || at === undefined) return [];
-    return [
-      {
-        at: at / 1000,
-        text: incident.kind === undefined ? incidentTitle(incident) : (incident.value ?? ''),
-        colour: 'bad',
-      },
-    ];
+    const { since, phone, kind, value = '' } = incident;
+    const at = parseTime(since);
+    const text = kind === undefined ? incidentTitle(incident) : value;
+    return phone !== undefined || at === undefined ? [] : [{ at: at / 1000, text, colour: 'bad' }];
   });
 }
