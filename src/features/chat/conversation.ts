@@ -69,6 +69,9 @@ export type Conversation = {
 /** A message that has saved something, or that may do so with its buttons. */
 type Saved = { readonly text: string; readonly correct: ChatAnswer['correct'] };
 
+/** The buttons of a message, and the message that they answer. */
+type Kept = { chat: number; at: number; buttons: readonly ChatButton[]; from: string | undefined };
+
 /** The languages of chats. */
 export type ChatLanguages = {
   /** Returns the language of a chat; undefined for that of the installation. */
@@ -86,6 +89,14 @@ export function createConversation(
   parts: readonly ChatPart[],
   languages = ONE_LANGUAGE,
 ): Conversation {
+  const help: ChatCommand['answer'] = async () => {
+    const list = commands.map(({ command, describe }) => `/${command} ${describe()}`);
+    const greeting = await exporter.view(true).then(greetingText, (error: unknown) => {
+      if (error instanceof Unavailable) return error.message;
+      throw error;
+    });
+    return { text: [greeting, ...list].join('\n') };
+  };
   const commands: readonly ChatCommand[] = [
     ...ownCommands(parts),
     ...parts.flatMap((part) => part.commands ?? []),
@@ -95,25 +106,10 @@ export function createConversation(
       answer: async ({ place, words: [word] }) =>
         await chooseLanguage(place.chat, word?.toLowerCase(), languages),
     },
-    {
-      command: 'help',
-      describe: () => say('chat-help-command'),
-      answer: async (request) => await help(request),
-    },
+    { command: 'help', describe: () => say('chat-help-command'), answer: help },
   ];
-  const help: ChatCommand['answer'] = async () => {
-    const list = commands.map(({ command, describe }) => `/${command} ${describe()}`);
-    const greeting = await exporter.view(true).then(greetingText, (error: unknown) => {
-      if (error instanceof Unavailable) return error.message;
-      throw error;
-    });
-    return { text: [greeting, ...list].join('\n') };
-  };
   const answerReply = parts.find((part) => part.reply !== undefined)?.reply ?? help;
-  const kept = new Map<
-    string,
-    { chat: number; at: number; buttons: readonly ChatButton[]; from: string | undefined }
-  >();
+  const kept = new Map<string, Kept>();
   const saved = new Map<string, Saved>();
   const reply = async (
     chat: number,

@@ -72,11 +72,11 @@ function offlineText(view: FleetView, { asOf, unknown: why }: Trust): string {
   const unknown = view.fleet.accounts.length - known;
   const counts = [
     say('chat-offline-of', { offline, all: phones }),
-    ...(soldOffline > 0 ? [say('chat-of-them-sold', { count: soldOffline })] : []),
+    soldOffline > 0 && say('chat-of-them-sold', { count: soldOffline }),
     ...outOfServiceText(totals),
-    ...(unknown > 0 ? [say('chat-accounts-unknown', { count: unknown })] : []),
+    unknown > 0 && say('chat-accounts-unknown', { count: unknown }),
   ];
-  return asOf + counts.join(', ');
+  return asOf + counts.filter(Boolean).join(', ');
 }
 
 /** Returns the address of the page, opened at a part of it, as the last line; '' if the address is unknown. */
@@ -110,10 +110,7 @@ export function offlineAnswer(
   view: FleetView,
   word = '',
   phones = word === '' ? view.fleet.phones : phonesOf(view.fleet, word),
-): {
-  readonly text: string;
-  readonly visits: readonly Visit[];
-} {
+): { readonly text: string; readonly visits: readonly Visit[] } {
   const { fleet } = view;
   if (word !== '' && phones.length === 0) return { text: absentText(view, word), visits: [] };
   const accounts = phones === fleet.phones ? undefined : phones.map(({ account }) => account);
@@ -124,24 +121,21 @@ export function offlineAnswer(
   );
   const none =
     trust.state === 'expired' ? say('chat-offline-unknown') : trust.asOf + say('chat-none-offline');
+  const more = ` ${say('chat-more-offline', { command: '/offline rack-03' })}`;
+  const offline = lines.length === 0 ? none : trust.asOf + listText(lines, 20, '\n', more);
+  const text = [offline, mutedOfflineText(phones), dataText(trust)].filter(Boolean).join('\n');
+  return { text, visits };
+}
+
+/** Says how many phones in maintenance are offline, and in which groups; '' for none. */
+function mutedOfflineText(phones: readonly FleetPhone[]): string {
   const covered = phones.filter(isMutedOffline);
   const groups = [...new Set(covered.map(({ group }) => group).filter(Boolean))].map(quote);
   const count = covered.length;
-  const mutedOffline =
-    groups.length === 0
-      ? say('chat-muted-offline', { count })
-      : say('chat-muted-offline-in', { count, groups: listText(groups, 3, ', ') });
-  const muted = count === 0 ? [] : [mutedOffline];
-  return {
-    text: [
-      lines.length === 0
-        ? none
-        : `${trust.asOf}${listText(lines, 20, '\n', ` ${say('chat-more-offline', { command: '/offline rack-03' })}`)}`,
-      ...muted,
-      dataText(trust),
-    ].join('\n'),
-    visits,
-  };
+  if (count === 0) return '';
+  return groups.length === 0
+    ? say('chat-muted-offline', { count })
+    : say('chat-muted-offline-in', { count, groups: listText(groups, 3, ', ') });
 }
 
 /**
@@ -191,11 +185,11 @@ export function phoneText(
 }
 
 /** Describes the open outages of phones, with who is on them. */
-function outagesOf({ fleet, now, time }: FleetView, phones: readonly FleetPhone[]): readonly string[] {
-  const found = new Set(phones.flatMap((phone) => openIncidentsAt(fleet, phone)));
-  return Array.from(found)
+function outagesOf(view: FleetView, phones: readonly FleetPhone[]): readonly string[] {
+  const found = new Set(phones.flatMap((phone) => openIncidentsAt(view.fleet, phone)));
+  return [...found]
     .filter(({ phone }) => phone === undefined)
-    .map((incident) => `${descriptionText(describeIncident(incident, fleet, now, time), time, quote)}.`);
+    .map((incident) => `${incidentText(view, incident)}.`);
 }
 
 /** Answers a word that matches no listed phone. It may match one that left the list. */
@@ -260,24 +254,22 @@ function balanceLines({ fleet, time }: FleetView, before?: FleetView): readonly 
     const earlier = before?.fleet.accounts.find((each) => each.name === name)?.balance?.availableCents;
     const [{ today = undefined } = {}] = sumBalances({ ...fleet, accounts: [account] });
     const { increaseCents = 0, decreaseCents = 0 } = today ?? {};
-    const isToday = before === undefined && today !== undefined;
     const out = decreaseCents === 0 ? '' : `, ${changeText(-decreaseCents, currency)}`;
-    return [
+    const parts = [
       `${head}${moneyText(availableCents, currency)}`,
-      ...(pendingCents === 0 ? [] : [say('chat-pending', { amount: moneyText(pendingCents, currency) })]),
-      ...(earlier === undefined
-        ? []
-        : [
-            say('chat-amount-since', {
-              amount: changeText(availableCents - earlier, undefined),
-              time: time(before?.now),
-            }),
-          ]),
-      ...(isToday ? [say('chat-today', { amount: changeText(increaseCents, currency) + out })] : []),
-      ...(readings.balance.state === 'fresh'
-        ? []
-        : [say('chat-last-update', { time: time(readings.balance.lastSuccessAt) })]),
-    ].join(', ');
+      pendingCents !== 0 && say('chat-pending', { amount: moneyText(pendingCents, currency) }),
+      earlier !== undefined &&
+        say('chat-amount-since', {
+          amount: changeText(availableCents - earlier, undefined),
+          time: time(before?.now),
+        }),
+      before === undefined &&
+        today !== undefined &&
+        say('chat-today', { amount: changeText(increaseCents, currency) + out }),
+      readings.balance.state !== 'fresh' &&
+        say('chat-last-update', { time: time(readings.balance.lastSuccessAt) }),
+    ];
+    return parts.filter(Boolean).join(', ');
   });
 }
 
@@ -295,6 +287,7 @@ export function greetingText({ fleet }: FleetView): string {
 /** The name of an account that nobody has named. */
 const DEFAULT_NAME = 'default';
 
+/** Answers /balance. */
 export function balanceText(view: FleetView): string {
   return listText(balanceLines(view));
 }
