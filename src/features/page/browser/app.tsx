@@ -121,12 +121,6 @@ function nameOfZone({ fleet, now, zone }: PageState): string {
   return isOwn && isSame ? '' : say('page-times-in', { zone: zone.name });
 }
 
-const oldPage = (): Notice => ({
-  tone: 'warn',
-  title: say('page-newer'),
-  text: say('page-newer-text'),
-});
-
 function App({ state, actions }: AppProps) {
   const { now, zone, metrics } = state;
   const time = timeTextAt(now, zone);
@@ -192,7 +186,13 @@ function App({ state, actions }: AppProps) {
   };
   const links = [
     ...part(say('page-part-links'), () => fleet?.exporter.links ?? [], []),
-    ...SECTIONS.flatMap(linkOf),
+    ...SECTIONS.flatMap(({ name, link }) => (link === undefined ? [] : { href: `#${name}`, title: link })),
+  ];
+  const notices: readonly Notice[] = [
+    ...verdict.notices,
+    ...(state.newer === undefined
+      ? []
+      : [{ tone: 'warn' as const, title: say('page-newer'), text: say('page-newer-text') }]),
   ];
   return (
     <>
@@ -212,7 +212,7 @@ function App({ state, actions }: AppProps) {
         data-state={[...bases.values()].every(({ state }) => state !== 'fresh') ? 'old' : 'fresh'}
       >
         <VerdictBar verdict={verdict} lines={SECTIONS.flatMap(lineOf)} />
-        <Notices notices={[...verdict.notices, ...(state.newer === undefined ? [] : [oldPage()])]} />
+        <Notices notices={notices} />
         {fleet !== undefined && (
           <Part name={say('page-fleet')} fleet={fleet}>
             <Fleet
@@ -305,9 +305,6 @@ function Fleet({ state, known, visits, actions: { onView, onRefresh } }: FleetPr
     </>
   );
 }
-
-const linkOf = ({ name, link: title }: PageSection) =>
-  title === undefined ? [] : { href: `#${name}`, title };
 
 /** Shows the features' sections in one place. */
 function Sections({ place, ...props }: SectionProps & { readonly place: PageSection['place'] }) {

@@ -108,9 +108,9 @@ export function groupPhones(entries: readonly PhoneEntry[]): readonly PhoneGroup
   const groups = new Map<string, PhoneEntry[]>();
   for (const entry of entries) {
     const key = keyOf(entry.phone);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [entry]);
-    else group.push(entry);
+    const group = groups.get(key) ?? [];
+    group.push(entry);
+    groups.set(key, group);
   }
   return Array.from(groups, ([key, own]) => ({ key, entries: own }));
 }
@@ -177,15 +177,11 @@ function cellOf(
   const wouldBe = rentalStatus === 'sold' ? 'sold_offline' : 'offline';
   const behind = isMutedOffline(phone) ? wouldBe : undefined;
   const isChanged = before !== undefined && (isNew ? before.state !== state : before.isChanged);
-  return { key, name, slot: slotOf(name), problem, state, behind, isChanged, isDim };
+  return { key, name, slot: SLOT.exec(name)?.[1] ?? '', problem, state, behind, isChanged, isDim };
 }
 
 /** Up to three digits at the end of a name, without leading zeros. */
 const SLOT = /(?:^|\D)0*(\d{1,3})\D?$/;
-
-function slotOf(name: string): string {
-  return SLOT.exec(name)?.[1] ?? '';
-}
 
 function compareCards(one: WallCard, other: WallCard): number {
   const at = one.cost.findIndex((weight, index) => weight !== other.cost[index]);

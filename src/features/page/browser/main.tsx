@@ -12,7 +12,6 @@ import { focusSearch } from './toolbar.tsx';
 import { hiddenVerdictOf } from './verdict.ts';
 import { fragmentOf, parseView, selectionOf, type TableView, viewAfter } from './view.ts';
 
-/** The version that this page was built with. */
 declare const PAGE_VERSION: string;
 
 /* The fleet page. It is drawn from the exporter's document, the view in the address, and the time. */

@@ -45,7 +45,6 @@ export type SelectionProps = ViewProps & { readonly selected: Selection };
 export type SectionProps = {
   readonly shown: Shown;
   readonly view: TableView;
-  /** Called with a sentence about a change. */
   readonly onDone: (sentence: string) => void;
 };
 
@@ -61,7 +60,8 @@ export type PageSection = {
   /** Reports whether it is open at first. */
   readonly isOpen?: () => boolean;
   readonly Section: (props: SectionProps) => VNode;
-  readonly Phone?: (props: { readonly phone: FleetPhone; readonly shown: Shown }) => VNode;
+  /** Its part of the dialog of a phone. */
+  readonly Phone?: (props: PhoneProps) => VNode;
   /** Its line below the headline; '' for none. */
   readonly line?: (fleet: FleetDocument, time: TimeText) => string;
   /** Its buttons next to phones that can be changed. */
@@ -70,11 +70,11 @@ export type PageSection = {
   readonly Change?: (props: ChangeProps) => VNode | null;
 };
 
+export type PhoneProps = { readonly phone: FleetPhone; readonly shown: Shown };
+
 export type ActionProps = { readonly target: PhoneTarget; readonly shown: Shown };
 
-export type ChangeProps = {
-  readonly target: PhoneTarget;
-  readonly shown: Shown;
+export type ChangeProps = ActionProps & {
   /** Something was changed, and the dialog shows a sentence about it. */
   readonly isDone: boolean;
   readonly onDone: (sentence: string) => void;
@@ -189,7 +189,6 @@ export function Fold(props: {
 }
 
 type DialogProps = {
-  /** Its class. */
   readonly name: string;
   readonly titleId: string;
   readonly onClose: () => void;

@@ -9,10 +9,10 @@ import { moneyText, offlineAfterText, PROBLEM_WORDS } from '../../../fleet/words
 import { MUTED } from '../../../model/muted.ts';
 import { say } from '../../../text/say.ts';
 import { Actions } from './actions.tsx';
-import { badge, COLUMNS, columnsOf } from './columns.tsx';
 import { type DayState, lastDayOf, lastDayText } from './last-day.ts';
 import { basisOf, Dialog, Instant, Link, Name, type Shown } from './parts.tsx';
 import { SECTIONS } from './sections.ts';
+import { badge, COLUMNS, columnsOf } from './table.tsx';
 import { linkTo } from './view.ts';
 
 /* A phone's dialog: its problem, its last days, its facts and its incidents. */
@@ -114,7 +114,6 @@ function Problem({ entry, shown }: EntryProps) {
   );
 }
 
-/** Cells of the wall with the colours of a day. */
 const DAY_CELLS: Readonly<Record<DayState, string>> = {
   online: 'sold',
   offline: 'sold_offline',
@@ -122,7 +121,6 @@ const DAY_CELLS: Readonly<Record<DayState, string>> = {
   unknown: 'unknown',
 };
 
-/** Shows the last day as a strip, with its text below. */
 function LastDay({ entry: { phone }, shown }: EntryProps) {
   const { fleet, now } = shown;
   const account = fleet.accounts.find(({ name }) => name === phone.account);

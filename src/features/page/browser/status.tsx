@@ -78,7 +78,8 @@ export function showTab(title: string, tone: Tone): void {
   const text = `${title} · ${say('page-fleet')}`;
   if (document.title !== text) document.title = text;
   const icon = document.querySelector('link[rel=icon]');
-  const address = tabIcon(tone);
+  // White bars on the colour of the tone.
+  const address = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%23${ICON_COLOURS[tone] ?? '265cc4'}'/%3E%3Cpath d='M4 11V8M8 11V5M12 11V3' stroke='%23fff' stroke-width='2' stroke-linecap='round'/%3E%3C/svg%3E`;
   if (icon?.getAttribute('href') !== address) icon?.setAttribute('href', address);
 }
 
@@ -90,12 +91,6 @@ const ICON_COLOURS: Readonly<Partial<Record<Tone, string>>> = {
   warn: 'b36b00',
   bad: 'b3203a',
 };
-
-/** Returns the tab's icon as an address: white bars on the colour of a tone. */
-function tabIcon(tone: Tone): string {
-  const path = 'M4 11V8M8 11V5M12 11V3';
-  return `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%23${ICON_COLOURS[tone] ?? '265cc4'}'/%3E%3Cpath d='${path}' stroke='%23fff' stroke-width='2' stroke-linecap='round'/%3E%3C/svg%3E`;
-}
 
 export function Notices({ notices }: Pick<Freshness, 'notices'>) {
   return (

@@ -11,27 +11,21 @@ import { countFiltered, DEFAULT_VIEW, type Filter, isWhole, parseView, STATE_FIL
 /** Problems to choose from. `offline` is also a state, which includes the phones with this problem. */
 const OPTIONS = PROBLEMS.filter((problem) => problem !== 'offline');
 
+type ToolbarProps = ViewProps & { readonly groups: readonly PhoneGroup[] };
+
 /** The search and the filters. */
-export function Toolbar({
-  shown: { fleet, phones },
-  view,
-  onView,
-  groups,
-}: ViewProps & { readonly groups: readonly PhoneGroup[] }) {
-  const { query, show } = view;
+export function Toolbar({ shown, view, onView, groups }: ToolbarProps) {
+  const { fleet, phones } = shown;
   const groupNames = useMemo(
     () => [...new Set(groups.flatMap(({ entries: [first] }) => first?.phone.group || []))].sort(compareTexts),
     [groups],
   );
   const tags = useMemo(() => tagChoices(fleet), [fleet]);
+  const byName = (names: readonly string[]) => names.map((name) => [name, name] as const);
+  const accounts = byName(fleet.accounts.map(({ name }) => name));
   const choices = [
-    [
-      'account',
-      say('page-account'),
-      say('page-all-accounts'),
-      fleet.accounts.map(({ name }) => [name, name] as const),
-    ],
-    ['group', say('page-group'), say('page-all-groups'), groupNames.map((name) => [name, name] as const)],
+    ['account', say('page-account'), say('page-all-accounts'), accounts],
+    ['group', say('page-group'), say('page-all-groups'), byName(groupNames)],
     ['tag', say('page-tag'), say('page-all-tags'), tags],
   ] as const;
   const counts = useMemo(() => countFiltered(phones.entries), [phones]);
@@ -50,13 +44,13 @@ export function Toolbar({
         aria-label={say('page-search-phones')}
         autocomplete="off"
         spellcheck={false}
-        value={query}
+        value={view.query}
         onInput={({ currentTarget }) => onView({ query: currentTarget.value })}
       />
       <select
         id="show"
         aria-label={say('page-show')}
-        value={show}
+        value={view.show}
         onChange={({ currentTarget: { value } }) => onView({ show: parseView(`show=${value}`).show })}
       >
         {option('all', say('page-all'))}
