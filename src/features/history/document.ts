@@ -26,20 +26,18 @@ export const HISTORY_COLUMNS = [
   'decrease_cents',
 ] as const;
 
-const column = list(z.number().nullable());
-
-const historyAccount = object({
-  account: z.string(),
-  currency: z.string().nullable(),
-  ends: list(z.number()),
-  ...recordOf(HISTORY_COLUMNS, () => column),
-});
-
 /** Counts of phones and the balance over time, as `GET /api/v1/history` returns them. */
 export const HISTORY_DOCUMENT = object({
   version: z.literal(1),
   step_seconds: z.number(),
-  accounts: list(historyAccount),
+  accounts: list(
+    object({
+      account: z.string(),
+      currency: z.string().nullable(),
+      ends: list(z.number()),
+      ...recordOf(HISTORY_COLUMNS, () => list(z.number().nullable())),
+    }),
+  ),
 });
 
 export type HistoryDocument = z.output<typeof HISTORY_DOCUMENT>;

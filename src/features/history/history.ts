@@ -44,13 +44,13 @@ export const HISTORY = definePart<readonly HistoryRow[], never, TimeZone>({
   },
 });
 
-const MONEY_COLUMNS = new Set<HistoryColumn>(['balance_cents', 'increase_cents', 'decrease_cents']);
-
 /** Returns rows without their amounts, which are in another currency. */
 function withoutMoney(rows: readonly HistoryRow[]): readonly HistoryRow[] {
-  const cell = (row: HistoryRow, column: HistoryColumn): number | null =>
-    MONEY_COLUMNS.has(column) ? null : cellOf(row, column);
-  return rows.map((row) => [row[0], ...HISTORY_COLUMNS.map((column) => cell(row, column))]);
+  const isMoney = HISTORY_COLUMNS.map((column) => column.endsWith('_cents'));
+  return rows.map(([at, ...values]) => [
+    at,
+    ...values.map((value, place) => (isMoney[place] ? null : value)),
+  ]);
 }
 
 /** Returns the value of a column; null if unknown. */

@@ -20,7 +20,7 @@ export function useLibrary(): Library | false | undefined {
   return library;
 }
 
-type ChartProps = {
+export type ChartProps = {
   readonly library: Library;
   readonly picture: Picture;
   readonly marks: readonly Mark[];
@@ -98,7 +98,12 @@ function optionsOf(
     cursor: { y: false, drag: { x: false, y: false } },
     scales: {
       x: { range: (_, first, end) => [first - barSeconds, end] },
-      y: { range: barSeconds > 0 ? rangeOfBars(lines) : rangeOfCounts },
+      y: {
+        range:
+          barSeconds > 0
+            ? rangeOfBars(lines)
+            : (_, least, most) => [Math.min(0, least), Math.max(1, most * 1.05)],
+      },
     },
     axes: [
       {
@@ -147,10 +152,6 @@ const WHOLE_STEPS = Array.from({ length: 13 }, (_, digits) => 10 ** digits).flat
 /** Returns the width of an axis with these texts, in pixels. */
 function widthOf(texts: readonly string[]): number {
   return 14 + 6.5 * textScale() * Math.max(2, ...texts.map(({ length }) => length));
-}
-
-function rangeOfCounts(_: uPlot, least: number, most: number): [number, number] {
-  return [Math.min(0, least), Math.max(1, most * 1.05)];
 }
 
 /** Returns the range of the increases. Payouts are cut off below it, so that they flatten nothing; marks say how much. */

@@ -1,10 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { TimeZone } from '../../../base/time-zone.ts';
 import { say } from '../../../text/say.ts';
 import { Figures, type PageSection, type SectionProps, useFetched } from '../../page/browser/parts.tsx';
 import type { HistoryDocument } from '../document.ts';
-import { Chart, fullText, useLibrary } from './chart.tsx';
-import { comparisonOf, type Mark, marksOf, type Picture, picturesOf } from './pictures.ts';
+import { Chart, type ChartProps, fullText, useLibrary } from './chart.tsx';
+import { comparisonOf, type Mark, marksOf, picturesOf } from './pictures.ts';
 
 /** Length of an interval. The history is fetched once per interval. */
 const STEP_MILLISECONDS = 600_000;
@@ -95,14 +94,8 @@ function History({ shown }: SectionProps) {
 
 const NO_MARKS: readonly Mark[] = [];
 
-/** The figures of a chart as a table, newest first. */
-function PictureFigures({
-  picture: { title, ends, lines, textOf, dayOf = (end) => fullText(zone, end) },
-  zone,
-}: {
-  readonly picture: Picture;
-  readonly zone: TimeZone;
-}) {
+function PictureFigures({ picture, zone }: Pick<ChartProps, 'picture' | 'zone'>) {
+  const { title, ends, lines, textOf, dayOf = (end) => fullText(zone, end) } = picture;
   const rows = ends.map((end, index) => ({
     key: end,
     name: dayOf(end),
