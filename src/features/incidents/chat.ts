@@ -111,9 +111,6 @@ function openFirst(incidents: readonly FleetIncident[]): readonly FleetIncident[
   return [...sorted.filter(isOpen), ...sorted.filter((each) => !isOpen(each))];
 }
 
-const canBeAcknowledged = (incident: FleetIncident): boolean =>
-  isOpen(incident) && incident.severity !== 'info';
-
 /**
  * `/ack_1764288123_sop04a7b2`, or `/ack` as a reply to an alert. A word behind it mutes the phones too (`2h`, `back`), or takes
  * it back (`undo`). Alone, it lists the incidents that nobody has acknowledged, and `/ack rack-03` those of a name.
@@ -126,7 +123,8 @@ async function acknowledge(request: ChatRequest): Promise<ChatAnswer> {
     const view = await exporter.view(true);
     const found = await incidentsNamed(exporter, view, [named.code]);
     if (found.length === 0) return { text: say('incidents-no-such-code') };
-    return await actOn(found, actOf(named.word, view, request), view, request);
+    const asked = { ...request, view };
+    return await actOn(found, actOf(named.word, asked), asked);
   }
   if (quoted !== undefined && (words.length === 0 || isActWord(first))) {
     const { view, subjects } = await subjectsOf(request);
@@ -135,17 +133,14 @@ async function acknowledge(request: ChatRequest): Promise<ChatAnswer> {
     // One that is open is not meant for sure if the message has several.
     const isSure = found.length === 1;
     const open = found.filter(isOpen);
-    const act = actOf(first, view, request);
-    return await actOn(
-      open.length === 0 ? found : open,
-      act,
-      view,
-      request,
-      isSure ? undefined : say('incidents-which'),
-    );
+    const asked = { ...request, view };
+    const question = isSure ? undefined : say('incidents-which');
+    return await actOn(open.length === 0 ? found : open, actOf(first, asked), asked, question);
   }
   const view = await exporter.view(true);
-  const open = view.fleet.incidents.filter(canBeAcknowledged);
+  const asked = { ...request, view };
+  const act = actOf('', asked);
+  const open = view.fleet.incidents.filter((each) => isOpen(each) && each.severity !== 'info');
   if (words.length > 0) {
     const name = words.join(' ');
     const { items: called, fit } = best(open, name, (incident) => namesOf(incident, view.fleet));
@@ -154,11 +149,10 @@ async function acknowledge(request: ChatRequest): Promise<ChatAnswer> {
     const items = called.length > 0 ? called : open.filter((each) => at.includes(each));
     if (items.length === 0) return { text: say('incidents-none-called', { name: quote(name) }) };
     const question = fit >= 3 && items.length === 1 ? undefined : say('incidents-which');
-    return await actOn(items, actOf('', view, request), view, request, question);
+    return await actOn(items, act, asked, question);
   }
   const free = open.filter(({ acknowledgedAt }) => acknowledgedAt === undefined);
-  if (free.length > 0)
-    return await actOn(free, actOf('', view, request), view, request, say('incidents-free'));
+  if (free.length > 0) return await actOn(free, act, asked, say('incidents-free'));
   const { state, text } = trustOf(view);
   if (state !== 'fresh') return { text: say('incidents-none-known', { text }) };
   return { text: open.length === 0 ? say('incidents-none-open') : say('incidents-all-acknowledged') };
@@ -175,11 +169,14 @@ const isActWord = (word: string): boolean => word === UNDO || MUTE_FOR.some((eac
 
 type Act = (incident: FleetIncident, who: string) => Promise<ChatAnswer>;
 
+/** A request, and what the exporter showed when it came. */
+type Asked = ChatRequest & { readonly view: FleetView };
+
 /** Creates a button about an incident. Buttons outlive the document: one that has ended meanwhile is said to be. */
 function buttonOn(
   incident: FleetIncident,
   label: string,
-  { exporter }: Pick<ChatRequest, 'exporter'>,
+  { exporter }: ChatRequest,
   act: ChatButton['tap'],
 ): ChatButton {
   const { id, account } = incident;
@@ -195,67 +192,55 @@ function buttonOn(
 async function actOn(
   found: readonly FleetIncident[],
   act: Act,
-  view: FleetView,
-  request: ChatRequest,
+  asked: Asked,
   question = found.length > 1 ? say('incidents-which') : undefined,
 ): Promise<ChatAnswer> {
-  const labels = labelsOf(found, view);
+  const labels = labelsOf(found, asked.view);
   const buttons = found.map((incident, index) =>
-    buttonOn(incident, labels[index] ?? '', request, async (who) => await act(incident, who)),
+    buttonOn(incident, labels[index] ?? '', asked, async (who) => await act(incident, who)),
   );
-  return await request.choose(buttons, question);
+  return await asked.choose(buttons, question);
 }
 
-function actOf(word: string, view: FleetView, request: ChatRequest): Act {
-  if (word === UNDO) return async (incident) => await takeBack(incident, view, request);
+function actOf(word: string, asked: Asked): Act {
+  if (word === UNDO) return async (incident) => await takeBack(incident, asked);
   const length = MUTE_FOR.find((each) => each === word);
-  return async (incident, who) => await acknowledgeOne(incident, length, view, { ...request, who });
+  return async (incident, who) => await acknowledgeOne(incident, length, { ...asked, who });
 }
 
 async function acknowledgeOne(
   incident: FleetIncident,
   length: MuteFor | undefined,
-  view: FleetView,
-  request: ChatRequest,
+  asked: Asked,
 ): Promise<ChatAnswer> {
-  const { exporter, mute, who: by } = request;
+  const { exporter, mute, who: by, view } = asked;
   const { account, id } = incident;
   const { text, isDone } = await change(exporter, { account, incident: id, acknowledge: true, by });
   const about = `${quote(titleOf(incident, view))}: ${text}`;
   if (!isDone) return { text: about };
-  const muting = muteButtons(incident, view, request);
-  if (length === undefined) return { text: about, buttons: [...muting, undoButton(incident, view, request)] };
+  const muting = muteButtons(incident, asked);
+  if (length === undefined) return { text: about, buttons: [...muting, undoButton(incident, asked)] };
   const target = incidentTarget(incident, view.fleet);
   const isMutable = muting.length > 0 && target !== undefined && mute !== undefined;
-  return {
-    text: `${about}\n${isMutable ? await mute(target, length, by) : say('incidents-nothing-to-mute')}`,
-  };
+  const muted = isMutable ? await mute(target, length, by) : say('incidents-nothing-to-mute');
+  return { text: `${about}\n${muted}` };
 }
 
-const undoButton = (incident: FleetIncident, view: FleetView, request: ChatRequest): ChatButton =>
-  buttonOn(incident, say('incidents-take-it-back'), request, () => takeBack(incident, view, request));
+const undoButton = (incident: FleetIncident, asked: Asked): ChatButton =>
+  buttonOn(incident, say('incidents-take-it-back'), asked, () => takeBack(incident, asked));
 
 /** Offers to mute the phones of an incident. One without phones, such as a refused key, cannot be muted. */
-function muteButtons(
-  incident: FleetIncident,
-  { fleet }: FleetView,
-  request: ChatRequest,
-): readonly ChatButton[] {
-  const { mute } = request;
+function muteButtons(incident: FleetIncident, asked: Asked): readonly ChatButton[] {
+  const { fleet } = asked.view;
+  const { mute } = asked;
   const target = fleet.exporter.allowsChanges ? incidentTarget(incident, fleet) : undefined;
   if (target === undefined || mute === undefined) return [];
   return MUTE_FOR.map((each) =>
-    buttonOn(incident, say(`mute-${each}`), request, async (who) => ({
-      text: await mute(target, each, who),
-    })),
+    buttonOn(incident, say(`mute-${each}`), asked, async (who) => ({ text: await mute(target, each, who) })),
   );
 }
 
-async function takeBack(
-  incident: FleetIncident,
-  view: FleetView,
-  { exporter }: Pick<ChatRequest, 'exporter'>,
-): Promise<ChatAnswer> {
+async function takeBack(incident: FleetIncident, { exporter, view }: Asked): Promise<ChatAnswer> {
   const { account, id } = incident;
   const { text } = await change(exporter, { account, incident: id, acknowledge: false });
   return { text: `${quote(titleOf(incident, view))}: ${text}` };
@@ -264,6 +249,7 @@ async function takeBack(
 /** Offers to be on the incidents of places. If somebody is on one, it offers to mute it. */
 function offers(request: ChatRequest, view: FleetView, visits: readonly Visit[]): readonly ChatButton[] {
   if (!view.fleet.exporter.allowsChanges) return [];
+  const asked = { ...request, view };
   // Several phones may be part of one mass outage.
   const offered = new Set<FleetIncident>();
   return visits.flatMap((visit) => {
@@ -274,13 +260,13 @@ function offers(request: ChatRequest, view: FleetView, visits: readonly Visit[])
     if (incident === undefined) return [];
     const name = incidentName(incident, view.fleet);
     if (free !== undefined) {
-      const onIt = (who: string) => acknowledgeOne(free, undefined, view, { ...request, who });
-      return [buttonOn(free, say('incidents-on-it', { name }), request, onIt)];
+      const onIt = (who: string) => acknowledgeOne(free, undefined, { ...asked, who });
+      return [buttonOn(free, say('incidents-on-it', { name }), asked, onIt)];
     }
-    const muting = muteButtons(incident, view, request);
+    const muting = muteButtons(incident, asked);
     const text = `${quote(titleOf(incident, view))}: ${say('incidents-mute-phones')}`;
-    const buttons = [...muting, undoButton(incident, view, request)];
+    const buttons = [...muting, undoButton(incident, asked)];
     const label = say('incidents-mute', { name });
-    return muting.length === 0 ? [] : [buttonOn(incident, label, request, async () => ({ text, buttons }))];
+    return muting.length === 0 ? [] : [buttonOn(incident, label, asked, async () => ({ text, buttons }))];
   });
 }

@@ -70,10 +70,11 @@ function incidentTable(
   if (document === undefined) return undefined;
   const { incidents, from } = document;
   const time = localTimes(createTimeZone(fleet.exporter.timeZone));
-  if (incidents.length === 0)
-    return isSelected
-      ? `${say('incidents-none-such-since', { time: time(from) })}\n`
-      : `${say('incidents-none-since', { time: time(from) })}\n`;
+  const since = time(from);
+  const none = isSelected
+    ? say('incidents-none-such-since', { time: since })
+    : say('incidents-none-since', { time: since });
+  if (incidents.length === 0) return `${none}\n`;
   const rows = incidents.map((incident) => {
     const { title, name, counts, since, lasted, end } = describeIncident(incident, fleet, now, time);
     const { acknowledgedAt, acknowledgedBy } = incident;
@@ -88,16 +89,11 @@ function incidentTable(
       incident.id,
     ];
   });
-  const head = [
-    say('incidents-column-since'),
-    say('incidents-column-incident'),
-    say('incidents-column-subject'),
-    say('incidents-column-lasted'),
-    say('incidents-column-phones'),
-    say('incidents-column-acknowledged'),
-    say('incidents-column-id'),
-  ];
-  return formatTable(head, rows);
+  const columns = ['since', 'incident', 'subject', 'lasted', 'phones', 'acknowledged', 'id'] as const;
+  return formatTable(
+    columns.map((column) => say(`incidents-column-${column}`)),
+    rows,
+  );
 }
 
 /** Returns the numbers of a response as a table; undefined for another response. */
@@ -115,15 +111,8 @@ function statisticsTable(content: string, fleet: FleetDocument, now: number): st
     beside(text(own.repairSeconds), text(before.repairSeconds)),
     text(own.worstRepairSeconds),
   ]);
-  const head = [
-    '',
-    say('incidents-column-before'),
-    say('incidents-column-sold'),
-    say('incidents-column-acknowledge'),
-    say('incidents-column-repair'),
-    say('incidents-column-longest'),
-  ];
-  return formatTable(head, rows);
+  const columns = ['before', 'sold', 'acknowledge', 'repair', 'longest'] as const;
+  return formatTable(['', ...columns.map((column) => say(`incidents-column-${column}`))], rows);
 }
 
 const ACCOUNT = setting(name, {

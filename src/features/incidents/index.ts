@@ -4,7 +4,7 @@ import { defineSection } from '../../config/schema.ts';
 import { setting } from '../../config/settings.ts';
 import { absolutePath, duration, wholeNumber } from '../../config/values.ts';
 import { createChanges } from '../../daemon/changes.ts';
-import { incidentName, type NamedAccounts } from '../../fleet/describe.ts';
+import { incidentName } from '../../fleet/describe.ts';
 import { incidentOf } from '../../fleet/document.ts';
 import { currencies } from '../../fleet/money.ts';
 import { incidentTitle, personOf } from '../../fleet/words.ts';
@@ -49,9 +49,6 @@ const ALERTS = defineSection('alerts', {
 /** Time between two checks for resolved incidents. */
 const CHECK_MILLISECONDS = 5 * SECOND;
 
-/** The account has its own label, so names do not repeat it. */
-const NO_OTHERS: NamedAccounts = { accounts: [] };
-
 /** Metrics of an open incident. */
 const INCIDENT_ROWS: readonly Row<{ readonly account: Account; readonly incident: Incident }>[] = [
   gauge(
@@ -70,7 +67,8 @@ const INCIDENT_ROWS: readonly Row<{ readonly account: Account; readonly incident
         const by = acknowledgementOf(factsOf(account, incident.id), incident.openedAt)?.by;
         const who = by === undefined ? '' : freeText(personOf(by)) || 'somebody';
         const title = incidentTitle(open).replace(/^./, (letter) => letter.toUpperCase());
-        return [[1, open.alert, open.severity, title, incidentName(open, NO_OTHERS), who]];
+        // The account has its own label, so the name does not repeat it.
+        return [[1, open.alert, open.severity, title, incidentName(open, { accounts: [] }), who]];
       },
     ),
   ),

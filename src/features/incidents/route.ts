@@ -243,17 +243,14 @@ function secondsOf({ since, endedAt }: FleetIncident, now: number): number {
   return Math.max(0, Math.round((end - Date.parse(since ?? '')) / SECOND)) || 0;
 }
 
-/** In a CSV, a name's account is in another column. */
-const ONE = { accounts: [] };
-
-/** Lists the columns of a CSV. */
+/** Lists the columns of a CSV. The account of a name is in another column. */
 function columnsAt(now: number): readonly TableColumn<FleetIncident>[] {
   return [
     { title: 'since', cell: ({ since }) => dateOf(since) },
     { title: 'resolved', cell: ({ endedAt }) => dateOf(endedAt) },
     { title: 'seconds', cell: (incident) => secondsOf(incident, now) },
     { title: 'incident', cell: incidentTitle },
-    { title: 'subject', cell: (incident) => incidentName(incident, ONE) || incident.account },
+    { title: 'subject', cell: (incident) => incidentName(incident, { accounts: [] }) || incident.account },
     { title: 'account', cell: ({ account }) => account },
     { title: 'severity', cell: ({ severity }) => severity },
     { title: 'phones', cell: ({ allPhones, phone }) => allPhones ?? Number(phone !== undefined) },

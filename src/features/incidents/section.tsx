@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { dateAt } from '../../base/time-zone.ts';
 import { describeIncident } from '../../fleet/describe.ts';
-import type { FleetDocument, FleetIncident, FleetPhone } from '../../fleet/document.ts';
+import type { FleetDocument, FleetIncident } from '../../fleet/document.ts';
 import { durationText } from '../../fleet/freshness.ts';
 import { incidentTarget, phonesIn } from '../../fleet/targets.ts';
 import { LOOPBACK, numberText, personOf } from '../../fleet/words.ts';
@@ -16,6 +16,7 @@ import {
   Link,
   Name,
   type PageSection,
+  type PhoneProps,
   type SectionProps,
   type Shown,
   useFetched,
@@ -60,8 +61,7 @@ function Incidents({ shown, view }: SectionProps) {
   const open = ofDay.filter(({ endedAt }) => endedAt === undefined).length;
   const version = `${Math.floor(shown.now / STEP)} ${ofDay.length} ${open}`;
   const answer = useFetched<IncidentsDocument>(`${PATH}?${query}`, version);
-  if (typeof answer !== 'object')
-    return <p role="status">{answer === undefined ? say('page-loading') : failedText(answer)}</p>;
+  if (typeof answer !== 'object') return <p role="status">{noAnswerText(answer)}</p>;
   const all = answer.incidents;
   return (
     <>
@@ -88,16 +88,13 @@ function Incidents({ shown, view }: SectionProps) {
   );
 }
 
-const failedText = (reason: string): string => say('incidents-failed', { reason });
+const noAnswerText = (reason: string | undefined): string =>
+  reason === undefined ? say('page-loading') : say('incidents-failed', { reason });
 
 function Line({ incident, shown }: { readonly incident: FleetIncident; readonly shown: Shown }) {
-  const { account, phone, kind, value } = incident;
-  const { title, name, counts, lasted, end, who } = describeIncident(
-    incident,
-    shown.fleet,
-    shown.now,
-    shown.time,
-  );
+  const { id, account, phone, kind, value, notes } = incident;
+  const { fleet, now, time } = shown;
+  const { title, name, counts, lasted, end, who } = describeIncident(incident, fleet, now, time);
   const href =
     phone !== undefined
       ? linkTo({ phone: `${account}/${phone}` })
@@ -112,12 +109,7 @@ function Line({ incident, shown }: { readonly incident: FleetIncident; readonly 
       <span class="fact">
         {[counts, lasted, end || say('incidents-is-open'), who].filter(Boolean).join(', ')}
       </span>
-      <Notes
-        notes={incident.notes}
-        body={{ account, incident: incident.id }}
-        shown={shown}
-        name={name || title}
-      />
+      <Notes notes={notes} body={{ account, incident: id }} shown={shown} name={name || title} />
     </li>
   );
 }
@@ -150,13 +142,8 @@ type CountsProps = {
 };
 
 /** The incidents of a phone, including outages that it was part of. */
-function PhoneIncidents({
-  phone: { account, id, label, notes },
-  shown,
-}: {
-  readonly phone: FleetPhone;
-  readonly shown: Shown;
-}) {
+function PhoneIncidents({ phone, shown }: PhoneProps) {
+  const { account, id, label, notes } = phone;
   const answer = useFetched<IncidentsDocument>(`${PATH}?${new URLSearchParams({ account, device: id })}`);
   return (
     <>
@@ -171,7 +158,7 @@ function PhoneIncidents({
           {answer.incidents.length === 0 && <li>{say('incidents-none')}.</li>}
         </ul>
       ) : (
-        <p class="small">{answer === undefined ? say('page-loading') : failedText(answer)}</p>
+        <p class="small">{noAnswerText(answer)}</p>
       )}
     </>
   );
@@ -279,13 +266,13 @@ function Notes({ notes = [], body, name, shown }: NotesProps) {
   );
 }
 
+type ReplaceNoteProps = Omit<NoteFormProps, 'title'> & {
+  readonly note: NonNullable<NotesProps['notes']>[number];
+};
+
 /** Corrects or removes a note. */
-function ReplaceNote({
-  note: { at = '', text },
-  body,
-  name,
-  onSaved,
-}: Omit<NoteFormProps, 'title'> & { readonly note: NonNullable<NotesProps['notes']>[number] }) {
+function ReplaceNote({ note, body, name, onSaved }: ReplaceNoteProps) {
+  const { at = '', text } = note;
   const [failure, setFailure] = useState('');
   const own = { ...body, replaces: at };
   const remove = async (): Promise<void> => {

@@ -104,12 +104,10 @@ export function* statisticsOf<Kept extends { readonly incident: FleetIncident }>
     looked += names.length;
     if (looked > DEVICES_PER_YIELD) yield;
     looked %= DEVICES_PER_YIELD;
-    const counts = new Map<string, { readonly of: RowName; count: number }>();
+    const counts = new Map<string, { readonly of: RowName; readonly count: number }>();
     for (const of of names) {
       const key = JSON.stringify([of.name, of.account]);
-      const known = counts.get(key);
-      if (known === undefined) counts.set(key, { of, count: 1 });
-      else known.count += 1;
+      counts.set(key, { of, count: (counts.get(key)?.count ?? 0) + 1 });
     }
     for (const [key, { of, count }] of counts) {
       const row = rows.get(key) ?? { of, now: [], before: [] };

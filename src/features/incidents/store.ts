@@ -166,9 +166,9 @@ export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
         continue;
       }
       const month = monthOf(incident.endedAt);
-      const list = months.get(month);
-      if (list === undefined) months.set(month, [incident]);
-      else list.push(incident);
+      const list = months.get(month) ?? [];
+      list.push(incident);
+      months.set(month, list);
     }
     for (const [month, incidents] of months) {
       const all: KeptIncident[] = [];

@@ -79,8 +79,9 @@ export function weekText(
   if (total.incidents === 0)
     return [`${say('incidents-week-none', { period })}${compared}`, ...money].join('\n');
   const places = finish(statisticsOf(own, ({ incident }) => [placeOf(incident)], isRecent, currencyOf));
-  const ofPhones = own.filter(({ incident: { phone } }) => phone !== undefined);
-  const phones = finish(statisticsOf(ofPhones, ({ incident }) => [phoneOf(incident)], isRecent, currencyOf));
+  const phoneOf = ({ incident: { account, phone, label } }: (typeof own)[number]) =>
+    phone === undefined ? [] : [{ name: label?.trim() || phone, account }];
+  const phones = finish(statisticsOf(own, phoneOf, isRecent, currencyOf));
   const open = own.map(({ incident }) => incident).filter(({ endedAt }) => endedAt === undefined);
   return [
     `${period}: ${numbersText(total)}.${compared}`,
@@ -96,19 +97,6 @@ export function weekText(
 }
 
 const WEEK = 7 * DAY;
-
-function phoneOf({ account, phone = '', label = '' }: FleetIncident) {
-  return { name: label.trim() || phone, account };
-}
-
-/** Writes counts: `14 incidents, 2 outages, 1 open`. */
-function countsText({ incidents, outages, open }: IncidentNumbers): string {
-  return [
-    say('incidents-count', { count: incidents }),
-    ...(outages === 0 ? [] : [say('incidents-outages', { count: outages })]),
-    ...(open === 0 ? [] : [say('incidents-open', { count: open })]),
-  ].join(', ');
-}
 
 const worstPlaces = (names: string): string => say('incidents-worst', { names });
 const worstPhones = (names: string): string => say('incidents-worst-phones', { names });
@@ -142,15 +130,21 @@ function translatedName(name: string): string {
 
 /** Writes numbers: `14 incidents, 2 outages, 1 open; median time to repair 6 min, longest 3 h 10 min`. */
 function numbersText(numbers: IncidentNumbers): string {
-  const { repairSeconds, worstRepairSeconds, acknowledgeSeconds } = numbers;
-  const time = (seconds: number | undefined, textOf: (duration: string) => string): readonly string[] =>
-    seconds === undefined ? [] : [textOf(durationText(seconds))];
-  const times = [
-    ...time(acknowledgeSeconds, (duration) => say('incidents-median-acknowledge', { duration })),
-    ...time(repairSeconds, (duration) => say('incidents-median-repair', { duration })),
-    ...time(worstRepairSeconds, (duration) => say('incidents-longest', { duration })),
+  const { incidents, outages, open, repairSeconds, worstRepairSeconds, acknowledgeSeconds } = numbers;
+  const counts = [
+    say('incidents-count', { count: incidents }),
+    outages > 0 && say('incidents-outages', { count: outages }),
+    open > 0 && say('incidents-open', { count: open }),
   ];
-  return [countsText(numbers), times.join(', ')].filter(Boolean).join('; ');
+  const times = [
+    acknowledgeSeconds !== undefined &&
+      say('incidents-median-acknowledge', { duration: durationText(acknowledgeSeconds) }),
+    repairSeconds !== undefined && say('incidents-median-repair', { duration: durationText(repairSeconds) }),
+    worstRepairSeconds !== undefined &&
+      say('incidents-longest', { duration: durationText(worstRepairSeconds) }),
+  ];
+  const texts = [counts, times].map((parts) => parts.filter(Boolean).join(', '));
+  return texts.filter(Boolean).join('; ');
 }
 
 /** Writes the sold time lost, compared with the period before if that is known; empty if none was lost. */
