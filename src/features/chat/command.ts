@@ -24,7 +24,6 @@ import { watch } from './watch.ts';
  * daemon does not know about it.
  */
 
-/** Maximum number of log lines in a minute. */
 const LINES_PER_MINUTE = 30;
 
 const CHATS =
@@ -104,33 +103,18 @@ export const telegram = defineCommand({
     // The menus of the chats are in their languages.
     await kept.load();
     const languageOf = (chat: number) => kept.languageOf(chat) ?? config.language ?? exporter.language();
-    const languages = { of: languageOf, set: kept.setLanguage };
-    const conversation = createConversation(exporter, clock, random, parts, languages);
-    const bot = createBot({
-      ...botApi,
-      conversation,
-      readToken,
-      chats,
-      languageOf,
-      clock,
-      random,
-      log,
-      signal,
-    });
+    const conversation = createConversation(exporter, clock, random, parts, kept.setLanguage);
+    const shared = { chats, languageOf, clock, log, signal };
+    const bot = createBot({ ...botApi, ...shared, conversation, readToken, random });
     const send: Bot['send'] = (chat, reply, topic = options.chats.get(chat)) => bot.send(chat, reply, topic);
     const working = Promise.all([
       bot.run(),
       watch({
-        exporter,
-        send,
-        parts,
-        chats,
-        ...{ clock, log },
+        ...shared,
+        ...{ exporter, send, parts, morningHour },
         timeZone: timeZone === undefined ? undefined : createTimeZone(timeZone),
         dates: kept,
-        languageOf,
-        ...{ morningHour, sendsReports: options.reports },
-        signal,
+        sendsReports: options.reports,
       }),
     ]);
     log.info({ version: io.build.version, chats: chats.size }, 'answering in Telegram');
@@ -198,7 +182,6 @@ async function checkBot(
   return [named, ...(url === '' ? [] : [webhook]), ...(await Promise.all(found))];
 }
 
-/** Tests the exporter and the parts of features. */
 async function checkExporter(exporter: Exporter, parts: readonly ChatPart[]): Promise<readonly ChatCheck[]> {
   try {
     const { fleet } = await exporter.view(false);

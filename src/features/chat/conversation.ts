@@ -15,9 +15,10 @@ import type { FleetDocument } from '../../fleet/document.ts';
 import { findGroups, findPhones, type Named, namedIn, phonesNamedIn } from '../../fleet/find.ts';
 import type { GroupCount } from '../../fleet/phones.ts';
 import type { FleetView } from '../../fleet/trust.ts';
+import { keysOf } from '../../model/enums.ts';
 import { cleanName } from '../../model/text.ts';
 import { DAY, MINUTE } from '../../model/time.ts';
-import { isLanguage, LANGUAGES, type Language, say, speaking } from '../../text/say.ts';
+import { LANGUAGES, type Language, say, speaking } from '../../text/say.ts';
 import {
   absentText,
   balanceText,
@@ -72,22 +73,16 @@ type Saved = { readonly text: string; readonly correct: ChatAnswer['correct'] };
 /** The buttons of a message, and the message that they answer. */
 type Kept = { chat: number; at: number; buttons: readonly ChatButton[]; from: string | undefined };
 
-/** The languages of chats. */
-export type ChatLanguages = {
-  /** Returns the language of a chat; undefined for that of the installation. */
-  readonly of: (chat: number) => string | undefined;
-  readonly set: (chat: number, language: Language) => Promise<void>;
-};
-
-const ONE_LANGUAGE: ChatLanguages = { of: () => undefined, set: async () => {} };
-
-/** @param parts the parts of features */
+/**
+ * @param parts the parts of features
+ * @param setLanguage keeps the language of a chat
+ */
 export function createConversation(
   exporter: ChatExporter,
   { now }: Pick<Clock, 'now'>,
   random: () => number,
   parts: readonly ChatPart[],
-  languages = ONE_LANGUAGE,
+  setLanguage: (chat: number, language: Language) => Promise<void> = async () => {},
 ): Conversation {
   const help: ChatCommand['answer'] = async () => {
     const list = commands.map(({ command, describe }) => `/${command} ${describe()}`);
@@ -100,13 +95,10 @@ export function createConversation(
   const commands: readonly ChatCommand[] = [
     ...ownCommands(parts),
     ...parts.flatMap((part) => part.commands ?? []),
-    {
-      command: 'language',
-      describe: () => say('chat-language-command'),
-      answer: async ({ place, words: [word] }) =>
-        await chooseLanguage(place.chat, word?.toLowerCase(), languages),
-    },
-    { command: 'help', describe: () => say('chat-help-command'), answer: help },
+    ownCommand('language', async ({ place, words: [word] }) =>
+      chooseLanguage(word?.toLowerCase(), (language) => setLanguage(place.chat, language)),
+    ),
+    ownCommand('help', help),
   ];
   const answerReply = parts.find((part) => part.reply !== undefined)?.reply ?? help;
   const kept = new Map<string, Kept>();
@@ -196,13 +188,12 @@ export function createConversation(
 
 /** Sets the language of a chat, or offers all languages by their own names. */
 async function chooseLanguage(
-  chat: number,
   word: string | undefined,
-  languages: ChatLanguages,
+  keep: (language: Language) => Promise<void>,
 ): Promise<ChatAnswer> {
-  const codes = Object.keys(LANGUAGES).filter(isLanguage);
+  const codes = keysOf(LANGUAGES);
   const set = async (language: Language): Promise<ChatAnswer> => {
-    await languages.set(chat, language);
+    await keep(language);
     return { text: speaking(language, () => say('chat-language-set')) };
   };
   const named = codes.find((code) => code === word || LANGUAGES[code].toLowerCase() === word);
@@ -213,7 +204,6 @@ async function chooseLanguage(
   return { text, buttons };
 }
 
-/** Answers with a text about the fleet. */
 const textAnswer =
   (textOf: (view: FleetView) => string): ChatCommand['answer'] =>
   async ({ exporter }) => ({ text: textOf(await exporter.view(false)) });
@@ -263,7 +253,13 @@ const about =
     return buttons.length === 0 ? { text: noneText(view, word) } : await choose(buttons, who);
   };
 
-/** The commands of the chat itself, with their descriptions in the menu of Telegram. */
+type OwnCommand = 'status' | 'offline' | 'phone' | 'rack' | 'balance' | 'language' | 'help';
+
+/** Creates a command of the chat itself, with its description in the menu of Telegram. */
+function ownCommand(command: OwnCommand, answer: ChatCommand['answer']): ChatCommand {
+  return { command, describe: () => say(`chat-${command}-command`), answer };
+}
+
 function ownCommands(parts: readonly ChatPart[]): readonly ChatCommand[] {
   const phone = about(
     findPhones,
@@ -276,32 +272,26 @@ function ownCommands(parts: readonly ChatPart[]): readonly ChatCommand[] {
   const rack = about(findGroups, groupsNamedIn, async (exporter, item) =>
     rackText(await exporter.view(true), item, parts),
   );
+  const offline: ChatCommand['answer'] = async (request) => {
+    const view = await request.exporter.view(true);
+    const word = request.words.join(' ');
+    const named = word === '' ? phonesNamedIn(view.fleet, request.quoted ?? '') : [];
+    const { text, visits } = offlineAnswer(view, word, named.length === 0 ? undefined : named);
+    const shown = visits.slice(0, MAX_BUTTONS);
+    return { text, buttons: parts.flatMap((part) => part.offers?.(request, view, shown) ?? []) };
+  };
+  const rackOrPhone: ChatCommand['answer'] = async (request) => {
+    const { fleet } = await request.exporter.view(true);
+    const word = request.words.join(' ');
+    // The name of a phone that is in no such group.
+    const isPhone = findGroups(fleet, word).length === 0 && findPhones(fleet, word).length > 0;
+    return await (isPhone ? phone : rack)(request);
+  };
   return [
-    { command: 'status', describe: () => say('chat-status-command'), answer: textAnswer(statusText) },
-    {
-      command: 'offline',
-      describe: () => say('chat-offline-command'),
-      answer: async (request) => {
-        const view = await request.exporter.view(true);
-        const word = request.words.join(' ');
-        const named = word === '' ? phonesNamedIn(view.fleet, request.quoted ?? '') : [];
-        const { text, visits } = offlineAnswer(view, word, named.length === 0 ? undefined : named);
-        const shown = visits.slice(0, MAX_BUTTONS);
-        return { text, buttons: parts.flatMap((part) => part.offers?.(request, view, shown) ?? []) };
-      },
-    },
-    { command: 'phone', describe: () => say('chat-phone-command'), answer: phone },
-    {
-      command: 'rack',
-      describe: () => say('chat-rack-command'),
-      answer: async (request) => {
-        const { fleet } = await request.exporter.view(true);
-        const word = request.words.join(' ');
-        // The name of a phone that is in no such group.
-        const isPhone = findGroups(fleet, word).length === 0 && findPhones(fleet, word).length > 0;
-        return await (isPhone ? phone : rack)(request);
-      },
-    },
-    { command: 'balance', describe: () => say('chat-balance-command'), answer: textAnswer(balanceText) },
+    ownCommand('status', textAnswer(statusText)),
+    ownCommand('offline', offline),
+    ownCommand('phone', phone),
+    ownCommand('rack', rackOrPhone),
+    ownCommand('balance', textAnswer(balanceText)),
   ];
 }

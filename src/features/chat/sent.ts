@@ -21,12 +21,10 @@ type ChatState = SentDates & {
   readonly setLanguage: (chat: number, language: string) => Promise<void>;
 };
 
-const LANGUAGES = z.record(z.string(), z.string());
-
 const FILE = z.object({
   version: z.literal(1),
   sent: z.record(z.string(), z.iso.date()),
-  languages: LANGUAGES.optional(),
+  languages: z.record(z.string(), z.string()).optional(),
 });
 
 export function createSentDates(path: string, log: Log): ChatState {

@@ -1,7 +1,6 @@
 import { type Clock, sleep } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { TimeZone } from '../../base/time-zone.ts';
-import { dateTimeAt } from '../../base/time-zone.ts';
+import { dateTimeAt, type TimeZone } from '../../base/time-zone.ts';
 import type { ChatAnswer, ChatPart } from '../../fleet/chat.ts';
 import type { FleetView } from '../../fleet/trust.ts';
 import { DAY, MINUTE } from '../../model/time.ts';
@@ -48,10 +47,6 @@ export async function watch(options: ChatWatchOptions): Promise<void> {
   const { exporter, send, parts, chats, clock, morningHour, sendsReports, dates, signal } = options;
   const firstHour = morningHour ?? REPORT_HOUR;
   const notified = new Set<number>();
-  const day = (): { readonly date: string; readonly hour: number } => {
-    const local = dateTimeAt(options.timeZone ?? exporter.timeZone(), clock.now());
-    return { date: local.slice(0, 10), hour: Number(local.slice(11, 13)) };
-  };
   const remembered = await dates?.load();
   /** Dates of the last morning message and of the last reports by chat. */
   const sent = new Map(remembered);
@@ -85,7 +80,8 @@ export async function watch(options: ChatWatchOptions): Promise<void> {
     before ??= view;
     let last = before;
     const failing = exporter.failing();
-    const { date, hour } = day();
+    const local = dateTimeAt(options.timeZone ?? exporter.timeZone(), clock.now());
+    const [date, hour] = [local.slice(0, 10), Number(local.slice(11, 13))];
     const isMorning = hour >= firstHour && hour < firstHour + MORNING_HOURS;
     // At the first start, the morning message of an hour that is over counts as sent, and the reports of today do not. Without a
     // memory, a restart cannot know.

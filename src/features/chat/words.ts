@@ -44,7 +44,6 @@ import { say } from '../../text/say.ts';
 
 const dataText = ({ text }: Trust): string => say('data-text', { text });
 
-/** Writes an incident in one line. */
 function incidentText({ fleet, now, time }: FleetView, incident: FleetIncident): string {
   return descriptionText(describeIncident(incident, fleet, now, time), time, quote);
 }
