@@ -146,24 +146,27 @@ function cardOf(
   const selected = entries.filter(isSelected).length;
   const isUniform = selected === 0 || selected === entries.length;
   if (before !== undefined && !isNew && isUniform && selected === before.selected) return before;
-  const known = new Map(before?.cells.map((cell) => [cell.key, cell]));
-  const cells = entries.map((entry) =>
-    cellOf(entry, !isUniform && !isSelected(entry), known.get(entry.key), isNew),
-  );
-  const counts = new Map<CellState, number>();
-  for (const { state } of cells) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const old = before?.cells ?? [];
+  const cells = entries.map((entry, place) => {
+    const known = old[place]?.key === entry.key ? old[place] : old.find(({ key }) => key === entry.key);
+    return cellOf(entry, !isUniform && !isSelected(entry), known, isNew);
+  });
   const phones = entries.map(({ phone }) => phone);
   const sold = phones.filter(({ problem }) => problem === 'sold_offline');
   const cents = sold.reduce((sum, { priceCentsPerDay = 0 }) => sum + priceCentsPerDay, 0);
+  const isSame =
+    selected === before?.selected &&
+    cents === before.cost[0] &&
+    cells.length === old.length &&
+    cells.every((cell, place) => cell === old[place]);
+  if (isSame) return before;
+  const counts = new Map<CellState, number>();
+  for (const { state } of cells) counts.set(state, (counts.get(state) ?? 0) + 1);
   const wrong = (['sold_offline', 'rented_away', 'offline'] as const).map((state) => counts.get(state) ?? 0);
   const { account = '', group = '' } = phones[0] ?? {};
-  const card = {
-    ...{ account, group, cells, counts, selected },
-    needAttention: phones.filter(({ problem }) => isUrgent(problem)).length,
-    mutedOffline: phones.filter(isMutedOffline).length,
-    cost: [cents, ...wrong],
-  };
-  return JSON.stringify(card) === JSON.stringify(before) ? (before ?? card) : card;
+  const needAttention = phones.filter(({ problem }) => isUrgent(problem)).length;
+  const mutedOffline = phones.filter(isMutedOffline).length;
+  return { account, group, cells, counts, needAttention, mutedOffline, selected, cost: [cents, ...wrong] };
 }
 
 function cellOf(
@@ -174,10 +177,19 @@ function cellOf(
 ): WallCell {
   const { problem, rentalStatus } = phone;
   const state = cellStateOf(phone);
-  const wouldBe = rentalStatus === 'sold' ? 'sold_offline' : 'offline';
+  const wouldBe: CellState = rentalStatus === 'sold' ? 'sold_offline' : 'offline';
   const behind = isMutedOffline(phone) ? wouldBe : undefined;
   const isChanged = before !== undefined && (isNew ? before.state !== state : before.isChanged);
-  return { key, name, slot: SLOT.exec(name)?.[1] ?? '', problem, state, behind, isChanged, isDim };
+  const isSame =
+    before?.name === name &&
+    before.problem === problem &&
+    before.state === state &&
+    before.behind === behind &&
+    before.isChanged === isChanged &&
+    before.isDim === isDim;
+  if (isSame) return before;
+  const slot = SLOT.exec(name)?.[1] ?? '';
+  return { key, name, slot, problem, state, behind, isChanged, isDim };
 }
 
 /** Up to three digits at the end of a name, without leading zeros. */

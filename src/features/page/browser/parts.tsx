@@ -328,18 +328,20 @@ export function Days({ days }: { readonly days: readonly Day[] }) {
 }
 
 /**
- * Moves the keyboard to another button: left and right, to both ends, and up and down if the buttons are in several columns.
- * Only one of them is in the order of the tab key.
+ * Moves the keyboard to another button: left and right, to both ends, and up and down if the buttons are in columns, where a
+ * single row has its ends up and down. Only one of them is in the order of the tab key.
  */
-export function moveFocus(event: KeyboardEvent, buttons: readonly HTMLElement[], columns?: number): void {
+export function moveFocus(event: KeyboardEvent, buttons: readonly HTMLElement[], columns = 0): void {
   const { target, key } = event;
   const at = target instanceof HTMLElement ? buttons.indexOf(target) : -1;
+  const end = buttons.length - 1;
+  const rows = columns === buttons.length ? { up: 0, down: end } : { up: at - columns, down: at + columns };
   const places: Readonly<Record<string, number>> = {
     ArrowLeft: at - 1,
     ArrowRight: at + 1,
     Home: 0,
-    End: buttons.length - 1,
-    ...(columns !== undefined && { ArrowUp: at - columns, ArrowDown: at + columns }),
+    End: end,
+    ...(columns > 0 && { ArrowUp: rows.up, ArrowDown: rows.down }),
   };
   const place = places[key];
   if (at === -1 || place === undefined) return;

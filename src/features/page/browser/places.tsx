@@ -76,20 +76,16 @@ type PlaceProps = { readonly visit: Visit; readonly shown: Shown };
 
 function Place({ visit, shown }: PlaceProps) {
   const { cause, entries, sold, selfRented } = visit;
-  const { fleet } = shown;
+  const { fleet, time } = shown;
   const [first] = entries;
   if (first === undefined) return null;
   const { asOf } = basisOf(shown, first.phone.account);
-  const { title, name, counts, since, lasted, who, cost, advice } = describeVisit(
-    visit,
-    fleet,
-    asOf,
-    shown.time,
-  );
+  const description = describeVisit(visit, fleet, asOf, time);
+  const { title, name, counts, since, lasted, who, cost, advice } = description;
   const times =
     since === undefined
       ? [say('page-for', { duration: rentalDuration(first.phone, asOf) })]
-      : [say('page-for', { duration: lasted }), say('since', { time: shown.time(since) })];
+      : [say('page-for', { duration: lasted }), say('since', { time: time(since) })];
   const href = cause === undefined ? linkTo({ phone: first.key }) : linkTo({ cause: cause.id });
   return (
     <li data-tone={sold + selfRented > 0 ? 'bad' : 'warn'} class={cause && 'outage'}>
