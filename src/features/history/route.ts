@@ -21,8 +21,9 @@ export function createHistoryResponse(
 ): Route['answer'] {
   return ({ query }) => {
     const days = query.get('days');
-    const count = numberOf(days ?? query.get('hours') ?? '24', days === null ? MAX_HOURS : MAX_DAYS);
-    if (count === undefined || (days !== null && query.has('hours')))
+    const count = Number(/^[1-9]\d?$/.exec(days ?? query.get('hours') ?? '24')?.[0]);
+    const most = days === null ? MAX_HOURS : MAX_DAYS;
+    if (!(count <= most) || (days !== null && query.has('hours')))
       return textReply(400, `expected hours=1 to ${MAX_HOURS}, or days=1 to ${MAX_DAYS}`);
     const [step, span] = days === null ? [STEP, count * HOUR] : [HOUR, count * DAY];
     const shift = hourShift(timeZone(), now());
@@ -37,11 +38,6 @@ export function createHistoryResponse(
     };
     return jsonReply(200, `${JSON.stringify(document)}\n`);
   };
-}
-
-function numberOf(text: string, most: number): number | undefined {
-  const number = /^[1-9]\d?$/.test(text) ? Number(text) : Number.NaN;
-  return number <= most ? number : undefined;
 }
 
 /** Returns an account's columns: its rows at some instants, then the current numbers if they are newer. */
