@@ -230,14 +230,10 @@ async function notedOnPhone(
 ): Promise<Reply> {
   const found = sources
     .accounts()
-    .filter(({ name }) => account === undefined || account === name)
-    .flatMap((own) =>
-      Array.from(own.known.fleet?.devices.values() ?? [], ({ device: { id, label } }) => ({
-        own,
-        id,
-        label,
-      })),
-    )
+    .flatMap((own) => {
+      const devices = account === undefined || account === own.name ? own.known.fleet?.devices : undefined;
+      return Array.from(devices?.values() ?? [], (entry) => ({ own, ...entry.device }));
+    })
     .filter(({ id, label }) => id === device || label === device);
   const [first, second] = found;
   if (first === undefined) return textReply(404, say('incidents-no-phone'));

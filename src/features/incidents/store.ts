@@ -263,10 +263,8 @@ async function linesIn(
   yieldToEventLoop: () => Promise<void>,
 ): Promise<readonly KeptIncident[]> {
   const found: KeptIncident[] = [];
-  for (const [index, each] of text
-    .replace(/^\uFEFF/, '')
-    .split('\n')
-    .entries()) {
+  const lines = text.replace(/^\uFEFF/, '').split('\n');
+  for (const [index, each] of lines.entries()) {
     if (index % LINES_PER_YIELD === 0) await yieldToEventLoop();
     const line = KEPT_INCIDENT.safeParse(parseJson(each)).data;
     const { endedAt = '', since = endedAt, openedAt = endedAt } = line?.incident ?? {};
@@ -285,13 +283,9 @@ async function linesIn(
 export async function readIncidents(
   directory: string,
   from: number,
-  {
-    timeZone,
-    disk,
-    log,
-    yieldToEventLoop,
-  }: Pick<FeatureContext, 'timeZone' | 'disk' | 'log' | 'yieldToEventLoop'>,
+  context: Pick<FeatureContext, 'timeZone' | 'disk' | 'log' | 'yieldToEventLoop'>,
 ): Promise<Map<string, KeptIncident>> {
+  const { timeZone, disk, log, yieldToEventLoop } = context;
   const files = datedFiles(directory, 'month', disk);
   const found = new Map<string, KeptIncident>();
   let length = 0;
@@ -299,10 +293,8 @@ export async function readIncidents(
   for (const month of (await files.dates()).filter((each) => each >= first)) {
     const text = await files.read(month).catch((error: unknown) => {
       if (error instanceof HangingFile) throw error;
-      log.warn(
-        { path: files.pathOf(month), error },
-        'an incident file cannot be read: its month is left out',
-      );
+      const path = files.pathOf(month);
+      log.warn({ path, error }, 'an incident file cannot be read: its month is left out');
       return '';
     });
     length += text?.length ?? 0;

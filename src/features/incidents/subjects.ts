@@ -171,14 +171,10 @@ async function alertedIn(
   ];
 }
 
+type Quoted = { readonly view: FleetView; readonly subjects: readonly Subject[] };
+
 /** Lists what a message is about. An answer that begins with a phone or a group is about that. */
-export async function subjectsOf({
-  exporter,
-  quoted = '',
-}: Pick<ChatRequest, 'exporter' | 'quoted'>): Promise<{
-  readonly view: FleetView;
-  readonly subjects: readonly Subject[];
-}> {
+export async function subjectsOf({ exporter, quoted = '' }: ChatRequest): Promise<Quoted> {
   const view = await exporter.view(true);
   const codes = codesIn(quoted);
   if (codes.length > 0)
@@ -199,9 +195,8 @@ export async function subjectsOf({
   const incidents = [...titled].map(([title, incident]) => subjectOf(incident, title));
   const groups = named.groups.flatMap(({ item: { group, account } }) => {
     const own = fleet.phones.filter((each) => each.account === account && each.group === group);
-    const [outage] = own
-      .flatMap((each) => openIncidentsAt(fleet, each))
-      .filter(({ phone }) => phone === undefined);
+    const open = own.flatMap((each) => openIncidentsAt(fleet, each));
+    const outage = open.find(({ phone }) => phone === undefined);
     return outage === undefined ? [] : [{ group, account, outage }];
   });
   // A phone of a group with an outage is part of that.
