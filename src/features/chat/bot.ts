@@ -364,7 +364,7 @@ export function createBot(options: BotOptions): Bot {
         if (!isBehind) informed.clear();
         responseAt = clock.uptime();
       } catch (error) {
-        const { reason, wait } = problemOf(error, failures, options);
+        const { reason, wait } = problemOf(error, failures, options.random);
         if (reason !== logged) log.warn({ reason }, 'Telegram does not respond; retrying');
         if (wait === REFUSED_WAIT) api = undefined;
         [failures, logged] = [failures + 1, reason];
@@ -392,11 +392,7 @@ function writtenAt({ message, edited_message: edited }: Update): number {
 }
 
 /** Returns the message about a failure and the time until the next attempt. */
-function problemOf(
-  error: unknown,
-  failures: number,
-  { random }: Pick<BotOptions, 'random'>,
-): { reason: string; wait: number } {
+function problemOf(error: unknown, failures: number, random: () => number) {
   if (error instanceof TokenError) return { reason: error.message, wait: REFUSED_WAIT };
   const reason = failureText(error);
   const code = error instanceof GrammyError ? error.error_code : undefined;

@@ -111,7 +111,10 @@ export const telegram = defineCommand({
       bot.run(),
       watch({
         ...shared,
-        ...{ exporter, send, parts, morningHour },
+        exporter,
+        send,
+        parts,
+        morningHour,
         timeZone: timeZone === undefined ? undefined : createTimeZone(timeZone),
         dates: kept,
         sendsReports: options.reports,

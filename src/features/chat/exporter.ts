@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { createTimeZone, type TimeZone } from '../../base/time-zone.ts';
 import type { SendRequest } from '../../cli/own-exporter.ts';
 import { type ChatExporter, Unavailable } from '../../fleet/chat.ts';
-import type { FleetDocument } from '../../fleet/document.ts';
+import type { FleetDocument, FleetExporter } from '../../fleet/document.ts';
 import { timeIn } from '../../fleet/trust.ts';
 import { say } from '../../text/say.ts';
 
@@ -30,9 +30,9 @@ export function createExporter(
   ownZone: string | undefined,
   clock: Pick<Clock, 'now'>,
 ): Exporter {
-  let timeZone = ownZone ?? 'UTC';
-  let theirZone: string | undefined;
-  let spoken: string | undefined;
+  /** The exporter in its last response. */
+  let theirs: FleetExporter | undefined;
+  const timeZone = (): string => ownZone ?? theirs?.timeZone ?? 'UTC';
   /** Instant of the last response, or of the first failure before any. */
   let respondedAt: number | undefined;
   let failing: ReturnType<Exporter['failing']>;
@@ -40,7 +40,7 @@ export function createExporter(
   let now = 0;
   /** Asks for sentences in the zone of the chat. */
   const inZone = (path: string): string =>
-    ownZone === undefined || ownZone === theirZone
+    ownZone === undefined || ownZone === theirs?.timeZone
       ? path
       : `${path}${path.includes('?') ? '&' : '?'}time_zone=${encodeURIComponent(ownZone)}`;
   const request: Exporter['request'] = async (method, path, body) => {
@@ -52,7 +52,7 @@ export function createExporter(
     } catch {
       respondedAt ??= clock.now();
       const since = respondedAt;
-      throw new Unavailable(() => say('chat-away-since', { time: timeIn(timeZone, clock.now())(since) }));
+      throw new Unavailable(() => say('chat-away-since', { time: timeIn(timeZone(), clock.now())(since) }));
     }
   };
   const view: Exporter['view'] = async (phones) => {
@@ -62,11 +62,9 @@ export function createExporter(
       const fleet = status === 200 ? parse(content) : undefined;
       if (fleet === undefined) throw new Unavailable(() => say('chat-other-response', { status }));
       failing = undefined;
-      theirZone = fleet.exporter.timeZone;
-      timeZone = ownZone ?? theirZone;
-      spoken = fleet.exporter.language;
-      const exporter = { ...fleet.exporter, timeZone };
-      return { fleet: { ...fleet, exporter }, now, time: timeIn(timeZone, now) };
+      theirs = fleet.exporter;
+      const exporter = { ...theirs, timeZone: timeZone() };
+      return { fleet: { ...fleet, exporter }, now, time: timeIn(timeZone(), now) };
     } catch (error) {
       failing = {
         since: failing?.since ?? respondedAt ?? clock.now(),
@@ -82,7 +80,7 @@ export function createExporter(
     view,
     request,
     failing: () => failing,
-    timeZone: () => createTimeZone(timeZone),
-    language: () => spoken,
+    timeZone: () => createTimeZone(timeZone()),
+    language: () => theirs?.language,
   };
 }
