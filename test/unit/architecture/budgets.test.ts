@@ -18,7 +18,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'features/discovery': 150,
   'features/history': 950,
   'features/incidents': 3_150,
-  'features/maintenance': 1_650,
+  'features/maintenance': 1_700,
   'features/month': 1_450,
   'features/page': 4_200,
   'features/setup': 2_300,
