@@ -7,16 +7,16 @@ import { MINUTE, SECOND } from '../../model/time.ts';
 import { say, sayInEnglish, speaking } from '../../text/say.ts';
 import type { ChatReply, Conversation } from './conversation.ts';
 
-/** Seconds for which Telegram waits for an update. */
+/** Seconds that Telegram waits for an update. */
 const POLL_SECONDS = 50;
 
-/** Maximum number of updates of a response. */
+/** Maximum number of updates in a response. */
 const BATCH = 100;
 
-/** Maximum age of a command that is executed after an outage. */
+/** Maximum age of a command that is still executed after an outage. */
 const MAX_AGE = 5 * MINUTE;
 
-/** Times between two attempts after a failure. */
+/** Pauses between attempts after a failure. */
 const REFUSED_WAIT = 10 * MINUTE;
 const CONFLICT_WAIT = 30 * SECOND;
 const MAX_WAIT = 5 * MINUTE;
@@ -28,7 +28,7 @@ const ATTEMPTS = 3;
 /** Maximum number of strangers that the log names. */
 const MAX_STRANGERS = 1_000;
 
-/** Maximum number of updates whose numbers are known, so that none is answered twice. */
+/** Maximum number of update numbers to remember, so that no update is answered twice. */
 const MAX_KNOWN = 1_000;
 
 /** Maximum length of a message, in characters. */
@@ -93,7 +93,7 @@ export function messageOf({ text: given, keys = [] }: Pick<ChatReply, 'text'> & 
 type Update = Awaited<ReturnType<Api['getUpdates']>>[number];
 type Message = NonNullable<Update['message']>;
 
-/** Kinds of messages besides text. None of them is kept. */
+/** Kinds of messages other than text. None of them is kept. */
 const ATTACHMENTS = [
   'photo',
   'video',
@@ -108,7 +108,7 @@ const ATTACHMENTS = [
   'poll',
 ] as const;
 
-/** The beginnings and commands of alerts, also of those that another bot sends or that somebody has forwarded. */
+/** How alerts begin, and their commands, even if another bot sent them or somebody forwarded them. */
 const ALERT = /^\[[\p{Lu}\p{M} ]+\]|\/(?:ack|notes)_\d/u;
 
 /**
@@ -119,7 +119,7 @@ function quotedIn(message: Message, self: number | undefined): string | undefine
   const { chat, reply_to_message: replied, quote, external_reply: external } = message;
   const { from, text, caption, forward_origin: forwarded } = replied ?? {};
   const origin = forwarded ?? external?.origin;
-  // An alert that was forwarded from a channel is one, too.
+  // An alert that was forwarded from a channel is an alert, too.
   const isForwarded = origin !== undefined && (origin.type !== 'user' || origin.sender_user.is_bot);
   const isOfBot = from?.is_bot ?? (replied !== undefined || isForwarded);
   // Each message in a topic replies to the one that opened it.
@@ -141,7 +141,7 @@ function quotedIn(message: Message, self: number | undefined): string | undefine
     }, whole);
 }
 
-/** Names the author of a message. An anonymous administrator writes in the name of the group. */
+/** Names the author of a message. An anonymous administrator writes as the group. */
 function nameOf({ from, sender_chat: sender, author_signature: signature, chat }: Message): string {
   if (sender === undefined) return from?.first_name ?? say('somebody');
   const title = sender.title ?? say('chat-group');
@@ -152,21 +152,21 @@ function nameOf({ from, sender_chat: sender, author_signature: signature, chat }
 export function createBot(options: BotOptions): Bot {
   const { conversation, chats, clock, log, signal } = options;
   const strangers = new Set<number>();
-  /** Reason of the last failure by chat. It is logged once. */
+  /** The reason for the last failure, by chat. It is logged once. */
   const refusals = new Map<number, string>();
-  /** Chats that were notified of ignored commands. */
+  /** Chats that were notified that commands had been ignored. */
   const informed = new Set<number>();
-  /** New numbers of groups that became supergroups, by their old numbers. */
+  /** New IDs of groups that became supergroups, by their old IDs. */
   const moved = new Map<number, number>();
   let api: Api | undefined;
   let self: { readonly id: number; readonly username: string } | undefined;
-  /** The last album whose text or lack of it was answered. */
+  /** The last album that was answered, with or without a text. */
   let album: string | undefined;
 
   const inLanguageOf = <Result>(chat: number, act: () => Result): Result =>
     speaking(options.languageOf?.(chat), act);
 
-  /** Follows an allowed group to its new number. Returns false without one. */
+  /** Follows an allowed group to its new ID. Returns false if it has none. */
   const follow = (chat: number, next: number | undefined): boolean => {
     if (next === undefined || moved.get(chat) === next) return false;
     moved.set(chat, next);
@@ -184,14 +184,14 @@ export function createBot(options: BotOptions): Bot {
     self = await connected.getMe();
     api = connected;
     for (const chat of chats) {
-      // Numbers of groups are negative. A restart learns their new numbers here.
+      // Group IDs are negative. After a restart, their new IDs are learned here.
       if (chat < 0) await connected.getChat(chat).catch((error: unknown) => follow(chat, nextChatOf(error)));
       await showMenu(connected, chat);
     }
     return connected;
   };
 
-  /** Shows the commands in the menu of a chat; other chats do not see it. */
+  /** Shows the commands in a chat's menu. Other chats do not see it. */
   const showMenu = async (connected: Api, chat: number): Promise<void> => {
     const menu = inLanguageOf(chat, () =>
       conversation.commands.map(({ command, describe }) => ({ command, description: describe() })),
@@ -211,7 +211,7 @@ export function createBot(options: BotOptions): Bot {
     return await deliver(chat, (to, by) => by.sendDocument(to, document(), place));
   };
 
-  /** Acts in a chat and retries if Telegram asks for that; false if it refuses. */
+  /** Acts in a chat, and retries if Telegram asks for it. Returns false if Telegram refuses. */
   const deliver = async (
     chat: number,
     act: (chat: number, api: Api) => Promise<unknown>,
@@ -243,7 +243,7 @@ export function createBot(options: BotOptions): Bot {
     return false;
   };
 
-  /** Returns the text without the name of the bot; undefined for a command to another bot. */
+  /** Returns the text without the bot's name; undefined for a command to another bot. */
   const commandOf = (text: string, isForUs: boolean): string | undefined => {
     const [, command, to, rest = ''] = /^(\/\w+)(?:@(\w+))?(.*)$/s.exec(text) ?? [];
     if (command === undefined) return isForUs ? text : undefined;
@@ -260,7 +260,7 @@ export function createBot(options: BotOptions): Bot {
     const { migrate_from_chat_id: before, migrate_to_chat_id: next } = message ?? {};
     if (chat !== undefined && before !== undefined && chats.has(before)) follow(before, chat.id);
     if (chat === undefined || !isAllowed(chat.id)) return;
-    // Two bots could talk forever. An anonymous administrator writes as a bot, in the name of the group.
+    // Two bots could talk forever. An anonymous administrator writes through a bot, as the group.
     if ((message ?? tap)?.from?.is_bot === true && message?.sender_chat === undefined) return;
     if (next !== undefined && chats.has(chat.id)) follow(chat.id, next);
     // A group that moved keeps its language, and its buttons.
@@ -282,7 +282,7 @@ export function createBot(options: BotOptions): Bot {
     const { is_topic_message: isTopic, message_thread_id: thread } = message ?? tap?.message ?? {};
     const topic = isTopic === true ? thread : undefined;
     if (tap !== undefined) {
-      // The response stops the progress indicator. Telegram refuses it for an old tap; the conversation checks the age itself.
+      // This stops the progress indicator. Telegram refuses it for an old tap, whose age the conversation checks itself.
       await bot.answerCallbackQuery(tap.id).catch(() => undefined);
       const reply = await conversation.tap(chat.id, tap.data ?? '', tap.from.first_name);
       const { text, options } = messageOf(reply);
@@ -302,7 +302,7 @@ export function createBot(options: BotOptions): Bot {
     const isOther = kind === undefined && quoted !== undefined && written === '';
     const attachment = kind || isOther ? say(`attachment-${kind ?? 'other'}`) : undefined;
     if (text === undefined || text === '') {
-      // The pictures of an album are messages of their own, and one of them has its text.
+      // Each picture of an album is a message of its own, and one of them has the text.
       const isAnswered = album !== undefined && album === message.media_group_id;
       album = message.media_group_id;
       if (attachment === undefined || isAnswered || edited !== undefined) return;
@@ -342,9 +342,9 @@ export function createBot(options: BotOptions): Bot {
         const updates = await api.getUpdates({ ...common, offset, limit: BATCH, timeout: POLL_SECONDS });
         const last = updates.at(-1);
         if (last !== undefined) {
-          // Without a number, updates cannot be confirmed and would be answered again and again.
+          // Without their numbers, updates cannot be confirmed and would be answered again and again.
           if (!Number.isSafeInteger(last.update_id)) throw new Error('got an update without update_id');
-          // Updates are confirmed before they are executed: none is executed twice, even if this process ends.
+          // Updates are confirmed before they are executed, so that none is executed twice even if this process ends.
           await api.getUpdates({ ...common, offset: last.update_id + 1, limit: 1, timeout: 0 });
           offset = last.update_id + 1;
         }
@@ -386,7 +386,7 @@ function retryAfter(error: unknown, attempt: number): number {
   return error.parameters.retry_after ?? (error.error_code >= 500 ? attempt : Infinity);
 }
 
-/** Returns when somebody wrote or edited a message, in seconds since 1970; infinity for a tap. */
+/** Returns when a message was written or edited, in seconds since 1970; infinity for a tap. */
 function writtenAt({ message, edited_message: edited }: Update): number {
   return message?.date ?? edited?.edit_date ?? Infinity;
 }

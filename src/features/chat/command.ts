@@ -71,7 +71,7 @@ export const telegram = defineCommand({
     const { token_file: tokenFile, login_file: loginFile, morning_hour: morningHour } = options;
     const chats = new Set(options.chats.keys());
     const { config, address, network } = await loadOwn(flags, io);
-    // A zone of its own is that of a flag, of a variable, or of its configuration, where UTC is the default.
+    // The chat has its own zone if a flag, a variable or the configuration names one. UTC is the configuration's default.
     const isOwnZone = flags.has('time_zone') || isSet(io.environment, 'HOSTER_TIME_ZONE');
     const timeZone = isOwnZone || config.time_zone !== 'UTC' ? config.time_zone : undefined;
     const readToken = () => readTokenFile(tokenFile, io);
@@ -80,7 +80,7 @@ export const telegram = defineCommand({
     });
     const { clock, random } = io;
     const login = loginFile === undefined ? undefined : await readLogin(loginFile, io);
-    // Adding up the month of a large fleet takes a while.
+    // Adding up a large fleet's month takes a while.
     const requests = requestsTo(options.url ?? address, login, network, MINUTE);
     const exporter = createExporter(requests, fleetParser(io.features), timeZone, clock);
     const botApi = {

@@ -30,11 +30,11 @@ import {
   statusText,
 } from './words.ts';
 
-/** Lifetimes of buttons: of one that confirms a change, and of any other. */
+/** Lifetime of a button that confirms a change, and of any other button. */
 const CONFIRM_MILLISECONDS = 5 * MINUTE;
 const BUTTON_MILLISECONDS = DAY;
 
-/** Maximum number of messages with buttons that are kept, the newest ones. */
+/** Maximum number of messages whose buttons are kept: the newest ones. */
 const MAX_KEPT = 200;
 
 /** A text to send, and the keys of its buttons. */
@@ -46,9 +46,9 @@ export type ChatReply = {
 
 /** Where a text comes from, other than a new message of its own. */
 export type Origin = {
-  /** The text of the message of a bot that it replies to. Text by others is marked as {@link quote} does. */
+  /** The text of the bot's message that it replies to. Text by others is marked as {@link quote} does. */
   readonly quoted?: string | undefined;
-  /** The message. If it is edited later, what it has saved is corrected. */
+  /** The message. If it is edited later, whatever it saved is corrected. */
   readonly id?: number | undefined;
   readonly topic?: number | undefined;
 };
@@ -57,7 +57,7 @@ export type Origin = {
 export type Conversation = {
   readonly commands: readonly ChatCommand[];
   readonly answer: (chat: number, text: string, who: string, origin?: Origin) => Promise<ChatReply>;
-  /** Answers an edited message: it corrects a note, or is one now. Resolves to undefined for any other. */
+  /** Answers an edited message that corrects a note or has become one. Resolves to undefined for any other. */
   readonly edit: (chat: number, text: string, who: string, origin: Origin) => Promise<ChatReply | undefined>;
   /** `replaces`: the reply replaces the message with the button. */
   readonly tap: (
@@ -67,7 +67,7 @@ export type Conversation = {
   ) => Promise<ChatReply & { readonly replaces: boolean }>;
 };
 
-/** A message that has saved something, or that may do so with its buttons. */
+/** A message that has saved something, or may do so through its buttons. */
 type Saved = { readonly text: string; readonly correct: ChatAnswer['correct'] };
 
 /** The buttons of a message, and the message that they answer. */
@@ -186,7 +186,7 @@ export function createConversation(
   };
 }
 
-/** Sets the language of a chat, or offers all languages by their own names. */
+/** Sets a chat's language, or offers all languages by their own names. */
 async function chooseLanguage(
   word: string | undefined,
   keep: (language: Language) => Promise<void>,
@@ -235,7 +235,7 @@ function groupsNamedIn(fleet: FleetDocument, message: string): readonly Named<Gr
   );
 }
 
-/** Answers about the items that a word matches, or that the message names to which it replies. Buttons outlive the document, so none of them closes over it. */
+/** Answers about the items that a word matches, or that the replied-to message names. Buttons outlive the document. */
 const about =
   <Item>(
     find: (fleet: FleetDocument, word: string) => readonly Named<Item>[],
@@ -255,7 +255,7 @@ const about =
 
 type OwnCommand = 'status' | 'offline' | 'phone' | 'rack' | 'balance' | 'language' | 'help';
 
-/** Creates a command of the chat itself, with its description in the menu of Telegram. */
+/** Creates one of the chat's own commands, with its description in Telegram's menu. */
 function ownCommand(command: OwnCommand, answer: ChatCommand['answer']): ChatCommand {
   return { command, describe: () => say(`chat-${command}-command`), answer };
 }

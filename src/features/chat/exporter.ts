@@ -13,16 +13,16 @@ export type Exporter = ChatExporter & {
    * a response.
    */
   readonly failing: () => { readonly since: number; readonly text: string } | undefined;
-  /** The time zone of its owner, as it said last; UTC before. */
+  /** The owner's time zone, as the exporter last reported it; UTC before that. */
   readonly timeZone: () => TimeZone;
-  /** The language of its owner, as it said last. */
+  /** The owner's language, as the exporter last reported it. */
   readonly language: () => string | undefined;
 };
 
 /**
  * @param send rejects without a response
  * @param parse returns the fleet of a response; undefined for another document
- * @param ownZone the name of the time zone of this chat; by default that of the exporter
+ * @param ownZone the name of this chat's time zone; by default the exporter's
  */
 export function createExporter(
   send: SendRequest,
@@ -30,15 +30,15 @@ export function createExporter(
   ownZone: string | undefined,
   clock: Pick<Clock, 'now'>,
 ): Exporter {
-  /** The exporter in its last response. */
+  /** The exporter as in its last response. */
   let theirs: FleetExporter | undefined;
   const timeZone = (): string => ownZone ?? theirs?.timeZone ?? 'UTC';
-  /** Instant of the last response, or of the first failure before any. */
+  /** Instant of the last response, or of the first failure if there was none. */
   let respondedAt: number | undefined;
   let failing: ReturnType<Exporter['failing']>;
-  /** The clock of the exporter at its last response; our clock if it sent no `Date`. */
+  /** The exporter's clock at its last response; our clock if it sent no `Date`. */
   let now = 0;
-  /** Asks for sentences in the zone of the chat. */
+  /** Requests sentences with times in the chat's zone. */
   const inZone = (path: string): string =>
     ownZone === undefined || ownZone === theirs?.timeZone
       ? path

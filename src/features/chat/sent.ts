@@ -5,8 +5,8 @@ import { parseJson } from '../../model/text.ts';
 import { replaceWhole } from '../../state/file.ts';
 
 /*
- * The state of each chat, in a file: the dates of the last morning message and of the last reports, so that a restart sends what
- * was missed, and nothing twice; and its language.
+ * A file with the language of each chat, and the dates of its last morning message and reports, so that a restart sends what was
+ * missed, and nothing twice.
  */
 
 export type SentDates = {

@@ -27,14 +27,14 @@ type ChatWatchOptions = {
   /** Returns the language of a chat; by default English. */
   readonly languageOf?: (chat: number) => string | undefined;
   readonly clock: Clock;
-  /** By default that of the exporter. */
+  /** By default the exporter's. */
   readonly timeZone?: TimeZone | undefined;
-  /** Undefined to remember nothing over a restart. */
+  /** Undefined to remember nothing across restarts. */
   readonly dates?: SentDates | undefined;
   readonly log?: Pick<Log, 'info'> | undefined;
   /** Undefined for no morning message. */
   readonly morningHour: number | undefined;
-  /** Sends the reports of features, such as that of the week. */
+  /** Sends the features' reports, such as the weekly one. */
   readonly sendsReports: boolean;
   readonly signal: AbortSignal;
 };
@@ -54,7 +54,7 @@ export async function watch(options: ChatWatchOptions): Promise<void> {
     sent.set(key, date);
     if (remembered !== undefined) await dates?.save(sent);
   };
-  /** The reports of a date that a chat already has, while another one is tried again. */
+  /** The reports that a chat already has for a date, while another one is retried. */
   const delivered = new Set<string>();
   const sendReports = async (chat: number, last: string, date: string): Promise<boolean> => {
     let isDone = true;
@@ -83,7 +83,7 @@ export async function watch(options: ChatWatchOptions): Promise<void> {
     const local = dateTimeAt(options.timeZone ?? exporter.timeZone(), clock.now());
     const [date, hour] = [local.slice(0, 10), Number(local.slice(11, 13))];
     const isMorning = hour >= firstHour && hour < firstHour + MORNING_HOURS;
-    // At the first start, the morning message of an hour that is over counts as sent, and the reports of today do not. Without a
+    // At the first start, a morning message whose hour is over counts as sent, and today's reports do not. Without a
     // memory, a restart cannot know.
     const isOver = isFirst && hour > firstHour;
     for (const chat of isFirst ? chats : []) {
@@ -134,10 +134,10 @@ const keysOf = (chat: number): readonly [morning: string, reports: string] => [
 
 const dayBefore = (date: string): string => new Date(Date.parse(date) - DAY).toISOString().slice(0, 10);
 
-/** Longest time for which a report is sent late, in days: that of the month. */
+/** Maximum number of days by which a report may be late: the monthly one. */
 const LATE_DAYS = 31;
 
-/** Returns the newest report of the dates after the last one up to today: a week or a month that is over has one on its day. */
+/** Returns the newest report that is due after the last one and up to today, for a week or a month that is over. */
 async function newestReport(
   morning: NonNullable<ChatPart['morning']>,
   exporter: Exporter,

@@ -39,7 +39,7 @@ import { HOUR } from '../../model/time.ts';
 import { say } from '../../text/say.ts';
 
 /*
- * The texts of the chat: functions of the document and the time. Words and order are those of the fleet page.
+ * The chat's texts: functions of the document and the time. Words and order are the same as on the fleet page.
  */
 
 const dataText = ({ text }: Trust): string => say('data-text', { text });
@@ -78,7 +78,7 @@ function offlineText(view: FleetView, { asOf, unknown: why }: Trust): string {
   return asOf + counts.filter(Boolean).join(', ');
 }
 
-/** Returns the address of the page, opened at a part of it, as the last line; '' if the address is unknown. */
+/** Returns the page's address, opened at a part of it, as the last line; '' if the address is unknown. */
 function linkLine({ fleet }: FleetView, part: Readonly<Record<string, string>> = {}): string {
   const { externalUrl } = fleet.exporter;
   const fragment = new URLSearchParams(part).toString();
@@ -104,7 +104,7 @@ function problemText({ fleet, now, time }: FleetView, { asOf, state }: Trust, en
   return state === 'fresh' ? description.title : asOf + say('chat-no-problems-since');
 }
 
-/** Answers /offline: the common causes and single phones, of all phones or of those that a word or a message means. */
+/** Answers /offline: the common causes and single phones, for all phones or those that a word or a message names. */
 export function offlineAnswer(
   view: FleetView,
   word = '',
@@ -183,7 +183,7 @@ export function phoneText(
   return lines.filter(Boolean).join('\n') + linkLine(view, { phone: `${account}/${id}` });
 }
 
-/** Describes the open outages of phones, with who is on them. */
+/** Describes the phones' open outages, and who is on them. */
 function outagesOf(view: FleetView, phones: readonly FleetPhone[]): readonly string[] {
   const found = new Set(phones.flatMap((phone) => openIncidentsAt(view.fleet, phone)));
   return [...found]
@@ -239,9 +239,9 @@ export function rackText(
 }
 
 /**
- * Writes the balance of each account, with its change of today, or since an earlier document. One account needs no name.
+ * Writes each account's balance, with its change today or since an earlier document. A single account needs no name.
  *
- * @param before the earlier document, such as that of yesterday morning
+ * @param before the earlier document, such as yesterday morning's
  */
 function balanceLines({ fleet, time }: FleetView, before?: FleetView): readonly string[] {
   return fleet.accounts.map((account) => {
@@ -283,7 +283,7 @@ export function greetingText({ fleet }: FleetView): string {
     : say('chat-greeting-groups', { whose, phones: phonesText(phones), groups });
 }
 
-/** The name of an account that nobody has named. */
+/** The name of an account that has none. */
 const DEFAULT_NAME = 'default';
 
 /** Answers /balance. */
@@ -323,11 +323,11 @@ export function morningText(view: FleetView, before: FleetView | undefined): str
   ].join('\n');
 }
 
-/** Number of characters of a button that a phone shows in full. */
+/** Number of characters of a button's text that a phone shows in full. */
 const LABEL_LENGTH = 40;
 
 /**
- * Shortens the texts of the buttons of a message. Those that are too long leave out their beginning, which they share with
+ * Shortens the texts of a message's buttons. Those that are too long leave out their beginning, which they share with
  * another one; no two are the same.
  */
 export function shortLabels(labels: readonly string[]): readonly string[] {
@@ -343,7 +343,7 @@ export function shortLabels(labels: readonly string[]): readonly string[] {
       0,
       ...labels.map((other, index) => (index === place || other === label ? 0 : sharedWith(label, other))),
     );
-    // From the word in which it differs, or from one before it if there is room.
+    // From the word in which it differs, or from an earlier one if there is room.
     const isStart = (index: number): boolean => index === 0 || /[\s/,:]/.test(letters[index - 1] ?? '');
     const least = letters.length - LABEL_LENGTH + 1;
     const words = Array.from({ length: shared + 1 }, (_, index) => index).filter(isStart);

@@ -33,8 +33,8 @@ import {
 import { comparisonText, incidentsText, weekText } from './words.ts';
 
 /*
- * The logbook in a chat: the incidents of 31 days, the week on Monday, who is on an incident, and notes. Alerts end with
- * commands such as /ack_1764288123_sop04a7b2, which name an incident.
+ * The logbook in a chat: the incidents of the last 31 days, the week on Mondays, who is on an incident, and notes. Alerts end
+ * with commands such as /ack_1764288123_sop04a7b2, which name an incident.
  */
 
 export const incidentsChat: ChatPart = {
@@ -51,7 +51,7 @@ export const incidentsChat: ChatPart = {
     if (new Date(date).getUTCDay() !== MONDAY) return undefined;
     const view = await exporter.view(false);
     const document = await incidentsOf(exporter, '?days=14');
-    // It is requested again.
+    // It will be requested again.
     if (typeof document === 'string') throw new Unavailable(document);
     return { text: weekText(document, view) };
   },
@@ -78,11 +78,11 @@ async function log(request: ChatRequest): Promise<ChatAnswer> {
   if (found.length === 0 && name === '') return await answerAbout({}, request);
   if (found.length > 0)
     return await choose(found.map(([label, query]) => ({ label, tap: () => answerAbout(query, request) })));
-  // The name of a phone that left, or that has another name now.
+  // It names a phone that left, or that has another name now.
   return await answerAbout({ device: name }, request, absent(view, name));
 }
 
-/** Writes the incidents that parameters select, next to those of the period before. */
+/** Writes the incidents that the parameters select, next to those of the previous period. */
 async function answerAbout(
   selection: Readonly<Record<string, string>>,
   { exporter }: ChatRequest,
@@ -104,7 +104,7 @@ async function answerAbout(
   return { text: [text, ...compared, ...age].join('\n') };
 }
 
-/** Puts open incidents first, each part in the order of the times that are shown, the newest first. */
+/** Puts open incidents first, and sorts each part by the time that is shown, newest first. */
 function openFirst(incidents: readonly FleetIncident[]): readonly FleetIncident[] {
   const start = ({ since = '' }: FleetIncident): number => Date.parse(since) || 0;
   const sorted = incidents.toSorted((one, other) => start(other) - start(one));
@@ -112,7 +112,7 @@ function openFirst(incidents: readonly FleetIncident[]): readonly FleetIncident[
 }
 
 /**
- * `/ack_1764288123_sop04a7b2`, or `/ack` as a reply to an alert. A word behind it mutes the phones too (`2h`, `back`), or takes
+ * `/ack_1764288123_sop04a7b2`, or `/ack` as a reply to an alert. A word after it mutes the phones too (`2h`, `back`), or takes
  * it back (`undo`). Alone, it lists the incidents that nobody has acknowledged, and `/ack rack-03` those of a name.
  */
 async function acknowledge(request: ChatRequest): Promise<ChatAnswer> {
@@ -130,7 +130,7 @@ async function acknowledge(request: ChatRequest): Promise<ChatAnswer> {
     const { view, subjects } = await subjectsOf(request);
     const found = [...new Set(subjects.flatMap(({ incidents }) => incidents))];
     if (found.length === 0) return { text: say('incidents-not-about') };
-    // One that is open is not meant for sure if the message has several.
+    // If the message names several, it is not certain that the open one is meant.
     const isSure = found.length === 1;
     const open = found.filter(isOpen);
     const asked = { ...request, view };
@@ -144,7 +144,7 @@ async function acknowledge(request: ChatRequest): Promise<ChatAnswer> {
   if (words.length > 0) {
     const name = words.join(' ');
     const { items: called, fit } = best(open, name, (incident) => namesOf(incident, view.fleet));
-    // A mass outage is not called like a phone or a rack that is part of it.
+    // A mass outage does not have the name of a phone or rack that is part of it.
     const at = phonesOf(view.fleet, name).flatMap((phone) => openIncidentsAt(view.fleet, phone));
     const items = called.length > 0 ? called : open.filter((each) => at.includes(each));
     if (items.length === 0) return { text: say('incidents-none-called', { name: quote(name) }) };
@@ -169,10 +169,10 @@ const isActWord = (word: string): boolean => word === UNDO || MUTE_FOR.some((eac
 
 type Act = (incident: FleetIncident, who: string) => Promise<ChatAnswer>;
 
-/** A request, and what the exporter showed when it came. */
+/** A request, and what the exporter showed when it arrived. */
 type Asked = ChatRequest & { readonly view: FleetView };
 
-/** Creates a button about an incident. Buttons outlive the document: one that has ended meanwhile is said to be. */
+/** Creates a button about an incident. Buttons outlive the document, so the answer says if the incident has ended. */
 function buttonOn(
   incident: FleetIncident,
   label: string,
@@ -229,7 +229,7 @@ async function acknowledgeOne(
 const undoButton = (incident: FleetIncident, asked: Asked): ChatButton =>
   buttonOn(incident, say('incidents-take-it-back'), asked, () => takeBack(incident, asked));
 
-/** Offers to mute the phones of an incident. One without phones, such as a refused key, cannot be muted. */
+/** Offers to mute an incident's phones. An incident without phones, such as a refused key, cannot be muted. */
 function muteButtons(incident: FleetIncident, asked: Asked): readonly ChatButton[] {
   const { fleet } = asked.view;
   const { mute } = asked;
@@ -246,7 +246,7 @@ async function takeBack(incident: FleetIncident, { exporter, view }: Asked): Pro
   return { text: `${quote(titleOf(incident, view))}: ${text}` };
 }
 
-/** Offers to be on the incidents of places. If somebody is on one, it offers to mute it. */
+/** Offers to take the incidents of places. If somebody is already on one, it offers to mute it. */
 function offers(request: ChatRequest, view: FleetView, visits: readonly Visit[]): readonly ChatButton[] {
   if (!view.fleet.exporter.allowsChanges) return [];
   const asked = { ...request, view };
