@@ -1,6 +1,4 @@
-import { explainLimit } from '../judge/offline.ts';
 import type { FleetEvent } from '../model/event.ts';
-import type { FleetDevice } from '../model/fleet.ts';
 import type { Price } from '../model/money.ts';
 import { shownData } from '../model/reading.ts';
 import type { AccountSnapshot, Snapshot } from '../model/snapshot.ts';
@@ -18,7 +16,6 @@ import {
   incidentOf,
   instant,
   LEFT,
-  type OfflineAfterReason,
   PHONE,
 } from './document.ts';
 
@@ -55,7 +52,6 @@ export async function buildFleetDocument(
           prices,
           cause: causes.get(id),
           isAbsent: devices.data?.absent.has(id) === true,
-          reason: entry.offline ? offlineAfterReasonOf(entry) : undefined,
         }),
       );
       if (phones.length % DEVICES_PER_YIELD === 0) await yieldToEventLoop();
@@ -70,23 +66,6 @@ export async function buildFleetDocument(
     incidents: accounts.flatMap(incidentsOf),
     left: leftOf(accounts),
     events: events.toReversed().map(eventOf),
-  };
-}
-
-/** A limit that differs from the learned one is configured. */
-function offlineAfterReasonOf({
-  rhythm,
-  offlineAfterSeconds,
-  outageSeconds,
-}: FleetDevice): OfflineAfterReason {
-  const { limitSeconds, learned } = explainLimit(rhythm);
-  const reason = limitSeconds === offlineAfterSeconds ? learned : undefined;
-  return {
-    excusedSeconds: outageSeconds,
-    usualSeconds: reason?.usualSeconds,
-    lostBeats: reason?.lostBeats,
-    longestSeconds: reason?.longestSeconds,
-    days: reason?.days,
   };
 }
 

@@ -1,5 +1,6 @@
 import { say } from '../text/say.ts';
-import type { FleetDocument, FleetPhone } from './document.ts';
+import { describeIncident, descriptionText } from './describe.ts';
+import type { FleetDocument, FleetIncident, FleetPhone } from './document.ts';
 import type { PhoneEntry } from './phones.ts';
 import type { PhoneTarget } from './targets.ts';
 import type { FleetView } from './trust.ts';
@@ -132,6 +133,11 @@ export function refusalText(content: string): string {
 /** Marks text by others, such as a label. A chat shows it literally. */
 export function quote(text: string): string {
   return `\uE000${text.replace(/[\uE000\uE001\s]/g, ' ').trim() || say('unnamed')}\uE001`;
+}
+
+/** Writes an incident on one line of a message. */
+export function incidentText({ fleet, now, time }: FleetView, incident: FleetIncident): string {
+  return descriptionText(describeIncident(incident, fleet, now, time), time, quote);
 }
 
 /** Reports whether a message has a text that was marked, or, in a message without marks, contains it as a whole word. */

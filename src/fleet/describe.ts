@@ -4,7 +4,7 @@ import { say, translated } from '../text/say.ts';
 import type { CoreDocument, FleetCause, FleetIncident, FleetPhone } from './document.ts';
 import { durationText, parseTime, type TimeText } from './freshness.ts';
 import { amountsText, partOf } from './money.ts';
-import { countPhones, isOffline, isReporting, type PhoneEntry } from './phones.ts';
+import { isOffline, isReporting, type PhoneEntry } from './phones.ts';
 import { openIncidentsOf, type Visit } from './visits.ts';
 import { incidentTitle, PROBLEM_WORDS, personOf, phonesText, spanText } from './words.ts';
 
@@ -155,13 +155,13 @@ export function describeGroup(
   phones: readonly FleetPhone[],
   fleet: NamedAccounts,
 ): Description {
-  const { phones: all, sold } = countPhones(phones);
   const online = phones.filter(isReporting).length;
+  const sold = phones.filter(({ rentalStatus }) => rentalStatus === 'sold').length;
   return {
     ...NOTHING,
     title: say('group'),
     name: nameIn(fleet, group, account),
-    counts: say('group-counts', { count: all, online, sold }),
+    counts: say('group-counts', { count: phones.length, online, sold }),
   };
 }
 

@@ -133,9 +133,19 @@ type PhoneSubject = {
   readonly prices: readonly Price[];
   readonly cause: string | undefined;
   readonly isAbsent: boolean;
-  /** Explains its threshold, if it is offline. */
-  readonly reason: OfflineAfterReason | undefined;
 };
+
+/** Explains the threshold of a phone. One that differs from the learned threshold is configured. */
+function offlineAfterReasonOf({
+  rhythm,
+  offlineAfterSeconds,
+  outageSeconds,
+}: FleetDevice): OfflineAfterReason {
+  const { limitSeconds, learned } = explainLimit(rhythm);
+  if (learned === undefined || limitSeconds !== offlineAfterSeconds) return { excusedSeconds: outageSeconds };
+  const { usualSeconds, lostBeats, longestSeconds, days } = learned;
+  return { excusedSeconds: outageSeconds, usualSeconds, lostBeats, longestSeconds, days };
+}
 
 /** Leaves out the tunnel host and its logins: readers of the page do not need to know them. */
 export const PHONE = objectOf<PhoneSubject>()({
@@ -149,7 +159,10 @@ export const PHONE = objectOf<PhoneSubject>()({
   problem: [z.enum(PROBLEMS).optional(), ({ known }) => known?.problem],
   problemSince: [text.optional(), ({ known }) => instant(known?.since)],
   offlineAfterSeconds: [number, ({ entry }) => entry.offlineAfterSeconds],
-  offlineAfterReason: [offlineAfterReason.optional(), ({ reason }) => reason],
+  offlineAfterReason: [
+    offlineAfterReason.optional(),
+    ({ entry }) => (entry.offline ? offlineAfterReasonOf(entry) : undefined),
+  ],
   rentalStatus: [z.enum([...RENTAL_STATUSES, OTHER]).optional(), ({ entry }) => entry.device.rentalStatus],
   rentalStatusSince: [text.optional(), ({ entry }) => instant(entry.rentalStatusSince)],
   rentalStatusBeginSeen: [flag, ({ entry }) => entry.rentalStatusBeginSeen],

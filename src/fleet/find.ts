@@ -47,25 +47,39 @@ const namesOf = (name: string, account: string): readonly string[] => [
   ...new Set([name, say('name-of', { name, account }), `${name} of ${account}`]),
 ];
 
-const bestPhones = ({ phones }: FleetDocument, word: string) =>
-  best(indexPhones(phones).entries, word, ({ name, phone: { id, label, account } }) => [
-    ...[id, label],
-    ...namesOf(name, account),
-  ]);
-
-const bestGroups = ({ phones }: FleetDocument, word: string) =>
-  best(countGroups(phones), word, ({ group, account }) => namesOf(group, account));
-
 /** An item that a word refers to. `isWhole`: the word is its whole name. */
 export type Named<Item> = { readonly title: string; readonly item: Item; readonly isWhole: boolean };
 
+function named<Item extends { readonly account: string }>(
+  fleet: FleetDocument,
+  name: string,
+  item: Item,
+  isWhole = true,
+): Named<Item> {
+  return { title: nameIn(fleet, name, item.account), item, isWhole };
+}
+
+function bestPhones(fleet: FleetDocument, word: string) {
+  const { fit, items } = best(indexPhones(fleet.phones).entries, word, ({ name, phone }) => [
+    ...[phone.id, phone.label],
+    ...namesOf(name, phone.account),
+  ]);
+  return { fit, items: items.map(({ name, phone }) => named(fleet, name, phone, fit >= EQUAL)) };
+}
+
+function bestGroups(fleet: FleetDocument, word: string) {
+  const { fit, items } = best(countGroups(fleet.phones), word, ({ group, account }) =>
+    namesOf(group, account),
+  );
+  return { fit, items: items.map((item) => named(fleet, item.group, item, fit >= EQUAL)) };
+}
+
 export function findPhones(fleet: FleetDocument, word: string): readonly Named<FleetPhone>[] {
-  const { fit, items } = bestPhones(fleet, word);
-  return items.map(({ name, phone }) => ({
-    title: nameIn(fleet, name, phone.account),
-    item: phone,
-    isWhole: fit >= EQUAL,
-  }));
+  return bestPhones(fleet, word).items;
+}
+
+export function findGroups(fleet: FleetDocument, word: string): readonly Named<GroupCount>[] {
+  return bestGroups(fleet, word).items;
 }
 
 /** Removes the time of stale data from the start of an answer: `At 12:28: `. */
@@ -90,17 +104,12 @@ export function namedIn(fleet: FleetDocument, message: string) {
   const isMeant = accountIn(fleet, message);
   const isNamed = (name: string, account: string): boolean =>
     isMeant(account) && (hasName(message, name) || hasName(message, nameIn(fleet, name, account)));
-  const titled = <Item>(item: Item, name: string, account: string): Named<Item> => ({
-    title: nameIn(fleet, name, account),
-    item,
-    isWhole: true,
-  });
   const phones = indexPhones(fleet.phones)
     .entries.filter(({ name, phone }) => isNamed(name, phone.account))
-    .map(({ name, phone }) => titled(phone, name, phone.account));
+    .map(({ name, phone }) => named(fleet, name, phone));
   const groups = countGroups(fleet.phones)
     .filter(({ group, account }) => isNamed(group, account))
-    .map((each) => titled(each, each.group, each.account));
+    .map((each) => named(fleet, each.group, each));
   const start = withoutAsOf(message.replace(/[\uE000\uE001]/g, ''));
   const [head] = [
     ...phones.filter(({ title }) => start.startsWith(title) && start[title.length] !== ':'),
@@ -118,21 +127,12 @@ export function findLeft({ left }: FleetDocument, word: string): FleetLeftPhone 
   return best(left, word, ({ id, label, account }) => [id, ...namesOf(label, account)]).items[0];
 }
 
-export function findGroups(fleet: FleetDocument, word: string): readonly Named<GroupCount>[] {
-  const { fit, items } = bestGroups(fleet, word);
-  return items.map((item) => ({
-    title: nameIn(fleet, item.group, item.account),
-    item,
-    isWhole: fit >= EQUAL,
-  }));
-}
-
 /** Lists the phones of the groups that a word matches, or the phones that it matches better. */
 export function phonesOf(fleet: FleetDocument, word: string): readonly FleetPhone[] {
   const [phones, groups] = [bestPhones(fleet, word), bestGroups(fleet, word)];
-  if (phones.fit > groups.fit) return phones.items.map(({ phone }) => phone);
+  if (phones.fit > groups.fit) return phones.items.map(({ item }) => item);
   return fleet.phones.filter(({ account, group }) =>
-    groups.items.some((each) => each.account === account && each.group === group),
+    groups.items.some(({ item }) => item.account === account && item.group === group),
   );
 }
 
@@ -149,17 +149,19 @@ export function findTargets(fleet: FleetDocument, text: string): readonly PhoneT
   return byCommas.length > 0 ? byCommas : findAll(fleet, splitNames(text, '\\s,'), EQUAL);
 }
 
-const groupTarget = (title: string, { account, group }: GroupCount): PhoneTarget => ({
+const targetOfGroup = ({ title, item: { account, group } }: Named<GroupCount>): PhoneTarget => ({
   title,
   scope: { accounts: [account], groups: [group] },
 });
+const targetOfPhone = ({ title: name, item: phone }: Named<FleetPhone>): PhoneTarget =>
+  phoneTarget({ name, phone });
 
 /** Lists the targets that a message names: its groups, and its phones that are in none of them. */
 export function targetsIn(fleet: FleetDocument, message: string): readonly PhoneTarget[] {
   const { phones, groups } = namedIn(fleet, message);
-  const wide = groups.map(({ title, item }) => groupTarget(title, item));
+  const wide = groups.map(targetOfGroup);
   const others = phones.filter(({ item }) => wide.every(({ scope }) => phonesIn([item], scope).length === 0));
-  return [...wide, ...others.map(({ title: name, item: phone }) => phoneTarget({ name, phone }))];
+  return [...wide, ...others.map(targetOfPhone)];
 }
 
 /** Lists the phones of the targets that a message names. */
@@ -202,12 +204,9 @@ function findOne(fleet: FleetDocument, word: string, least = 1): readonly PhoneT
   if (account !== undefined && fit < EQUAL)
     return [{ title: say('all-phones-of', { account: account.name }), scope: { accounts: [account.name] } }];
   if (fit > 0 && fit < least) return [];
-  if (phones.fit > groups.fit)
-    return phones.items.map(({ name: own, phone }) =>
-      phoneTarget({ name: nameIn(fleet, own, phone.account), phone }),
-    );
-  const each = groups.items.map((item) => groupTarget(nameIn(fleet, item.group, item.account), item));
-  const [name, ...others] = new Set(groups.items.map(({ group }) => group));
+  if (phones.fit > groups.fit) return phones.items.map(targetOfPhone);
+  const each = groups.items.map(targetOfGroup);
+  const [name, ...others] = new Set(groups.items.map(({ item }) => item.group));
   const isShared = name !== undefined && others.length === 0 && each.length > 1;
   if (isShared) return [...each, { title: say('name-of-all-accounts', { name }), scope: { groups: [name] } }];
   // The title of the target in all accounts.

@@ -112,38 +112,22 @@ export function parseTime(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Date.parse(text);
 }
 
-/** The event as a sentence without its end, and the next step. */
-export type RequestFailure = { readonly what: string; readonly next: string };
+/** Writes the event as a sentence without its end, and the next step. */
+export type RequestFailure = { readonly what: () => string; readonly next: () => string };
 
-/** Makes a failure whose sentences are in the language in use when they are shown. */
-function failureOf(what: () => string, next: () => string): RequestFailure {
-  return {
-    get what() {
-      return what();
-    },
-    get next() {
-      return next();
-    },
-  };
-}
-
-const keepsTrying = (): string => say('next-keeps-trying');
 const noResponse = (): string => say('request-no-response');
-const foreign = (): string => say('request-foreign');
+const keepsTrying = (): string => say('next-keeps-trying');
 
 export const REQUEST_FAILURES = {
-  noResponse: failureOf(noResponse, keepsTrying),
-  waiting: failureOf(noResponse, () => say('next-waiting')),
-  loginRequired: failureOf(
-    () => say('request-login'),
-    () => say('next-log-in'),
-  ),
-  foreign: failureOf(foreign, () => say('next-may-log-in')),
-  upgraded: failureOf(
-    () => say('request-upgraded'),
-    () => say('next-reload'),
-  ),
-  status: (status: number) => failureOf(() => say('request-status', { status }), keepsTrying),
+  noResponse: { what: noResponse, next: keepsTrying },
+  waiting: { what: noResponse, next: () => say('next-waiting') },
+  loginRequired: { what: () => say('request-login'), next: () => say('next-log-in') },
+  foreign: { what: () => say('request-foreign'), next: () => say('next-may-log-in') },
+  upgraded: { what: () => say('request-upgraded'), next: () => say('next-reload') },
+  status: (status: number): RequestFailure => ({
+    what: () => say('request-status', { status }),
+    next: keepsTrying,
+  }),
 } as const;
 
 /** The state of the connection to the exporter. Instants are milliseconds since 1970 by the exporter's clock. */
@@ -256,9 +240,9 @@ function connectionNotices(
       : say('notice-data-from', { time: time(dataAt), age: durationText((now - dataAt) / 1000) });
   if (failure === REQUEST_FAILURES.waiting) {
     const title = say('notice-waiting-since', { time: withoutSeconds(time(lastResponseAt)) });
-    return [{ tone: 'warn', title, text: `${failure.next} ${shown}` }];
+    return [{ tone: 'warn', title, text: `${failure.next()} ${shown}` }];
   }
-  const text = `${failure.what}${since}. ${shown} ${failure.next}`;
+  const text = `${failure.what()}${since}. ${shown} ${failure.next()}`;
   return [{ tone: 'bad', title: say('notice-unreachable'), text }];
 }
 
@@ -353,7 +337,7 @@ const SHIPPED_KEY = '/etc/hoster-exporter/key';
 type KeyPlace = Pick<FleetAccount, 'keyFile' | 'keyVariable'>;
 
 /** Names the place where an owner keeps a key: a file or a variable. */
-export function keyPlace({ keyFile, keyVariable }: KeyPlace): string {
+function keyPlace({ keyFile, keyVariable }: KeyPlace): string {
   if (keyFile === SHIPPED_CREDENTIAL) return SHIPPED_KEY;
   if (keyFile?.startsWith(CREDENTIALS_FOLDER) === true) return say('key-file-of-systemd');
   return keyFile ?? keyVariable ?? say('key-environment');

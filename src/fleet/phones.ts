@@ -163,7 +163,7 @@ export function tagNames(
   return exporter.tags ?? [];
 }
 
-export type PhoneState = 'online' | 'offline' | 'not_set_up' | 'muted';
+type PhoneState = 'online' | 'offline' | 'not_set_up' | 'muted';
 
 /** Returns the state of a phone. One that is set up but has no readable heartbeat counts as offline. */
 export function phoneState({ online, problem }: FleetPhone): PhoneState {
@@ -231,35 +231,11 @@ export function hasNumbers(accounts: readonly FleetAccount[]): boolean {
   return accounts.some(({ totals }) => totals !== undefined);
 }
 
-/** Numbers of phones. Online, offline, not set up and muted add up to all. */
-export type PhoneCounts = {
-  readonly phones: number;
-  readonly online: number;
-  readonly offline: number;
-  readonly notSetUp: number;
-  readonly muted: number;
-  readonly sold: number;
-  readonly selfRented: number;
-  readonly idle: number;
-  readonly soldOffline: number;
-};
-
-export function countPhones(phones: readonly FleetPhone[]): PhoneCounts {
-  const count = (isCounted: (phone: FleetPhone) => boolean): number =>
-    phones.reduce((sum, phone) => sum + Number(isCounted(phone)), 0);
-  const inState = (state: PhoneState) => count((phone) => phoneState(phone) === state);
-  const rented = (status: FleetPhone['rentalStatus']) => count(({ rentalStatus }) => rentalStatus === status);
-  return {
-    phones: phones.length,
-    ...{ online: inState('online'), offline: inState('offline') },
-    ...{ notSetUp: inState('not_set_up'), muted: inState('muted') },
-    ...{ sold: rented('sold'), selfRented: rented('self_rented'), idle: rented('idle') },
-    soldOffline: count(({ problem }) => problem === 'sold_offline'),
-  };
-}
-
-/** Adds up the numbers of several accounts, and counts the accounts that have numbers. */
-export function sumTotals(accounts: readonly FleetAccount[]): PhoneCounts & { readonly accounts: number } {
+/**
+ * Adds up the numbers of several accounts, and counts the accounts that have numbers. Online, offline, not set up and muted add
+ * up to all phones.
+ */
+export function sumTotals(accounts: readonly FleetAccount[]) {
   const known = accounts.flatMap(({ totals }) => totals ?? []);
   const sum = (of: (totals: FleetTotals) => number): number => known.reduce((all, each) => all + of(each), 0);
   return {

@@ -1,5 +1,5 @@
 import { nearest } from '../../config/messages.ts';
-import { type ChatPart, quote } from '../../fleet/chat.ts';
+import { type ChatPart, incidentText, quote } from '../../fleet/chat.ts';
 import {
   describeGroup,
   describeIncident,
@@ -43,10 +43,6 @@ import { say } from '../../text/say.ts';
  */
 
 const dataText = ({ text }: Trust): string => say('data-text', { text });
-
-function incidentText({ fleet, now, time }: FleetView, incident: FleetIncident): string {
-  return descriptionText(describeIncident(incident, fleet, now, time), time, quote);
-}
 
 /** Lists open incidents, the worst first. Only fresh data without one proves that nothing needs attention. */
 function needText(view: FleetView, { state, asOf, unknown }: Trust): string {

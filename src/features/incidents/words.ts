@@ -1,6 +1,6 @@
 import { finish } from '../../base/steps.ts';
-import { quote } from '../../fleet/chat.ts';
-import { describeIncident, descriptionText, type NamedAccounts, nameIn } from '../../fleet/describe.ts';
+import { incidentText, quote } from '../../fleet/chat.ts';
+import { type NamedAccounts, nameIn } from '../../fleet/describe.ts';
 import type { CoreDocument, FleetIncident } from '../../fleet/document.ts';
 import { durationText, parseTime, type TimeText } from '../../fleet/freshness.ts';
 import { amountsText, currencies, type ObservedAccounts, sumBalances } from '../../fleet/money.ts';
@@ -45,11 +45,10 @@ const KNOWN_SLACK = 0.01;
 /** Writes incidents for a chat, in the given order: how many there are, then the first few. */
 export function incidentsText(
   { incidents, from }: Pick<IncidentsDocument, 'incidents' | 'from'>,
-  { fleet, now, time }: FleetView,
+  view: FleetView,
 ): string {
-  const lines = incidents.map((each) =>
-    descriptionText(describeIncident(each, fleet, now, time), time, quote),
-  );
+  const { fleet, now, time } = view;
+  const lines = incidents.map((each) => incidentText(view, each));
   const period = periodText(31, from, now, time);
   return `${period}: ${incidentSummary(incidents, fleet)}.\n${listText(lines, NAMED)}`.trim();
 }
@@ -65,8 +64,9 @@ const WORST = 3;
  */
 export function weekText(
   { incidents, from }: Pick<IncidentsDocument, 'incidents' | 'from'>,
-  { fleet, now, time }: FleetView,
+  view: FleetView,
 ): string {
+  const { fleet, now, time } = view;
   const own = incidents.filter(isCounted).map((incident) => ({ incident }));
   const currencyOf = currencies(fleet.accounts);
   const isRecent = ({ openedAt, endedAt }: FleetIncident): boolean =>
@@ -89,9 +89,7 @@ export function weekText(
     ...worstLines(worstPlaces, places, fleet),
     ...worstLines(worstPhones, phones, fleet),
     ...money,
-    ...open
-      .slice(0, WORST)
-      .map((each) => descriptionText(describeIncident(each, fleet, now, time), time, quote)),
+    ...open.slice(0, WORST).map((each) => incidentText(view, each)),
     ...(open.length > WORST ? [say('incidents-more-open', { count: open.length - WORST })] : []),
   ].join('\n');
 }

@@ -10,6 +10,7 @@ import {
   Name,
   type PageSection,
   type SectionProps,
+  type Shown,
 } from '../page/browser/parts.tsx';
 import type { FleetMaintenance } from './model.ts';
 import { describeMaintenance, mutedText } from './words.ts';
@@ -42,22 +43,22 @@ export const maintenance: PageSection = {
   Change: Mute,
 };
 
-function Maintenance({ shown, onDone }: SectionProps) {
+function Maintenance({ shown }: SectionProps) {
   return (
     <>
       <p>{say('maintenance-text')}</p>
       <ul class="lines">
         {shown.fleet.maintenance.map((each) => (
-          <Item key={each.id} each={each} shown={shown} onDone={onDone} />
+          <Item key={each.id} each={each} shown={shown} />
         ))}
       </ul>
     </>
   );
 }
 
-function Item({ each, shown, onDone }: Omit<SectionProps, 'view'> & { readonly each: FleetMaintenance }) {
+function Item({ each, shown }: { readonly each: FleetMaintenance; readonly shown: Shown }) {
   const { id, source, covers, since } = each;
-  const { now, time, onChange } = shown;
+  const { now, time, onChange, onDone } = shown;
   const [isEnding, setEnding] = useState(false);
   const { name, counts, until, why, by } = describeMaintenance(each, time);
   const isLong = now - (parseTime(since) ?? now) > WEEK_MILLISECONDS;

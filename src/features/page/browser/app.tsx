@@ -261,7 +261,6 @@ function Fleet({ state, known, visits, actions: { onView, onRefresh } }: FleetPr
   };
   const shown = { ...known, onChange: canChange ? setTarget : undefined, onDone };
   const own = { shown, view, onView, selected };
-  const section = { shown, view, onDone };
   return (
     <>
       <p class="hidden" role="status" id="announcement">
@@ -281,7 +280,7 @@ function Fleet({ state, known, visits, actions: { onView, onRefresh } }: FleetPr
       <Part name={say('page-phones')} fleet={fleet}>
         <Phones {...own} />
       </Part>
-      <Sections place="after phones" {...section} />
+      <Sections place="after phones" shown={shown} view={view} />
       <Part name={say('page-activity')} fleet={fleet}>
         <Activity shown={shown} />
       </Part>
@@ -290,7 +289,7 @@ function Fleet({ state, known, visits, actions: { onView, onRefresh } }: FleetPr
           <Table {...own} />
         </Fold>
       </Part>
-      <Sections place="last" {...section} />
+      <Sections place="last" shown={shown} view={view} />
       {entry !== undefined && (
         <PhoneSheet entry={entry} shown={shown} onClose={() => onView({ phone: undefined })} />
       )}

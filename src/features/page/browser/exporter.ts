@@ -105,7 +105,7 @@ class UnexpectedResponse extends Error {
   readonly failure: RequestFailure;
 
   constructor(failure: RequestFailure) {
-    super(failure.what);
+    super(failure.what());
     this.failure = failure;
   }
 }
@@ -117,8 +117,8 @@ function failureOf(error: unknown): RequestFailure {
 /** Returns why a request failed, for a message about what could not be done. */
 export function failureText(error: unknown): string {
   const failure = failureOf(error);
-  const next = failure === REQUEST_FAILURES.noResponse ? say('page-try-again') : failure.next;
-  return say('page-request-failed', { what: failure.what, next });
+  const next = failure === REQUEST_FAILURES.noResponse ? say('page-try-again') : failure.next();
+  return say('page-request-failed', { what: failure.what(), next });
 }
 
 /** Resolves to a JSON document from the exporter, or to the reason why there is none. */

@@ -45,7 +45,6 @@ export type SelectionProps = ViewProps & { readonly selected: Selection };
 export type SectionProps = {
   readonly shown: Shown;
   readonly view: TableView;
-  readonly onDone: (sentence: string) => void;
 };
 
 /** A feature's part of the page: a fold whose id is its name. */
