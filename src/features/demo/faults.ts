@@ -31,25 +31,11 @@ const USAGE =
 /** A value may contain slashes, like labels. */
 const CONTROL_PATH = /^\/-\/faults(?:\/(.+))?$/;
 
-export type Faults = {
-  /**
-   * Responds to a request that controls faults, without a key.
-   * - `GET /-/faults`: lists the active faults and how many phones each affects.
-   * - `PUT /-/faults/down`, `slow` or `refused-key`: a fault of the API.
-   * - `PUT /-/faults/group/<group>` or `label/<label>`: takes these phones offline, as a power cut does.
-   * - `DELETE` of the same path, or of `/-/faults`: ends one, or all.
-   */
-  readonly control: (request: Pick<SimulatedRequest, 'method' | 'path'>) => SimulatedResponse;
-  readonly active: () => readonly { readonly name: string; readonly phones: number }[];
-  /** Replaces a correct response while the API has a fault. */
-  readonly apply: (correct: SimulatedResponse) => SimulatedResponse;
-  /** Returns the extra time of a response, in milliseconds. */
-  readonly delay: () => number;
-};
+export type Faults = Readonly<ReturnType<typeof createFaults>>;
 
 type Choice = (phone: Phone) => boolean;
 
-export function createFaults(accounts: readonly SimulatedAccount[]): Faults {
+export function createFaults(accounts: readonly SimulatedAccount[]) {
   const marketplaces = accounts.map(({ marketplace }) => marketplace);
   /** Active faults with their phones, by their names in the path. */
   const active = new Map<string, Choice>();
@@ -81,7 +67,14 @@ export function createFaults(accounts: readonly SimulatedAccount[]): Faults {
   };
 
   return {
-    control: ({ method, path }) => {
+    /**
+     * Responds to a request that controls faults, without a key.
+     * - `GET /-/faults`: lists the active faults and how many phones each affects.
+     * - `PUT /-/faults/down`, `slow` or `refused-key`: a fault of the API.
+     * - `PUT /-/faults/group/<group>` or `label/<label>`: takes these phones offline, as a power cut does.
+     * - `DELETE` of the same path, or of `/-/faults`: ends one, or all.
+     */
+    control: ({ method, path }: Pick<SimulatedRequest, 'method' | 'path'>): SimulatedResponse => {
       const match = CONTROL_PATH.exec(path);
       if (match === null) return errorResponse(404, 'NOT_FOUND', USAGE);
       const name = match[1] === undefined ? undefined : decoded(match[1]);
@@ -95,8 +88,11 @@ export function createFaults(accounts: readonly SimulatedAccount[]): Faults {
       return list();
     },
     active: listActive,
-    apply: (correct) => [...active.keys()].flatMap((name) => API_FAULTS[name] ?? [])[0] ?? correct,
-    delay: () => (active.has('slow') ? SLOW_MILLISECONDS : 0),
+    /** Replaces a correct response while the API has a fault. */
+    apply: (correct: SimulatedResponse): SimulatedResponse =>
+      [...active.keys()].flatMap((name) => API_FAULTS[name] ?? [])[0] ?? correct,
+    /** Returns the extra time of a response, in milliseconds. */
+    delay: (): number => (active.has('slow') ? SLOW_MILLISECONDS : 0),
   };
 }
 

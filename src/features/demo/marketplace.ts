@@ -1,16 +1,15 @@
 import { createRandom, deriveSeed } from '../../base/random.ts';
 import { HOUR } from '../../model/time.ts';
 import {
-  CHANGING_FACTS,
   centsPerHour,
   changePhone,
   createSimulatedPhone,
   deviceItem,
-  editPhone,
   FACT_CHANGES,
+  type FactChanges,
   hasTunnel,
+  type PhoneChange,
   type PhonePatch,
-  releasePhone,
   type SimulatedPhone,
   tunnelItem,
 } from './phone.ts';
@@ -26,36 +25,7 @@ export type MarketplaceOptions = {
   readonly lively?: boolean;
 };
 
-type DeviceListPage = Readonly<Record<'total' | 'page' | 'limit' | 'totalPages', number>> & {
-  readonly items: readonly ReturnType<typeof deviceItem>[];
-};
-
-/** "Balance" in the API document; whole cents. */
-type BalanceItem = Readonly<Record<'availableCents' | 'pendingCents' | 'totalCents', number>>;
-
-/**
- * A hoster's phones and money on the simulated marketplace. Equal options and times give equal results, whatever the steps.
- * Instants are milliseconds since 1970.
- */
-export type Marketplace = {
-  /** Advances time to an instant. An earlier one has no effect. */
-  readonly advance: (to: number) => void;
-  readonly devices: (page: number, limit: number) => DeviceListPage;
-  /** Returns the tunnel of a phone; undefined while it has none. */
-  readonly tunnel: (deviceId: string) => ReturnType<typeof tunnelItem> | 'broken' | undefined;
-  readonly balance: () => BalanceItem;
-  /** Returns the current phones in the order of creation. */
-  readonly phones: () => readonly Phone[];
-  /**
-   * Changes phones from now on. Edited values stop changing by themselves until `release`. Throws a RangeError for an
-   * unknown device id.
-   */
-  readonly edit: (deviceIds: readonly string[], patch: PhonePatch) => void;
-  /** Reverts the edits of phones. */
-  readonly release: (deviceIds: readonly string[]) => void;
-  /** Removes phones from the marketplace. */
-  readonly archive: (deviceIds: readonly string[]) => void;
-};
+export type Marketplace = Readonly<ReturnType<typeof createMarketplace>>;
 
 const SETTLEMENT_EVERY = 4 * HOUR;
 const PAYOUT_STREAM = 301;
@@ -69,7 +39,11 @@ const FRACTIONS_PER_CENT = 3_600_000;
 /** A recurring event. `occur` is called at its time and returns the time of the next one. */
 type RecurringEvent = { at: number; readonly occur: (at: number) => number };
 
-export function createMarketplace(options: MarketplaceOptions): Marketplace {
+/**
+ * Creates a hoster's phones and money on the simulated marketplace. Equal options and times give equal results, whatever the
+ * steps. Instants are milliseconds since 1970.
+ */
+export function createMarketplace(options: MarketplaceOptions) {
   const { seed, startAt, lively = true } = options;
   const phones = new Map(
     options.phones.map((phone) => [phone.deviceId, createSimulatedPhone(phone, startAt)]),
@@ -84,26 +58,25 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
   let rate = listed.reduce((sum, simulated) => sum + centsPerHour(simulated), 0);
 
   /** Changes a phone at an instant. The new rate applies from `now`, so the earnings up to the instant are corrected. */
-  const change = (simulated: SimulatedPhone, at: number, act: () => void): void => {
+  const change = (simulated: SimulatedPhone, to: PhoneChange, at: number): void => {
     const before = centsPerHour(simulated);
-    act();
+    changePhone(simulated, to, at);
     const added = centsPerHour(simulated) - before;
     rate += added;
     pendingFractions -= added * (at - now);
   };
 
-  const update = (deviceIds: readonly string[], act: (simulated: SimulatedPhone) => void): void => {
+  const edit = (deviceIds: readonly string[], editsOf: (before: PhonePatch) => PhonePatch): void => {
     for (const deviceId of deviceIds) {
       const simulated = phones.get(deviceId);
       if (simulated === undefined) throw new RangeError(`There is no phone ${deviceId} on this marketplace.`);
-      change(simulated, now, () => act(simulated));
+      change(simulated, { edits: editsOf(simulated.edits) }, now);
     }
   };
 
-  /** Returns the changes of one fact about a phone, with random numbers independent of other events. */
-  const changesOf = (simulated: SimulatedPhone, fact: (typeof CHANGING_FACTS)[number]): RecurringEvent => {
-    const stream = CHANGING_FACTS.indexOf(fact);
-    const { next, durationMilliseconds } = FACT_CHANGES[fact];
+  /** Returns the changes of one fact about a phone. Their stream of random numbers is independent of other events. */
+  const changesOf = (simulated: SimulatedPhone, fact: FactChanges, stream: number): RecurringEvent => {
+    const { next, durationMilliseconds } = fact;
     let changes = 0;
     const nextRandom = () => createRandom(deriveSeed(seed, simulated.natural.seed, stream, changes));
     const first = nextRandom();
@@ -113,13 +86,14 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
       occur: (at) => {
         changes += 1;
         const random = nextRandom();
-        change(simulated, at, () => changePhone(simulated, next(simulated.natural, random), at));
+        change(simulated, { natural: { ...simulated.natural, ...next(simulated.natural, random) } }, at);
         return at + durationMilliseconds(simulated.natural, random);
       },
     };
   };
   const ready = listed.filter(({ phone }) => lively && isReady(phone));
-  const changes = ready.flatMap((each) => CHANGING_FACTS.map((fact) => changesOf(each, fact)));
+  const facts = Object.values(FACT_CHANGES);
+  const changes = ready.flatMap((each) => facts.map((fact, stream) => changesOf(each, fact, stream)));
   const firstOf = (events: readonly RecurringEvent[]): number =>
     events.reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY);
   let nextChangeAt = firstOf(changes);
@@ -154,7 +128,8 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
   };
 
   return {
-    advance: (to) => {
+    /** Advances time to an instant. An earlier one has no effect. */
+    advance: (to: number): void => {
       while (now < to) {
         const until = Math.min(to, firstOf(payments));
         if (nextChangeAt <= until) {
@@ -166,29 +141,40 @@ export function createMarketplace(options: MarketplaceOptions): Marketplace {
         run(payments, now);
       }
     },
-    devices: (page, limit) => ({
+    devices: (page: number, limit: number) => ({
       items: listed.slice((page - 1) * limit, page * limit).map((simulated) => deviceItem(simulated, now)),
       total: listed.length,
       page,
       limit,
       totalPages: Math.ceil(listed.length / limit),
     }),
-    tunnel: (deviceId) => {
+    /** Returns the tunnel of a phone; undefined while it has none. */
+    tunnel: (deviceId: string) => {
       const simulated = phones.get(deviceId);
       if (simulated === undefined || !hasTunnel(simulated)) return undefined;
       return simulated.phone.tunnel === 'broken' ? 'broken' : tunnelItem(simulated.phone);
     },
+    /** "Balance" in the API document; whole cents. */
     balance: () => ({
       availableCents: available,
       pendingCents: pending(),
       totalCents: available + pending(),
     }),
-    phones: () => listed.map(({ phone }) => phone),
-    edit: (deviceIds, patch) => update(deviceIds, (simulated) => editPhone(simulated, patch, now)),
-    release: (deviceIds) => update(deviceIds, (simulated) => releasePhone(simulated, now)),
-    archive: (deviceIds) => {
+    /** Returns the current phones in the order of creation. */
+    phones: (): readonly Phone[] => listed.map(({ phone }) => phone),
+    /**
+     * Changes phones from now on. Edited values stop changing by themselves until `release`.
+     *
+     * @throws a RangeError for an unknown device id
+     */
+    edit: (deviceIds: readonly string[], patch: PhonePatch): void =>
+      edit(deviceIds, (before) => ({ ...before, ...patch })),
+    /** Reverts the edits of phones. */
+    release: (deviceIds: readonly string[]): void => edit(deviceIds, () => ({})),
+    /** Removes phones from the marketplace. */
+    archive: (deviceIds: readonly string[]): void => {
       // An archived phone earns nothing.
-      update(deviceIds, (simulated) => editPhone(simulated, { rentalStatus: 'idle' }, now));
+      edit(deviceIds, (before) => ({ ...before, rentalStatus: 'idle' }));
       for (const deviceId of deviceIds) phones.delete(deviceId);
       listed = [...phones.values()];
     },

@@ -9,8 +9,6 @@ import {
 import { DAY, HOUR, MINUTE } from '../../model/time.ts';
 import { isReady, type Phone } from './phones.ts';
 
-export const CHANGING_FACTS = ['online', 'rentalStatus', 'tunnel'] as const;
-
 export type PhonePatch = Partial<Omit<Phone, 'deviceId' | 'seed'>>;
 
 export type SimulatedPhone = {
@@ -37,28 +35,14 @@ export function createSimulatedPhone(phone: Phone, now: number): SimulatedPhone 
   return { natural: phone, edits: {}, phone, beatsFrom, lastBeatAt: beatsFrom - offlineFor, selfRents: 0 };
 }
 
-/** Changes a phone. Edits hide the change. */
-export function changePhone(simulated: SimulatedPhone, change: PhonePatch, at: number): void {
-  simulated.natural = { ...simulated.natural, ...change };
-  update(simulated, at);
-}
+/** What a phone is without edits, or its edits, which hide that. */
+export type PhoneChange = Partial<Pick<SimulatedPhone, 'natural' | 'edits'>>;
 
-/** Applies the changes of a script. */
-export function editPhone(simulated: SimulatedPhone, patch: PhonePatch, at: number): void {
-  simulated.edits = { ...simulated.edits, ...patch };
-  update(simulated, at);
-}
-
-/** Reverts the changes of a script. */
-export function releasePhone(simulated: SimulatedPhone, at: number): void {
-  simulated.edits = {};
-  update(simulated, at);
-}
-
-/** Applies changes at an instant, and keeps heartbeats and rentals consistent. */
-function update(simulated: SimulatedPhone, at: number): void {
+/** Changes a phone at an instant, and keeps its heartbeats and rentals consistent. */
+export function changePhone(simulated: SimulatedPhone, change: PhoneChange, at: number): void {
   const before = simulated.phone;
   const lastBeatAt = lastHeartbeatAt(simulated, at);
+  Object.assign(simulated, change);
   simulated.phone = { ...simulated.natural, ...simulated.edits };
   const { online, rentalStatus } = simulated.phone;
   if (before.online && !online) simulated.lastBeatAt = lastBeatAt;
@@ -115,14 +99,14 @@ const around = (mean: number, random: Random): number => Math.round(mean * (0.5 
  */
 const RENTAL_MEANS = { idle: 2 * HOUR, sold: 8.5 * HOUR, self_rented: 6.5 * HOUR } as const;
 
-type FactChanges = {
+export type FactChanges = {
   readonly next: (phone: Phone, random: Random) => PhonePatch;
   /** Returns how long a phone keeps its value. */
   readonly durationMilliseconds: (phone: Phone, random: Random) => number;
 };
 
 /** The changes of each fact. None depends on another fact. */
-export const FACT_CHANGES: Readonly<Record<(typeof CHANGING_FACTS)[number], FactChanges>> = {
+export const FACT_CHANGES: Readonly<Record<'online' | 'rentalStatus' | 'tunnel', FactChanges>> = {
   /** A phone goes offline about once a day, mostly for minutes, sometimes for hours. */
   online: {
     next: ({ online }) => ({ online: !online }),
