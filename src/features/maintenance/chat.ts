@@ -72,11 +72,9 @@ export function maintenanceChat(): ChatPart {
         answer: (request) => back(request, started),
       },
     ],
-    mute: async ({ exporter, now, place }, target, length, by) => {
+    mute: async (request, target, length, by) => {
       const end = length === 'back' ? { until_back: true } : { for: length };
-      const { text, id } = await send(exporter, 'POST', PATH, target.title, { ...target.scope, ...end, by });
-      if (id !== undefined) started.set(id, { place, at: now(), target, language: language() });
-      return text;
+      return await start(request, started, target, { ...end, by });
     },
     problem: problemText,
     group: groupLines,
@@ -99,6 +97,18 @@ export function maintenanceChat(): ChatPart {
       return ['maintenance', status === 404 ? 'off' : 'no', content];
     },
   };
+}
+
+/** Starts maintenance, and remembers where it was started. Resolves to a sentence. */
+async function start(
+  { exporter, now, place }: Pick<ChatRequest, 'exporter' | 'now' | 'place'>,
+  started: Started,
+  target: PhoneTarget,
+  details: object,
+): Promise<string> {
+  const { text, id } = await send(exporter, 'POST', PATH, target.title, { ...target.scope, ...details });
+  if (id !== undefined) started.set(id, { place, at: now(), target, language: language() });
+  return text;
 }
 
 /** Ends a request that does not exist: the response says why maintenance cannot be changed. */
@@ -154,47 +164,40 @@ async function maintenance(request: ChatRequest, started: Started): Promise<Chat
   const lengths = end === undefined ? OFFERED : [end];
   const buttons = (named ?? findTargets(view.fleet, name)).map((target) => ({
     label: target.title,
-    tap: () => confirm(request, started, { target, lengths, reason }),
+    tap: () => confirm(request, started, target, lengths, reason),
   }));
   if (buttons.length > 0) return await request.choose(buttons);
   const hint = end === undefined ? ` ${say('maintenance-time-hint')}` : '';
   return { text: request.absent(view, name) + hint };
 }
 
-type Proposal = {
-  readonly target: PhoneTarget;
-  readonly lengths: readonly WrittenEnd[];
-  readonly reason: string;
-};
-
 /** Asks to confirm phones and an end. Each of several ends has a button. */
 async function confirm(
-  { exporter, now, place }: ChatRequest,
+  request: ChatRequest,
   started: Started,
-  { target, lengths, reason }: Proposal,
+  target: PhoneTarget,
+  lengths: readonly WrittenEnd[],
+  reason: string,
 ): Promise<ChatAnswer> {
-  const { fleet, time } = await exporter.view(true);
+  const { fleet, time } = await request.exporter.view(true);
   const phones = phonesIn(fleet.phones, target.scope);
   if (phones.length === 0) return { text: say('maintenance-has-no-phones', { name: quote(target.title) }) };
   const offlinePhones = phones.filter(isOfflineOrMuted).length;
   const muted = phones.filter(({ problem }) => isMuted(problem)).length;
-  const start = now();
+  const now = request.now();
   const hasChoice = lengths.length > 1;
   const ends = lengths.map((length) => {
     const until =
-      typeof length === 'object' ? length.until : start + (length === 'back' ? MAX_UNTIL_BACK : length);
+      typeof length === 'object' ? length.until : now + (length === 'back' ? MAX_UNTIL_BACK : length);
     const text = untilText({ until, untilBack: length === 'back' }, time, offlinePhones === phones.length);
     const body = length === 'back' ? { until_back: true } : { until: new Date(until).toISOString() };
     const label = typeof length === 'number' ? `${formatDuration(length)}, ${text}` : text;
     return { label: hasChoice ? label : say('maintenance-yes'), text, body };
   });
   const yes = ends.map(({ label, body }): ChatButton => {
-    const tap = async (who: string): Promise<ChatAnswer> => {
-      const sent = { ...target.scope, ...body, reason, by: who };
-      const { text, id } = await send(exporter, 'POST', PATH, target.title, sent);
-      if (id !== undefined) started.set(id, { place, at: now(), target, language: language() });
-      return { text };
-    };
+    const tap = async (by: string) => ({
+      text: await start(request, started, target, { ...body, reason, by }),
+    });
     return { label, decides: true, tap };
   });
   const already = muted === 0 ? '' : `, ${say('maintenance-already', { count: muted })}`;
@@ -219,12 +222,6 @@ async function back({ exporter, words, quoted, choose }: ChatRequest, started: S
   const all = fleet.maintenance
     .filter(({ source }) => source === 'requested')
     .filter((each) => meant.length === 0 || phonesIn(meant, each).length > 0);
-  const { items: named } = best(all, word, ({ id, covers, groups, reason }) => [
-    id,
-    covers,
-    ...groups,
-    reason,
-  ]);
   if (all.length === 0) return { text: say('maintenance-nothing-to-end') };
   const buttonOf = (each: FleetMaintenance): ChatButton => {
     const { name, until } = describeMaintenance(each, time);
@@ -234,7 +231,8 @@ async function back({ exporter, words, quoted, choose }: ChatRequest, started: S
   };
   const ids = all.map(({ id }) => id);
   if (word.toLowerCase() === 'all') return await confirmEnd(exporter, started, ids);
-  const found = word === '' ? all : named;
+  const namesOf = ({ id, covers, groups, reason }: FleetMaintenance) => [id, covers, ...groups, reason];
+  const found = word === '' ? all : best(all, word, namesOf).items;
   if (found.length > 0)
     return await choose(found.map(buttonOf), found.length > 1 ? say('maintenance-which') : undefined);
   return {

@@ -1,16 +1,18 @@
 import * as z from 'zod';
+import type { TableColumn } from '../../base/spreadsheet.ts';
 import { createTimeZone } from '../../base/time-zone.ts';
-import { type Command, defineCommand, formatTable, subcommands } from '../../cli/command.ts';
+import { type Command, defineCommand, subcommands } from '../../cli/command.ts';
 import { EXPORTER_OPTIONS, requestOfEach } from '../../cli/own-exporter.ts';
+import { formatColumns } from '../../cli/table.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { setting } from '../../config/settings.ts';
 import { duration, formatDuration, onOff, parsedText } from '../../config/values.ts';
 import { fleetParser } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
-import { localTimes } from '../../fleet/freshness.ts';
+import { localTimes, type TimeText } from '../../fleet/freshness.ts';
 import { splitNames } from '../../model/text.ts';
 import { say } from '../../text/say.ts';
-import { MAINTENANCE_RESPONSE, MAX_DURATION, MIN_DURATION } from './model.ts';
+import { type FleetMaintenance, MAINTENANCE_RESPONSE, MAX_DURATION, MIN_DURATION } from './model.ts';
 import { untilText } from './words.ts';
 
 /*
@@ -70,14 +72,17 @@ const end = (id: string): Command =>
     }),
   });
 
-const headings = (): readonly string[] => [
-  say('maintenance-column-id'),
-  say('maintenance-column-covers'),
-  say('maintenance-column-phones'),
-  say('maintenance-column-offline'),
-  say('maintenance-column-until'),
-  say('maintenance-column-by'),
-  say('maintenance-column-reason'),
+const columnsOf = (time: TimeText): readonly TableColumn<FleetMaintenance>[] => [
+  { title: say('maintenance-column-id'), cell: ({ id }) => id },
+  { title: say('maintenance-column-covers'), cell: ({ covers }) => covers },
+  { title: say('maintenance-column-phones'), cell: ({ phones }) => phones },
+  { title: say('maintenance-column-offline'), cell: ({ offlinePhones }) => offlinePhones },
+  {
+    title: say('maintenance-column-until'),
+    cell: (each) => (each.untilBack ? untilText(each, time).replace(/^until /, '') : time(each.until)),
+  },
+  { title: say('maintenance-column-by'), cell: ({ by }) => by || say('maintenance-configuration') },
+  { title: say('maintenance-column-reason'), cell: ({ reason }) => reason },
 ];
 
 const list = defineCommand({
@@ -87,17 +92,7 @@ const list = defineCommand({
     if (fleet === undefined) return undefined;
     const { exporter, maintenance: all } = fleet;
     if (all.length === 0) return `${say('maintenance-none')}\n`;
-    const time = localTimes(createTimeZone(exporter.timeZone));
-    const rows = all.map((each) => [
-      each.id,
-      each.covers,
-      String(each.phones),
-      String(each.offlinePhones),
-      each.untilBack ? untilText(each, time).replace(/^until /, '') : time(each.until),
-      each.by || say('maintenance-configuration'),
-      each.reason,
-    ]);
-    return formatTable(headings(), rows);
+    return formatColumns(columnsOf(localTimes(createTimeZone(exporter.timeZone))), all);
   }),
 });
 

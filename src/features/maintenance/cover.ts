@@ -14,9 +14,6 @@ type Requests = readonly MaintenanceRequest[];
 /** Number of lists with a new heartbeat before a phone counts as back online. */
 const BACK_LISTS = 2;
 
-/** An active window or request. */
-type ActiveMaintenance = Omit<Maintenance, 'devices' | 'offline'>;
-
 /** The memory of an account. */
 type MaintenanceMemory = {
   readonly requests: Requests;
@@ -70,7 +67,7 @@ function activeAt(windows: readonly MaintenanceWindow[], requests: Requests, at:
 }
 
 type Matcher = {
-  readonly active: ActiveMaintenance;
+  readonly active: Omit<Maintenance, 'devices' | 'offline'>;
   readonly matches: (entry: Pick<FleetDevice, 'device' | 'group'>) => boolean;
 };
 
@@ -144,7 +141,7 @@ export function extended(
 }
 
 /** Returns the requests after a list, without those that ended, and with the phones that have come back online. */
-export function requestsAfter(requests: Requests, devices: Fleet['devices'], at: number): Requests {
+function requestsAfter(requests: Requests, devices: Fleet['devices'], at: number): Requests {
   if (requests.length === 0) return requests;
   return requests
     .filter(({ until }) => until > at)

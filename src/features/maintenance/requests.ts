@@ -81,31 +81,24 @@ export function createMaintenance(context: FeatureContext) {
         return { name, effect: { started: before === undefined ? started : extended(before, started) } };
       });
       const entries = entriesOf(affected).filter(matcherOf(scope));
-      const covered = { phones: entries.length, offline: entries.filter(({ offline }) => offline).length };
+      const phones = entries.length;
+      const offlinePhones = entries.filter(({ offline }) => offline).length;
       const failure = await changes.make(effects);
       if (failure !== undefined) return notSaved(failure);
       const end = Math.max(until, same?.until ?? 0);
       const instant = new Date(end).toISOString();
       log.info(
-        { id, by, reason, until: instant, ...scope, ...covered },
+        { id, by, reason, until: instant, ...scope, phones, offline: offlinePhones },
         same === undefined ? 'maintenance started' : 'maintenance extended',
       );
-      const { phones, offline } = covered;
       const time = (): string => localText(zone, end);
       const text = [
-        say('maintenance-counts', { count: phones, offline }),
+        say('maintenance-counts', { count: phones, offline: offlinePhones }),
         ...(same === undefined ? [] : [say('maintenance-extended')]),
-        untilText({ untilBack }, time, offline === phones),
+        untilText({ untilBack }, time, offlinePhones === phones),
       ].join(', ');
-      const body = {
-        id,
-        covers: coversText(scope, affected),
-        until: instant,
-        phones,
-        offlinePhones: offline,
-        text,
-      };
-      return jsonReply(201, JSON.stringify(body));
+      const covers = coversText(scope, affected);
+      return jsonReply(201, JSON.stringify({ id, covers, until: instant, phones, offlinePhones, text }));
     },
     end: async (id: string, by: string, zone = timeZone()): Promise<Reply> => {
       const scopes = new Map(

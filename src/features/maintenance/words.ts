@@ -12,20 +12,11 @@ import type { FleetMaintenance, MaintenanceScope } from './model.ts';
  * The texts about maintenance on the page, in the chat and in the command.
  */
 
-/** Texts about active maintenance. Names and reasons are other people's text. */
-type Described = {
-  readonly name: string;
-  /** `12 phones, 3 offline`. */
-  readonly counts: string;
-  /** `until 16:05`. */
-  readonly until: string;
-  /** The name of a window, or the reason; '' if there is none. */
-  readonly why: string;
-  /** `by Olena`; '' for a window. */
-  readonly by: string;
-};
-
-export function describeMaintenance(each: FleetMaintenance, time: TimeText): Described {
+/**
+ * Describes active maintenance: `rack-03`, `12 phones, 3 offline`, `until 16:05`, the name of a window or the reason, and
+ * `by Olena`. The last two may be ''. Names and reasons are other people's text.
+ */
+export function describeMaintenance(each: FleetMaintenance, time: TimeText) {
   const { source, id, covers, reason, by, phones, offlinePhones } = each;
   // The exporter names accounts only where that tells phones apart.
   const accounts = covers.endsWith(` of ${listText(each.accounts, NAMES_SHOWN, ', ')}`) ? each.accounts : [];
