@@ -39,6 +39,15 @@ export type Properties = ReadonlyMap<string, string>;
 
 export const NO_PROPERTIES: Properties = new Map();
 
+/** Lists the names of the properties of all devices. */
+export function propertyNames(fleets: Iterable<Fleet | undefined>): readonly string[] {
+  const names = new Set<string>();
+  for (const fleet of fleets)
+    for (const { properties } of fleet?.devices.values() ?? [])
+      for (const name of properties.keys()) names.add(name);
+  return [...names].sort();
+}
+
 /** A device, and facts derived from a sequence of polls. */
 export type FleetDevice = {
   readonly device: Device;

@@ -1,11 +1,8 @@
 import * as z from 'zod';
 import { list, object } from '../../fleet/fields.ts';
-import { recordOf } from '../../model/enums.ts';
+import { keysOf, recordOf } from '../../model/enums.ts';
 import { MUTED } from '../../model/muted.ts';
 import { MONTH_TIMES } from './grouping.ts';
-
-/** Time for which phones were muted on a day. */
-export const MUTED_SECONDS = `${MUTED}_seconds` as const;
 
 const monthRow = object({
   account: z.string(),
@@ -23,16 +20,18 @@ const monthRow = object({
   }).optional(),
 });
 
-const monthDay = object({
-  date: z.string(),
-  sold_online_seconds: z.number(),
-  sold_offline_seconds: z.number(),
-  self_rented_seconds: z.number(),
-  idle_seconds: z.number(),
-  other_seconds: z.number(),
-  [MUTED_SECONDS]: z.number(),
-  unknown_seconds: z.number(),
-});
+/** The fields of a day, each with its column. */
+export const DAY_FIELDS = {
+  sold_online_seconds: 'sold_online',
+  sold_offline_seconds: 'sold_offline',
+  self_rented_seconds: 'self_rented',
+  idle_seconds: 'idle',
+  other_seconds: 'other',
+  [`${MUTED}_seconds` as const]: MUTED,
+  unknown_seconds: 'unknown',
+} as const;
+
+const monthDay = object({ date: z.string(), ...recordOf(keysOf(DAY_FIELDS), () => z.number()) });
 
 /** The monthly report as `GET /api/v1/month` returns it, the worst row first. */
 export const MONTH_DOCUMENT = object({

@@ -6,7 +6,8 @@ import { setting } from '../../config/settings.ts';
 import { absolutePath, wholeNumber } from '../../config/values.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
 import { experimental, type Row, type Sample, samples } from '../../metrics/row.ts';
-import type { AccountSnapshot, Snapshot } from '../../model/snapshot.ts';
+import { propertyNames } from '../../model/fleet.ts';
+import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { SECOND } from '../../model/time.ts';
 import { monthChat } from './chat.ts';
 import { DAYS } from './days.ts';
@@ -81,7 +82,7 @@ export const month: Feature = {
               present: () => dateAt(timeZone(), daemon.now()).slice(0, 7),
               unwritten: (wanted) => unwrittenDays(accounts(), timeZone(), wanted),
               prices: () => daemon.config().prices,
-              properties: () => propertyNames(snapshot()),
+              properties: () => propertyNames(snapshot().accounts.map(({ known }) => known.fleet)),
             }),
           },
         ],
@@ -90,9 +91,3 @@ export const month: Feature = {
     };
   },
 };
-
-/** Lists the names of the phones' properties. */
-function propertyNames({ accounts }: Snapshot): readonly string[] {
-  const devices = accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
-  return [...new Set(devices.flatMap(({ properties }) => [...properties.keys()]))].toSorted();
-}

@@ -3,18 +3,14 @@ import { midnightOf, type TimeZone } from '../../base/time-zone.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
 import { groupingWord } from '../../fleet/grouping.ts';
 import type { Turn } from '../../http/shared.ts';
+import { keysOf, recordOf } from '../../model/enums.ts';
 import { type Price, priceOf } from '../../model/money.ts';
 import { MUTED } from '../../model/muted.ts';
 import { DAY, HOUR, SECOND } from '../../model/time.ts';
 import { COLUMNS } from '../../model/times.ts';
 import type { DatedFiles } from '../../state/dated-files.ts';
 import { type AccountDay, listedIn, noTimes, type PhoneDay, type Times, timesOf } from './days.ts';
-import {
-  type MonthDocument,
-  type MonthDocumentDay,
-  type MonthDocumentRow,
-  MUTED_SECONDS,
-} from './document.ts';
+import { DAY_FIELDS, type MonthDocument, type MonthDocumentDay, type MonthDocumentRow } from './document.ts';
 import { readDay } from './files.ts';
 import { MONTH_TIMES, type MonthGrouping } from './grouping.ts';
 
@@ -94,7 +90,7 @@ export function createMonthAdder(request: MonthRequest) {
       rows: Array.from(rows.values(), documentRow).toSorted(
         (one, other) => offlineShare(other) - offlineShare(one) || other.idle - one.idle,
       ),
-      days: Array.from(days, ([date, times]) => documentDay(date, inSeconds(times))).toSorted((one, other) =>
+      days: Array.from(days, ([date, times]) => documentDay(date, times)).toSorted((one, other) =>
         one.date < other.date ? -1 : 1,
       ),
     }),
@@ -120,17 +116,9 @@ function inSeconds(milliseconds: Times): Times {
   return times;
 }
 
-function documentDay(date: string, times: Times): MonthDocumentDay {
-  return {
-    date,
-    sold_online_seconds: times.sold_online,
-    sold_offline_seconds: times.sold_offline,
-    self_rented_seconds: times.self_rented,
-    idle_seconds: times.idle,
-    other_seconds: times.other,
-    [MUTED_SECONDS]: times[MUTED],
-    unknown_seconds: times.unknown,
-  };
+function documentDay(date: string, milliseconds: Times): MonthDocumentDay {
+  const times = inSeconds(milliseconds);
+  return { date, ...recordOf(keysOf(DAY_FIELDS), (name) => times[DAY_FIELDS[name]]) };
 }
 
 function documentRow({ milliseconds, ids, estimate, ...row }: RowSum): MonthDocumentRow {

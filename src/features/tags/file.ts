@@ -27,7 +27,7 @@ export function createTagReader(
 }
 
 /** Returns a book for a file that cannot be used, which keeps the known tags. */
-function unusable(problem: string): TagBook {
+export function unusable(problem: string): TagBook {
   return { ...NO_TAG_BOOK, lines: undefined, warnings: [`tags.file: ${problem}`] };
 }
 
@@ -77,7 +77,8 @@ export function* parseTags(text: string): Steps<TagBook> {
     if (columns.some((column) => cells[column.index]?.includes(UNDECODABLE))) return unusable(NOT_UTF8);
     const read = tagLineOf(cells, line, { account: accountIndex, note }, columns);
     for (const { name, index: column } of columns) {
-      const [cell, damage] = [cells[column]?.trim() ?? '', spreadsheetDamage(cells[column]?.trim() ?? '')];
+      const cell = cells[column]?.trim() ?? '';
+      const damage = spreadsheetDamage(cell);
       if (damage !== undefined)
         warn(
           line,

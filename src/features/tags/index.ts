@@ -7,20 +7,18 @@ import type { FleetPhone } from '../../fleet/document.ts';
 import { list, NOTE } from '../../fleet/fields.ts';
 import { sectionFamilies } from '../../metrics/families.ts';
 import { experimental, type Sample, samples } from '../../metrics/row.ts';
-import { type FleetDevice, NO_PROPERTIES } from '../../model/fleet.ts';
+import { type FleetDevice, NO_PROPERTIES, propertyNames } from '../../model/fleet.ts';
 import { shownData } from '../../model/reading.ts';
 import type { Snapshot } from '../../model/snapshot.ts';
 import { MINUTE } from '../../model/time.ts';
 import { hasNoTitles, NO_TAG_BOOK, type TagBook, tagLineFinder, tagWarnings } from './book.ts';
-import { createTagReader } from './file.ts';
+import { createTagReader, unusable } from './file.ts';
 
 const phoneFields = {
   tags: z.record(z.string(), z.string()).readonly().optional(),
   notes: list(NOTE).optional(),
 };
 const exporterFields = { tags: list(z.string()).optional() };
-
-const TAG_FIELDS = { phone: phoneFields, exporter: exporterFields };
 
 declare module '../../fleet/document.ts' {
   interface PhoneFields extends z.output<z.ZodObject<typeof phoneFields>> {}
@@ -36,20 +34,16 @@ const TAGS = defineSection('tags', {
   }),
 });
 
-/** The book for a file whose first line names a phone, which keeps the known tags. */
-const WITHOUT_TITLES: TagBook = {
-  ...NO_TAG_BOOK,
-  lines: undefined,
-  warnings: [
-    'tags.file: the first line names a phone, expected the names of the columns there, such as phone,carrier,owner',
-  ],
-};
+/** The book for a file whose first line names a phone. */
+const WITHOUT_TITLES = unusable(
+  'the first line names a phone, expected the names of the columns there, such as phone,carrier,owner',
+);
 
 /** Tags: facts that only the owner knows about phones, from a file (`tags.file`) that is read again when it changes. */
 export const tags: Feature = {
   name: 'tags',
   settings: [TAGS],
-  fields: TAG_FIELDS,
+  fields: { phone: phoneFields, exporter: exporterFields },
   commands: [
     {
       name: 'tags',
@@ -79,11 +73,10 @@ export const tags: Feature = {
       return book.lines !== before;
     };
     /** The names of the tags, including those that only the state file still has. */
-    const namesNow = (): readonly string[] => {
-      if (book.lines !== undefined) return book.names;
-      const phones = snapshot().accounts.flatMap(({ known }) => [...(known.fleet?.devices.values() ?? [])]);
-      return [...new Set(phones.flatMap(({ properties }) => [...properties.keys()]))].sort();
-    };
+    const namesNow = (): readonly string[] =>
+      book.lines === undefined
+        ? propertyNames(snapshot().accounts.map(({ known }) => known.fleet))
+        : book.names;
     const look = async (): Promise<void> => {
       take(await read(TAGS.of(config()).file));
       const warnings = tagWarnings(book, snapshot());
