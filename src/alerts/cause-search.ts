@@ -1,9 +1,10 @@
 import type { Steps } from '../base/steps.ts';
 import { type CauseKind, groupAccount, ownKind } from '../model/cause.ts';
+import { addTo } from '../model/enums.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { MINUTE } from '../model/time.ts';
 import { evidenceOf } from './cause-evidence.ts';
-import { addTo, NONE, type Stopped, type Votes, valueOfKind } from './cause-votes.ts';
+import { NONE, type Stopped, type Votes, valueOfKind } from './cause-votes.ts';
 
 /*
  * Search for values that stopped devices share.

@@ -11,6 +11,7 @@ import {
   shownValue,
 } from '../model/cause.ts';
 import { isSetUp } from '../model/device.ts';
+import { addTo } from '../model/enums.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import { isMuted, offlineProblemOf, type Problem } from '../model/problem.ts';
 import { MINUTE } from '../model/time.ts';
@@ -49,12 +50,6 @@ export type Votes = {
 export const NONE = '';
 
 const NO_GROUPS: ReadonlySet<string> = new Set();
-
-export function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [item]);
-  else list.push(item);
-}
 
 /** Minimum age of a late device's heartbeat, in seconds: a list may show the next one a little later. */
 const MIN_DUE_SECONDS = 90;

@@ -11,8 +11,9 @@ import {
   ownKind,
   shownValue,
 } from '../model/cause.ts';
+import { addTo } from '../model/enums.ts';
 import { type FoundCause, findCauses, MIN_DEVICES } from './cause-search.ts';
-import { addTo, hasVote, NONE, readVotes, type Stopped, type Votes, valueOfKind } from './cause-votes.ts';
+import { hasVote, NONE, readVotes, type Stopped, type Votes, valueOfKind } from './cause-votes.ts';
 
 /*
  * Common causes of offline devices. The search (cause-search.ts) sees only the present; this file merges its results with

@@ -1,9 +1,9 @@
 import { lookAtEach, type Steps } from '../base/steps.ts';
 import type { Cause } from '../model/cause.ts';
+import { addTo } from '../model/enums.ts';
 import type { FleetDevice } from '../model/fleet.ts';
 import type { EndedIncident, Incident, Incidents } from '../model/incident.ts';
 import { massOutageThreshold, offlineProblemOf } from '../model/problem.ts';
-import { addTo } from './cause-votes.ts';
 import { type Context, offlineSince, openIncident } from './incident.ts';
 import {
   causeIncident,

@@ -1,4 +1,5 @@
 import { isSetUp } from '../model/device.ts';
+import { addTo, keysOf } from '../model/enums.ts';
 import { MUTED_PROBLEM } from '../model/muted.ts';
 import { isMuted, offlineProblemOf, PROBLEMS, type Problem } from '../model/problem.ts';
 import type { FleetAccount, FleetExporter, FleetPhone, FleetTotals } from './document.ts';
@@ -39,8 +40,10 @@ export const compareTexts = collator.compare;
 export function indexPhones(phones: readonly FleetPhone[], before?: PhoneIndex): PhoneIndex {
   // No closure refers to `before`: `ordered` would keep all earlier indexes in memory.
   const isKnown = isNamedAs(before, phones);
-  const entries = isKnown ? namedAs(before, phones) : withNames(phones);
-  const names = entries.map(({ name }) => name);
+  const names = isKnown ? before.entries.map(({ name }) => name) : namesOf(phones);
+  const entries = phones.map((phone, place): PhoneEntry => {
+    return { phone, key: `${phone.account}/${phone.id}`, name: names[place] ?? '' };
+  });
   const places = isKnown
     ? before.places
     : Array.from(names.keys()).sort((one, other) => compareTexts(names[one] ?? '', names[other] ?? ''));
@@ -69,35 +72,21 @@ function isNamedAs(before: PhoneIndex | undefined, phones: readonly FleetPhone[]
   );
 }
 
-function namedAs(before: PhoneIndex, phones: readonly FleetPhone[]): readonly PhoneEntry[] {
-  return phones.map((phone, place) => entryOf(phone, before.entries[place]?.name ?? ''));
-}
-
 /** Number of characters of the id that are shown next to a label that several phones share. */
 const ID_END = 6;
 
-function withNames(phones: readonly FleetPhone[]): readonly PhoneEntry[] {
+function namesOf(phones: readonly FleetPhone[]): readonly string[] {
   const keys = phones.map(({ account, label }) => `${account}\n${label.trim()}`);
   const labelled = new Map<string, string[]>();
-  for (const [place, key] of keys.entries()) {
-    const id = phones[place]?.id ?? '';
-    const ids = labelled.get(key);
-    if (ids === undefined) labelled.set(key, [id]);
-    else ids.push(id);
-  }
-  return phones.map((phone, place) => {
-    const { id } = phone;
-    const label = phone.label.trim();
+  for (const [place, { id }] of phones.entries()) addTo(labelled, keys[place] ?? '', id);
+  return phones.map(({ id, label: text }, place) => {
+    const label = text.trim();
     const ids = labelled.get(keys[place] ?? '') ?? [];
-    if (label === '') return entryOf(phone, id);
-    if (ids.length < 2) return entryOf(phone, label);
+    if (label === '') return id;
+    if (ids.length < 2) return label;
     const isEndUnique = new Set(ids.map((each) => each.slice(-ID_END))).size === ids.length;
-    return entryOf(phone, `${label} · ${isEndUnique ? id.slice(-ID_END) : id}`);
+    return `${label} · ${isEndUnique ? id.slice(-ID_END) : id}`;
   });
-}
-
-function entryOf(phone: FleetPhone, name: string): PhoneEntry {
-  return { phone, key: `${phone.account}/${phone.id}`, name };
 }
 
 type Order = { readonly known: readonly PhoneEntry[]; readonly unknown: readonly PhoneEntry[] };
@@ -137,9 +126,7 @@ const SORT_VALUES = {
 
 export type TableColumn = keyof typeof SORT_VALUES;
 
-export const TABLE_COLUMNS = Object.keys(SORT_VALUES).filter(
-  (name): name is TableColumn => name in SORT_VALUES,
-);
+export const TABLE_COLUMNS = keysOf(SORT_VALUES);
 
 /** A phone with the tags that a feature may add. */
 type Tagged = Pick<FleetPhone, 'id'> & { readonly tags?: Readonly<Record<string, string>> | undefined };

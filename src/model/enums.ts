@@ -126,6 +126,12 @@ export function recordOf<Name extends string, Value>(
   return record;
 }
 
+export function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
 /** Lists the keys of an object whose type allows no others. */
 export function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {
   return Object.keys(record).filter((name): name is Key => name in record);

@@ -5,6 +5,7 @@ import { type AccountChange, createChanges } from '../../daemon/changes.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
 import { notSaved } from '../../http/permission.ts';
 import { jsonReply, type Reply, textReply } from '../../http/reply.ts';
+import { addTo } from '../../model/enums.ts';
 import type { AccountSnapshot } from '../../model/snapshot.ts';
 import { MINUTE } from '../../model/time.ts';
 import { say } from '../../text/say.ts';
@@ -142,11 +143,7 @@ function normalized(
 function idsByName(accounts: readonly AccountSnapshot[]): ReadonlyMap<string, readonly string[]> {
   const ids = new Map<string, string[]>();
   for (const { device } of entriesOf(accounts))
-    for (const name of new Set([device.id, device.label])) {
-      const known = ids.get(name);
-      if (known === undefined) ids.set(name, [device.id]);
-      else known.push(device.id);
-    }
+    for (const name of new Set([device.id, device.label])) addTo(ids, name, device.id);
   return ids;
 }
 
