@@ -1,8 +1,9 @@
 import type { TableColumn } from '../base/spreadsheet.ts';
 import type { parseArguments } from '../config/flags.ts';
 import { setting } from '../config/settings.ts';
-import { oneOf } from '../config/values.ts';
+import { oneOf, parsedText } from '../config/values.ts';
 import { type FleetDocument, fleetParser } from '../fleet/document.ts';
+import { groupingsText, isByProperty } from '../fleet/grouping.ts';
 import { MINUTE } from '../model/time.ts';
 import { type ExitCode, formatTable, type Io } from './command.ts';
 import {
@@ -26,6 +27,14 @@ export const TABLE_OPTIONS = {
   url: EXPORTER_URL,
   login_file: LOGIN_FILE,
 };
+
+/** Parses a grouping of a table: one of some words, or a tag. */
+export function groupingAmong(words: readonly string[]) {
+  const expected = groupingsText(words);
+  return parsedText(expected, (value) =>
+    words.includes(value) || isByProperty(value) ? { value } : { expected },
+  );
+}
 
 type TableOptions = ReturnType<typeof parseArguments<typeof TABLE_OPTIONS>>['options'];
 

@@ -19,9 +19,7 @@ import {
   PHONE,
 } from './document.ts';
 
-/*
- * Builds the document of `/api/v1/fleet` from the snapshot.
- */
+/* Builds the document of `/api/v1/fleet` from the snapshot. */
 
 /** Number of devices to convert before the event loop gets a turn. */
 const DEVICES_PER_YIELD = 512;

@@ -6,9 +6,7 @@ import type { PhoneTarget } from './targets.ts';
 import type { FleetView } from './trust.ts';
 import type { Visit } from './visits.ts';
 
-/*
- * The answers of features in a chat. The chat is a feature itself, and may be deleted.
- */
+/* The answers of features in a chat. The chat is a feature itself, and may be deleted. */
 
 /** The exporter does not respond. The message is a sentence for the owner. */
 export class Unavailable extends Error {
@@ -34,10 +32,8 @@ export type ChatExporter = {
   ) => Promise<{ readonly status: number; readonly content: string }>;
 };
 
-/** Maximum number of buttons of an answer. */
 export const MAX_BUTTONS = 8;
 
-/** A file that is sent with a text. */
 export type ChatFile = { readonly name: string; readonly content: string };
 
 export type ChatAnswer = {
@@ -93,7 +89,6 @@ export type ChatCommand = {
 /** A line of `telegram --check`. */
 export type ChatCheck = readonly [what: string, works: 'yes' | 'no' | 'off', details: string];
 
-/** The part of a feature in the chat. */
 export type ChatPart = {
   readonly commands?: readonly ChatCommand[];
   /** Answers plain text that replies to a message of a bot. */

@@ -27,7 +27,6 @@ export function parseCode(text: string): { readonly code: IncidentCode; readonly
   return second === undefined ? undefined : { code: { second: Number(second), subject }, word };
 }
 
-/** Lists the codes in a message. */
 export function codesIn(message: string): readonly IncidentCode[] {
   return Array.from(
     message.matchAll(/\/(?:ack|notes)_(\w+)/g),
@@ -35,7 +34,6 @@ export function codesIn(message: string): readonly IncidentCode[] {
   ).filter((code) => code !== undefined);
 }
 
-/** Writes the code of an incident. */
 export function codeText(incident: FleetIncident): string {
   return `${Math.round(Date.parse(incident.since ?? '') / 1000)}_${codeOf(incident)}`;
 }

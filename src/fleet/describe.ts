@@ -6,7 +6,7 @@ import { durationText, parseTime, type TimeText } from './freshness.ts';
 import { amountsText, partOf } from './money.ts';
 import { isOffline, isReporting, type PhoneEntry } from './phones.ts';
 import { openIncidentsOf, type Visit } from './visits.ts';
-import { incidentTitle, PROBLEM_WORDS, personOf, phonesText, spanText } from './words.ts';
+import { incidentTitle, personOf, phonesText, problemAdvice, problemTitle, spanText } from './words.ts';
 
 /*
  * What people read about a phone, an outage, an incident and a group, wherever it is shown. A surface lays out a description
@@ -68,7 +68,6 @@ export function incidentName(
   return fleet.accounts.length > 1 ? account : '';
 }
 
-/** Describes an incident, open or resolved. */
 export function describeIncident(
   incident: FleetIncident,
   fleet: NamedAccounts,
@@ -142,11 +141,11 @@ export function describePhone({ name, phone }: PhoneEntry, fleet: NamedAccounts,
   const since = parseTime(phone.problemSince);
   return {
     ...NOTHING,
-    title: problem === undefined ? say('no-problems') : PROBLEM_WORDS[problem].title,
+    title: problem === undefined ? say('no-problems') : problemTitle(problem),
     name: nameIn(fleet, name, account),
     since,
     lasted: lastedOf(since, asOf),
-    advice: problem === undefined ? '' : `${PROBLEM_WORDS[problem].meaning} ${PROBLEM_WORDS[problem].advice}`,
+    advice: problem === undefined ? '' : problemAdvice(problem),
   };
 }
 

@@ -429,7 +429,6 @@ export function incidentOf(
   return INCIDENT.read({ account, incident, fleet });
 }
 
-/** Counts the phones of an account. */
 function totalsOf({ devices, counts }: Fleet, { online, counts: problems }: Judgement): FleetTotals {
   const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, each) => total + each, 0);
   return {

@@ -6,9 +6,7 @@ import type { FleetDocument, FleetLeftPhone, FleetPhone } from './document.ts';
 import { countGroups, type GroupCount, indexPhones } from './phones.ts';
 import { type PhoneTarget, phonesIn, phoneTarget, type TargetScope } from './targets.ts';
 
-/*
- * The search for phones, groups and requests by name.
- */
+/* The search for phones, groups and requests by name. */
 
 /** Rating of a name that matches with its accents, and of one that matches without them. */
 const EXACT = 4;

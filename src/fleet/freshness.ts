@@ -139,7 +139,6 @@ export type ConnectionState = {
   readonly failingSince: number | undefined;
 };
 
-/** The freshness of everything shown. */
 export type Freshness = {
   readonly tone: Tone;
   readonly word: string;
@@ -218,7 +217,6 @@ export function freshnessOf(
   };
 }
 
-/** Reports whether the first poll has not finished yet. */
 function isFirstPoll({ lastAttemptAt }: FleetReading): boolean {
   return lastAttemptAt === undefined;
 }

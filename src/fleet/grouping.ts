@@ -1,6 +1,4 @@
-/*
- * Tables of numbers are grouped by a word, such as `group`, or by a tag: `tag:carrier`.
- */
+/* Tables of numbers are grouped by a word, such as `group`, or by a tag: `tag:carrier`. */
 
 /** A grouping by a fact that only the owner knows. */
 export type ByProperty = `tag:${string}`;

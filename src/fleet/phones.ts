@@ -5,9 +5,7 @@ import { isMuted, offlineProblemOf, PROBLEMS, type Problem } from '../model/prob
 import type { FleetAccount, FleetExporter, FleetPhone, FleetTotals } from './document.ts';
 import { parseTime } from './freshness.ts';
 
-/*
- * The phones of a document: their names, their order, and how many there are.
- */
+/* The phones of a document: their names, their order, and how many there are. */
 
 export type PhoneEntry = {
   readonly phone: FleetPhone;
@@ -164,7 +162,6 @@ export function isOffline({ problem }: FleetPhone): boolean {
   return offlineProblemOf(problem) !== undefined;
 }
 
-/** Reports whether a phone is muted and also offline. */
 export function isMutedOffline({ problem, offlineAfterReason }: FleetPhone): boolean {
   return isMuted(problem) && offlineAfterReason !== undefined;
 }

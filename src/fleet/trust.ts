@@ -12,9 +12,7 @@ import {
   withoutSeconds,
 } from './freshness.ts';
 
-/*
- * The fleet at an instant, and the age of its data.
- */
+/* The fleet at an instant, and the age of its data. */
 
 /** The fleet in the last response, with its owner's time and time zone. */
 export type FleetView = {

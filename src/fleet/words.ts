@@ -10,56 +10,41 @@ export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'wait' | 'rented';
 /** The colours of rental statuses; the others have none. */
 export const RENTAL_TONES: Readonly<Record<string, Tone>> = { sold: 'good', self_rented: 'rented' };
 
-/** The runbook for a problem's alert, in one sentence each. */
-type ProblemWords = {
-  readonly title: string;
-  readonly meaning: string;
-  readonly advice: string;
-  readonly tone: 'info' | 'warn' | 'bad';
-  /** The page in docs/runbooks. */
-  readonly runbook: string;
+type ProblemFacts = { readonly tone: 'info' | 'warn' | 'bad'; readonly runbook: string };
+
+/** The urgency of each problem and its page in docs/runbooks, costliest first. */
+export const PROBLEM_FACTS: Readonly<Record<Problem, ProblemFacts>> = {
+  sold_offline: { tone: 'bad', runbook: 'HosterSoldPhoneOffline' },
+  self_rented_offline: { tone: 'bad', runbook: 'HosterPhoneOffline' },
+  tunnel_missing: { tone: 'bad', runbook: 'HosterTunnelDown' },
+  tunnel_down: { tone: 'bad', runbook: 'HosterTunnelDown' },
+  tunnel_without_login: { tone: 'bad', runbook: 'HosterTunnelDown' },
+  offline: { tone: 'warn', runbook: 'HosterPhoneOffline' },
+  heartbeat_unreadable: { tone: 'warn', runbook: 'HosterPhoneOffline' },
+  rotation_stopped: { tone: 'warn', runbook: 'HosterPhoneEarnsNothing' },
+  not_set_up: { tone: 'info', runbook: 'HosterPhoneEarnsNothing' },
+  not_listed: { tone: 'info', runbook: 'HosterPhoneEarnsNothing' },
+  idle_too_long: { tone: 'info', runbook: 'HosterPhoneEarnsNothing' },
+  given_up: { tone: 'info', runbook: 'HosterPhoneEarnsNothing' },
+  [MUTED_PROBLEM]: { tone: 'info', runbook: 'Maintenance' },
 };
 
-function wordsOf(problem: Problem, tone: ProblemWords['tone'], runbook: string): ProblemWords {
-  return {
-    get title() {
-      return say(`problem-${problem}`);
-    },
-    get meaning() {
-      return say(`problem-${problem}-meaning`);
-    },
-    get advice() {
-      return say(`problem-${problem}-advice`);
-    },
-    tone,
-    runbook,
-  };
+export function problemTitle(problem: Problem): string {
+  return say(`problem-${problem}`);
 }
 
-/** In the order of {@link Problem}: costliest first. */
-export const PROBLEM_WORDS: Readonly<Record<Problem, ProblemWords>> = {
-  sold_offline: wordsOf('sold_offline', 'bad', 'HosterSoldPhoneOffline'),
-  self_rented_offline: wordsOf('self_rented_offline', 'bad', 'HosterPhoneOffline'),
-  tunnel_missing: wordsOf('tunnel_missing', 'bad', 'HosterTunnelDown'),
-  tunnel_down: wordsOf('tunnel_down', 'bad', 'HosterTunnelDown'),
-  tunnel_without_login: wordsOf('tunnel_without_login', 'bad', 'HosterTunnelDown'),
-  offline: wordsOf('offline', 'warn', 'HosterPhoneOffline'),
-  heartbeat_unreadable: wordsOf('heartbeat_unreadable', 'warn', 'HosterPhoneOffline'),
-  rotation_stopped: wordsOf('rotation_stopped', 'warn', 'HosterPhoneEarnsNothing'),
-  not_set_up: wordsOf('not_set_up', 'info', 'HosterPhoneEarnsNothing'),
-  not_listed: wordsOf('not_listed', 'info', 'HosterPhoneEarnsNothing'),
-  idle_too_long: wordsOf('idle_too_long', 'info', 'HosterPhoneEarnsNothing'),
-  given_up: wordsOf('given_up', 'info', 'HosterPhoneEarnsNothing'),
-  [MUTED_PROBLEM]: wordsOf(MUTED_PROBLEM, 'info', 'Maintenance'),
-};
+/** Says what a problem means, and what to do about it. */
+export function problemAdvice(problem: Problem): string {
+  return `${say(`problem-${problem}-meaning`)} ${say(`problem-${problem}-advice`)}`;
+}
 
 function isProblem(problem: IncidentProblem): problem is IncidentProblem & Problem {
-  return problem in PROBLEM_WORDS;
+  return problem in PROBLEM_FACTS;
 }
 
 export function incidentTitle({ problem, value }: FleetIncident): string {
   if (problem === 'earns_nothing' && PROBLEMS.some((each) => each === value)) return statusText(value);
-  return isProblem(problem) ? PROBLEM_WORDS[problem].title : say(`incident-${problem}`);
+  return isProblem(problem) ? problemTitle(problem) : say(`incident-${problem}`);
 }
 
 /** Counts phones that are neither online nor offline; empty if there are none. */
@@ -167,7 +152,7 @@ export function percentText(share: number | undefined, digits: number, unknown: 
 
 /** Reports whether a problem needs attention now, and cannot wait. */
 export function isUrgent(problem: Problem | undefined): boolean {
-  return problem !== undefined && PROBLEM_WORDS[problem].tone !== 'info';
+  return problem !== undefined && PROBLEM_FACTS[problem].tone !== 'info';
 }
 
 /** The name of the phones without a group. */

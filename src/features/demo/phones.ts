@@ -65,7 +65,6 @@ export function createFleet({ seed, size }: { readonly seed: number; readonly si
   return Array.from({ length: size }, (_, index) => createPhone(seed, index));
 }
 
-/** Creates phone number `index` of the fleet with this seed. */
 export function createPhone(seed: number, index: number): Phone {
   const phoneSeed = deriveSeed(seed, index);
   const random = createRandom(phoneSeed);

@@ -84,7 +84,6 @@ function integerOf(query: URLSearchParams, name: string, missing: number): numbe
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' } as const;
 
-/** Returns 200 with the success envelope. */
 export function successResponse(data: unknown): SimulatedResponse {
   return { status: 200, headers: JSON_HEADERS, body: { success: true, data } };
 }

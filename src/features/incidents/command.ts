@@ -1,15 +1,15 @@
 import { createTimeZone } from '../../base/time-zone.ts';
 import { type Command, defineCommand, formatTable, subcommands } from '../../cli/command.ts';
 import { EXPORTER_OPTIONS, loadOwn, requestOfEach } from '../../cli/own-exporter.ts';
-import { printTable, TABLE_OPTIONS } from '../../cli/table.ts';
+import { groupingAmong, printTable, TABLE_OPTIONS } from '../../cli/table.ts';
 import { ConfigError } from '../../config/messages.ts';
 import { setting } from '../../config/settings.ts';
-import { oneOf, type ParseResult, parsedText, pattern, wholeNumber } from '../../config/values.ts';
+import { oneOf, parsedText, pattern, wholeNumber } from '../../config/values.ts';
 import { describeIncident } from '../../fleet/describe.ts';
 import type { FleetDocument } from '../../fleet/document.ts';
 import { parseDocument } from '../../fleet/fields.ts';
 import { durationText, localTimes } from '../../fleet/freshness.ts';
-import { groupingsText, isByProperty } from '../../fleet/grouping.ts';
+import { groupingsText } from '../../fleet/grouping.ts';
 import { personOf } from '../../fleet/words.ts';
 import { say } from '../../text/say.ts';
 import { BY, INCIDENT_CHANGE, INCIDENTS_DOCUMENT, STATISTICS_DOCUMENT } from './document.ts';
@@ -17,18 +17,12 @@ import { isBeforeKnown, rowName } from './words.ts';
 
 const name = parsedText('a name', (value) => ({ value })).optional();
 
-const GROUPING = groupingsText(BY);
-
-function parseGrouping(text: string): ParseResult<string> {
-  return BY.some((each) => each === text) || isByProperty(text) ? { value: text } : { expected: GROUPING };
-}
-
 /** Prints the running daemon's incidents of the last days, or numbers about them. */
 const list = defineCommand({
   options: {
     days: setting(wholeNumber(1, 400), { description: 'Number of days.', default: 31 }),
-    by: setting(parsedText(GROUPING, parseGrouping).optional(), {
-      description: `Prints numbers by ${GROUPING}, each next to the period of the same length before it, instead of incidents.`,
+    by: setting(groupingAmong(BY).optional(), {
+      description: `Prints numbers by ${groupingsText(BY)}, each next to the period of the same length before it, instead of incidents.`,
       example: 'group',
     }),
     group: setting(name, { description: 'Only incidents of this group.', example: 'rack-03' }),

@@ -15,9 +15,7 @@ import { say } from '../../text/say.ts';
 import { type FleetMaintenance, MAINTENANCE_RESPONSE, MAX_DURATION, MIN_DURATION } from './model.ts';
 import { untilText } from './words.ts';
 
-/*
- * `maintenance start`, `list` and `end`: requests to running daemons. Each replica needs its own request.
- */
+/* `maintenance start`, `list` and `end`: requests to running daemons. Each replica needs its own request. */
 
 const names = (what: string) =>
   setting(parsedText(`${what}, separated by commas`, (text) => ({ value: splitNames(text) })).optional(), {

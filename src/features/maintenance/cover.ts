@@ -8,13 +8,11 @@ import type { Maintenance, MaintenanceRequest, MaintenanceScope, MaintenanceWind
  * for a common cause, and its gaps are not learned.
  */
 
-/** Requests at run time. */
 type Requests = readonly MaintenanceRequest[];
 
 /** Number of lists with a new heartbeat before a phone counts as back online. */
 const BACK_LISTS = 2;
 
-/** The memory of an account. */
 type MaintenanceMemory = {
   readonly requests: Requests;
   /** Windows and requests that were active at the last judgement. */
@@ -116,7 +114,6 @@ export function isOfAccount({ accounts }: MaintenanceScope, name: string): boole
   return accounts.length === 0 || accounts.includes(name);
 }
 
-/** Applies an effect to the requests. */
 export function requestsWith(requests: Requests, effect: MaintenanceEffect): Requests {
   const [id, added] = 'started' in effect ? [effect.started.id, [effect.started]] : [effect.ended, []];
   return [...requests.filter((request) => request.id !== id), ...added];

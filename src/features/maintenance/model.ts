@@ -2,9 +2,7 @@ import * as z from 'zod';
 import { list, object } from '../../fleet/fields.ts';
 import { DAY, MINUTE } from '../../model/time.ts';
 
-/*
- * Maintenance mutes the alerts of phones. Instants are milliseconds since 1970 by the API's clock.
- */
+/* Maintenance mutes the alerts of phones. Instants are milliseconds since 1970 by the API's clock. */
 
 /** Phones by group and by name. If neither is given, all phones of the accounts. */
 export type MaintenanceScope = {

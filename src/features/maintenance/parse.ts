@@ -5,7 +5,6 @@ import { UNITS } from '../../model/time.ts';
 /** An end as an owner writes it: a length in milliseconds, an instant, or until phones are back. */
 export type WrittenEnd = number | 'back' | { readonly until: number };
 
-/** The parts of a command. */
 type MaintenanceWords = {
   readonly name: string;
   readonly end: WrittenEnd | undefined;

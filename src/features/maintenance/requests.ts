@@ -22,7 +22,6 @@ import {
 import type { Maintenance, MaintenanceScope, NewMaintenance } from './model.ts';
 import { scopeText, untilText } from './words.ts';
 
-/** Maximum number of active requests. */
 const MAX_REQUESTS = 100;
 
 /** Maximum number of unknown names in an error, and of known ones if none are similar. */

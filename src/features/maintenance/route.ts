@@ -10,9 +10,7 @@ import { cleanName, cleanText, MAX_NAME, parseJson } from '../../model/text.ts';
 import { MAX_DURATION, MAX_UNTIL_BACK, MIN_DURATION, type NewMaintenance } from './model.ts';
 import type { MaintenanceRequests } from './requests.ts';
 
-/*
- * Maintenance over HTTP: POST starts it, DELETE ends it.
- */
+/* Maintenance over HTTP: POST starts it, DELETE ends it. */
 
 /** Maximum length of a reason, in characters. */
 const MAX_REASON = 200;

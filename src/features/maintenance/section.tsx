@@ -88,7 +88,6 @@ function Item({ each, shown }: { readonly each: FleetMaintenance; readonly shown
   );
 }
 
-/** Opens the dialog that mutes alerts. */
 function MuteButton({ target, shown: { onChange } }: ActionProps) {
   return (
     <button

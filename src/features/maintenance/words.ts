@@ -8,9 +8,7 @@ import { isSetUp } from '../../model/device.ts';
 import { language, say } from '../../text/say.ts';
 import type { FleetMaintenance, MaintenanceScope } from './model.ts';
 
-/*
- * The texts about maintenance on the page, in the chat and in the command.
- */
+/* The texts about maintenance on the page, in the chat and in the command. */
 
 /**
  * Describes active maintenance: `rack-03`, `12 phones, 3 offline`, `until 16:05`, the name of a window or the reason, and

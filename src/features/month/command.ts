@@ -1,23 +1,16 @@
 import type { TableColumn } from '../../base/spreadsheet.ts';
 import { defineCommand } from '../../cli/command.ts';
 import { loadOwn } from '../../cli/own-exporter.ts';
-import { formatColumns, printTable, TABLE_OPTIONS } from '../../cli/table.ts';
+import { formatColumns, groupingAmong, printTable, TABLE_OPTIONS } from '../../cli/table.ts';
 import { setting } from '../../config/settings.ts';
-import { type ParseResult, parsedText, pattern } from '../../config/values.ts';
+import { pattern } from '../../config/values.ts';
 import { parseDocument } from '../../fleet/fields.ts';
 import { groupingsText } from '../../fleet/grouping.ts';
 import { currencies } from '../../fleet/money.ts';
 import { hoursText, moneyText, noGroup, percentText } from '../../fleet/words.ts';
 import { say } from '../../text/say.ts';
 import { MONTH_DOCUMENT, type MonthDocument, type MonthDocumentRow } from './document.ts';
-import { GROUPINGS, MONTH_TIMES, type MonthGrouping, monthGrouping } from './grouping.ts';
-
-const GROUPING = groupingsText(GROUPINGS);
-
-function parseGrouping(text: string): ParseResult<MonthGrouping> {
-  const value = monthGrouping(text);
-  return value === undefined ? { expected: GROUPING } : { value };
-}
+import { GROUPINGS, MONTH_TIMES } from './grouping.ts';
 
 /** Prints the month of each phone, as the running daemon reports it. */
 export const month = defineCommand({
@@ -26,8 +19,8 @@ export const month = defineCommand({
       description: 'Month, such as 2026-10; by default the current one.',
       example: '2026-10',
     }),
-    by: setting(parsedText(GROUPING, parseGrouping), {
-      description: `Grouping: ${GROUPING}.`,
+    by: setting(groupingAmong(GROUPINGS), {
+      description: `Grouping: ${groupingsText(GROUPINGS)}.`,
       default: 'phone',
     }),
     ...TABLE_OPTIONS,

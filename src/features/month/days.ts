@@ -123,7 +123,7 @@ export function noTimes(): Times {
 /** Maximum rounding error of the API's clock in a day, in milliseconds. */
 const CLOCK_MILLISECONDS = 2_000;
 
-/** Returns how long a phone was listed on a day. */
+/** Returns the part of a day in which a phone was listed. */
 export function listedIn(
   [, , , , firstListedAt, leftAt]: PhoneDay,
   { from, to }: Pick<AccountDay, 'from' | 'to'>,

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import type { FleetPhone } from '../../fleet/document.ts';
-import { groupingsOf, groupingWord } from '../../fleet/grouping.ts';
+import type { FleetDocument, FleetPhone } from '../../fleet/document.ts';
+import { groupingsOf, groupingWord, isByProperty } from '../../fleet/grouping.ts';
 import { currencies } from '../../fleet/money.ts';
 import { tagNames } from '../../fleet/phones.ts';
 import { hoursText, moneyText, noGroup, numberText, percentText } from '../../fleet/words.ts';
@@ -17,7 +17,6 @@ import {
   Name,
   type PageSection,
   type SectionProps,
-  type Shown,
   useFetched,
 } from '../page/browser/parts.tsx';
 import { linkTo } from '../page/browser/view.ts';
@@ -25,9 +24,7 @@ import type { MonthDocument, MonthDocumentDay, MonthDocumentRow } from './docume
 import { GROUPINGS } from './grouping.ts';
 import { monthVerdict } from './words.ts';
 
-/*
- * The monthly report on the page. It is fetched when its section is opened and when a choice changes.
- */
+/* The monthly report on the page. It is fetched when its section is opened and when a choice changes. */
 
 const PATH = 'api/v1/month';
 
@@ -64,8 +61,6 @@ export const month: PageSection = {
   Phone: LastDays,
 };
 
-const isTag = (by: string): boolean => by.startsWith('tag:');
-
 function Month({ shown }: SectionProps) {
   const [month, setMonth] = useState('');
   const [by, setBy] = useState<string>('phone');
@@ -94,7 +89,7 @@ function Month({ shown }: SectionProps) {
           label={say('month-group-by')}
           options={groupingsOf(GROUPINGS, tagNames(shown.fleet.exporter)).map((each) => [
             each,
-            isTag(each) ? say('month-tag-by', { tag: groupingWord(each) }) : say(`month-by-${each}`),
+            isByProperty(each) ? say('month-tag-by', { tag: groupingWord(each) }) : say(`month-by-${each}`),
           ])}
           value={by}
           onChoose={setBy}
@@ -106,27 +101,26 @@ function Month({ shown }: SectionProps) {
           {answer === undefined ? say('page-loading') : say('month-no-report', { reason: answer })}
         </p>
       ) : (
-        <KnownMonth month={answer} shown={shown} />
+        <KnownMonth month={answer} fleet={shown.fleet} />
       )}
     </>
   );
 }
 
-type MonthProps = { readonly month: MonthDocument; readonly shown: Shown };
+type MonthProps = { readonly month: MonthDocument; readonly fleet: FleetDocument };
 
-function KnownMonth({ month, shown: { fleet } }: MonthProps) {
+function KnownMonth({ month, fleet }: MonthProps) {
   const { by, rows, days = [] } = month;
-  const currencyOf = currencies(fleet.accounts);
-  const counted = isTag(by)
+  const counted = isByProperty(by)
     ? say('month-tag-rows', { count: rows.length, tag: groupingWord(by) })
     : say(`month-rows-${by}`, { count: rows.length });
   const shown = rows.length > SHOWN ? say('month-more', { rows: counted, shown: SHOWN }) : `${counted}.`;
   const count = rows.length === 0 ? say('month-none') : shown;
   return (
     <>
-      <p role="status">{`${count} ${monthVerdict(month, currencyOf)}`.trim()}</p>
+      <p role="status">{`${count} ${monthVerdict(month, currencies(fleet.accounts))}`.trim()}</p>
       {days.length > 0 && <MonthDays days={days} />}
-      <MonthTable month={month} isOne={fleet.accounts.length < 2} currencyOf={currencyOf} />
+      <MonthTable month={month} fleet={fleet} />
     </>
   );
 }
@@ -157,7 +151,6 @@ function monthBefore(month: string): string {
   return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);
 }
 
-/** Maximum number of days. */
 const MAX_DAYS = 31;
 
 /** One bar per day with the times of its phones. A day without data is unknown. */
@@ -194,18 +187,13 @@ function MonthDays({ days }: { readonly days: readonly MonthDocumentDay[] }) {
   );
 }
 
-type MonthTableProps = {
-  readonly month: MonthDocument;
-  /** There is only one account. */
-  readonly isOne: boolean;
-  readonly currencyOf: (account: string) => string | undefined;
-};
-
-function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps) {
+function MonthTable({ month: { by, rows }, fleet: { accounts } }: MonthProps) {
+  const isOne = accounts.length < 2;
+  const currencyOf = currencies(accounts);
   const hasEstimate = rows.some(({ estimate }) => estimate !== undefined);
   const times = TIMES.filter(([column]) => rows.some((row) => row[column] > 0));
   const headings = [
-    isTag(by) ? groupingWord(by) : say(`month-heading-${by}`),
+    isByProperty(by) ? groupingWord(by) : say(`month-heading-${by}`),
     ...(isOne ? [] : [say('month-account')]),
     say('month-available'),
     say('month-sold'),
@@ -235,7 +223,6 @@ function MonthTable({ month: { by, rows }, isOne, currencyOf }: MonthTableProps)
   return <Figures title={say('month-title')} headings={headings} rows={lines} />;
 }
 
-/** Links a phone or a group. */
 function nameOf({ account, id, name }: MonthDocumentRow, by: MonthDocument['by']) {
   const text = name.trim() || id || (by === 'group' ? noGroup() : say('month-no-value'));
   if (id !== undefined) return <Link href={linkTo({ phone: `${account}/${id}` })} text={text} />;

@@ -9,9 +9,7 @@ import { say } from '../../text/say.ts';
 import type { MonthDocument, MonthDocumentRow } from './document.ts';
 import { MONTH_TIMES } from './grouping.ts';
 
-/*
- * The monthly report in words.
- */
+/* The monthly report in words. */
 
 /** Sums up a month: sold share, availability, interruptions, and the cost of offline time. */
 function monthSummary(

@@ -29,7 +29,6 @@ export const NO_TAG_BOOK: TagBook = { names: [], lines: new Map(), warnings: [],
 
 export const SHOWN_WARNINGS = 20;
 
-/** Maximum number of tags of a phone. */
 export const MAX_TAGS = 8;
 
 /** Labels of our metrics and alerts, and kinds of causes and months. No tag may have such a name. */

@@ -2,7 +2,7 @@ import { dateAt, dayAfter, dayText, midnightOf, type TimeZone } from '../../../b
 import type { FleetIncident, FleetPhone } from '../../../fleet/document.ts';
 import { parseTime } from '../../../fleet/freshness.ts';
 import { phoneState } from '../../../fleet/phones.ts';
-import { changeText, incidentTitle, moneyText, numberText, PROBLEM_WORDS } from '../../../fleet/words.ts';
+import { changeText, incidentTitle, moneyText, numberText, problemTitle } from '../../../fleet/words.ts';
 import { MUTED, MUTED_PROBLEM } from '../../../model/muted.ts';
 import { say } from '../../../text/say.ts';
 import type { HistoryAccount, HistoryDocument } from '../document.ts';
@@ -77,14 +77,14 @@ export function picturesOf(
         drawn: sum(['sold_online', 'sold_offline', 'self_rented']),
       }),
       lineOf(say('history-sold'), 'sold', sum(['sold_online', 'sold_offline'])),
-      ...(areMuted ? [lineOf(PROBLEM_WORDS[MUTED_PROBLEM].title, 'muted', muted, { look: 'dashed' })] : []),
+      ...(areMuted ? [lineOf(problemTitle(MUTED_PROBLEM), 'muted', muted, { look: 'dashed' })] : []),
     ]),
     picture(say('history-offline-phones'), [
       ...(hours === undefined
         ? []
         : [lineOf(say('history-yesterday'), 'soft', dayBefore, { look: 'dashed' })]),
       lineOf(say('history-offline'), 'offline', offline),
-      lineOf(PROBLEM_WORDS.sold_offline.title, 'sold-offline', sum(['sold_offline']), { look: 'hidden' }),
+      lineOf(problemTitle('sold_offline'), 'sold-offline', sum(['sold_offline']), { look: 'hidden' }),
     ]),
     ...currencies.map((currency) => {
       const own = accounts.filter((each) => each.currency === currency);

@@ -1,6 +1,6 @@
 import type { FleetPhone } from '../../../fleet/document.ts';
 import { compareTexts, isMutedOffline, type PhoneEntry } from '../../../fleet/phones.ts';
-import { isUrgent, PROBLEM_WORDS } from '../../../fleet/words.ts';
+import { isUrgent, problemTitle } from '../../../fleet/words.ts';
 import { keysOf } from '../../../model/enums.ts';
 import { MUTED_PROBLEM } from '../../../model/muted.ts';
 import type { Problem } from '../../../model/problem.ts';
@@ -84,7 +84,7 @@ export type WallCard = {
 
 /** Describes a cell: `rack-01/slot-04: Tunnel down`, or `rack-03/slot-02: In maintenance, offline`. */
 export function cellText({ name, problem, state, behind }: WallCell): string {
-  const title = problem === undefined ? cellTitle(state) : PROBLEM_WORDS[problem].title;
+  const title = problem === undefined ? cellTitle(state) : problemTitle(problem);
   return `${name}: ${title}${behind === undefined ? '' : `, ${cellTitle(behind)}`}`;
 }
 

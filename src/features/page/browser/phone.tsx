@@ -5,7 +5,7 @@ import type { FleetDocument } from '../../../fleet/document.ts';
 import { durationText } from '../../../fleet/freshness.ts';
 import type { PhoneEntry } from '../../../fleet/phones.ts';
 import { phoneTarget } from '../../../fleet/targets.ts';
-import { moneyText, offlineAfterText, PROBLEM_WORDS } from '../../../fleet/words.ts';
+import { moneyText, offlineAfterText, PROBLEM_FACTS } from '../../../fleet/words.ts';
 import { MUTED } from '../../../model/muted.ts';
 import { say } from '../../../text/say.ts';
 import { Actions } from './actions.tsx';
@@ -84,7 +84,7 @@ function Problem({ entry, shown }: EntryProps) {
   const { phone } = entry;
   const { problem, problemSince, offlineAfterReason, offlineAfterSeconds } = phone;
   if (problem === undefined) return <p>{say('page-no-problem')}</p>;
-  const { tone, runbook } = PROBLEM_WORDS[problem];
+  const { tone, runbook } = PROBLEM_FACTS[problem];
   const cause = shown.fleet.causes.find(({ id }) => id === phone.cause);
   const { asOf } = basisOf(shown, phone.account);
   const { title, lasted, advice } = describePhone(entry, shown.fleet, asOf);

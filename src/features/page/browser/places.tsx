@@ -4,7 +4,7 @@ import { rentalDuration } from '../../../fleet/freshness.ts';
 import type { PhoneEntry } from '../../../fleet/phones.ts';
 import { causeTarget, phoneTarget } from '../../../fleet/targets.ts';
 import type { Visit } from '../../../fleet/visits.ts';
-import { listText, numberText, PROBLEM_WORDS } from '../../../fleet/words.ts';
+import { listText, numberText, PROBLEM_FACTS, problemTitle } from '../../../fleet/words.ts';
 import { isMuted, PROBLEMS } from '../../../model/problem.ts';
 import { say } from '../../../text/say.ts';
 import { Actions } from './actions.tsx';
@@ -45,9 +45,7 @@ export function Places({ visits, shown }: { readonly visits: readonly Visit[]; r
         )}
         {waiting.map(({ problem, entries }) => (
           <li key={problem}>
-            <a href={linkTo({ show: problem })}>
-              {`${PROBLEM_WORDS[problem].title} ${numberText(entries.length)}`}
-            </a>{' '}
+            <a href={linkTo({ show: problem })}>{`${problemTitle(problem)} ${numberText(entries.length)}`}</a>{' '}
             <bdi class="small">
               {listText(
                 entries.map(({ name, phone }) => nameIn(fleet, name, phone.account)),
@@ -64,7 +62,7 @@ export function Places({ visits, shown }: { readonly visits: readonly Visit[]; r
 
 /** Lists the problems that can wait, with their phones. */
 function waitingOf(entries: readonly PhoneEntry[]) {
-  return PROBLEMS.filter((problem) => PROBLEM_WORDS[problem].tone === 'info' && !isMuted(problem)).flatMap(
+  return PROBLEMS.filter((problem) => PROBLEM_FACTS[problem].tone === 'info' && !isMuted(problem)).flatMap(
     (problem) => {
       const own = entries.filter(({ phone }) => phone.problem === problem);
       return own.length === 0 ? [] : [{ problem, entries: own }];

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { durationText, type Freshness } from '../../../fleet/freshness.ts';
-import { PROBLEM_WORDS, type Tone } from '../../../fleet/words.ts';
+import { PROBLEM_FACTS, problemAdvice, problemTitle, type Tone } from '../../../fleet/words.ts';
 import { PROBLEMS } from '../../../model/problem.ts';
 import { say } from '../../../text/say.ts';
 import { Fold } from './parts.tsx';
@@ -113,11 +113,12 @@ export function Guide() {
       </p>
       <dl class="facts">
         {PROBLEMS.map((problem) => {
-          const { title, meaning, advice, runbook } = PROBLEM_WORDS[problem];
+          const title = problemTitle(problem);
+          const { runbook } = PROBLEM_FACTS[problem];
           return [
             <dt key={title}>{title}</dt>,
             <dd key={runbook + title}>
-              {`${meaning} ${advice} `}
+              {`${problemAdvice(problem)} `}
               <a href={`runbooks/${runbook}`}>{say('page-runbook')}</a>
             </dd>,
           ];

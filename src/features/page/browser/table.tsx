@@ -11,7 +11,7 @@ import {
   tagsText,
   tunnelWord,
 } from '../../../fleet/phones.ts';
-import { PROBLEM_WORDS, RENTAL_TONES, statusText, type Tone } from '../../../fleet/words.ts';
+import { PROBLEM_FACTS, problemTitle, RENTAL_TONES, statusText, type Tone } from '../../../fleet/words.ts';
 import { say } from '../../../text/say.ts';
 import { basisOf, Instant, Link, Name, type SelectionProps, type Shown, type ViewProps } from './parts.tsx';
 import { exactFirst, linkTo } from './view.ts';
@@ -27,7 +27,7 @@ export const COLUMNS: Readonly<Record<TableColumn, (entry: PhoneEntry, shown: Sh
   ],
   account: ({ phone }) => [phone.account],
   problem: ({ phone: { problem, absent } }) => [
-    problem === undefined ? absent || '–' : badge(PROBLEM_WORDS[problem].title, PROBLEM_WORDS[problem].tone),
+    problem === undefined ? absent || '–' : badge(problemTitle(problem), PROBLEM_FACTS[problem].tone),
     absent && badge(say('page-missing'), 'info'),
   ],
   rental: rentalLines,

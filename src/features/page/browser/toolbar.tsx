@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { FleetDocument } from '../../../fleet/document.ts';
 import { compareTexts, hasNumbers, tagNames, tagOf } from '../../../fleet/phones.ts';
-import { numberText, PROBLEM_WORDS } from '../../../fleet/words.ts';
+import { numberText, problemTitle } from '../../../fleet/words.ts';
 import { PROBLEMS } from '../../../model/problem.ts';
 import { say } from '../../../text/say.ts';
 import type { PhoneGroup } from './cards.ts';
@@ -56,7 +56,7 @@ export function Toolbar({ shown, view, onView, groups }: ToolbarProps) {
         {option('all', say('page-all'))}
         <optgroup label={say('page-needs-attention')}>
           {option('attention', say('page-any-problem'))}
-          {OPTIONS.map((problem) => option(problem, PROBLEM_WORDS[problem].title))}
+          {OPTIONS.map((problem) => option(problem, problemTitle(problem)))}
         </optgroup>
         <optgroup label={say('page-state')}>
           {STATE_FILTERS.map((state) => option(state, say(`filter-${state}`)))}

@@ -30,7 +30,7 @@ import {
   isUrgent,
   listText,
   outOfServiceText,
-  PROBLEM_WORDS,
+  PROBLEM_FACTS,
   type Tone,
 } from '../../../fleet/words.ts';
 import { PROBLEMS, type Problem } from '../../../model/problem.ts';
@@ -216,7 +216,7 @@ function wrongIn(fleet: FleetDocument): Wrong {
     outages: causes.map((cause) => placeName(cause, cause.account, fleet)),
     alone,
     where: open.length === alone ? whereText(open, fleet) : '',
-    paid: count((problem) => PROBLEM_WORDS[problem].tone === 'bad'),
+    paid: count((problem) => PROBLEM_FACTS[problem].tone === 'bad'),
   };
 }
 
