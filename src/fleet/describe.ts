@@ -9,7 +9,7 @@ import { openIncidentsOf, type Visit } from './visits.ts';
 import { incidentTitle, personOf, phonesText, problemAdvice, problemTitle, spanText } from './words.ts';
 
 /*
- * What people read about a phone, an outage, an incident and a group, wherever it is shown. A surface lays out a description
+ * Describes a phone, an outage, an incident and a group for people, wherever they are shown. A surface lays out a description
  * and composes no sentences of its own about the subject.
  */
 
@@ -30,7 +30,7 @@ export type Description = {
   readonly end: string;
   /** `Olena has been on it since 12:20`; '' for nobody. */
   readonly who: string;
-  /** Its cost by the configured prices; '' without prices. */
+  /** Its cost at the configured prices; '' without prices. */
   readonly cost: string;
   /** The facts about its cause, and advice. */
   readonly advice: string;
@@ -41,7 +41,7 @@ const NOTHING: Description = {
   ...{ lasted: '', end: '', who: '', cost: '', advice: '' },
 };
 
-/** The accounts that a name has to tell apart, and the phones of a group if they are at hand. */
+/** The accounts that a name has to tell apart, and the phones of a group if they are known. */
 export type NamedAccounts = {
   readonly accounts: readonly { readonly name: string }[];
   readonly phones?: readonly FleetPhone[];

@@ -88,14 +88,14 @@ function withoutAsOf(answer: string): string {
   return isAsOf ? answer.slice(end + after.length + 1) : answer;
 }
 
-/** Returns whether an alert may be about an account: some name theirs behind their titles, `(account main)`. */
+/** Returns a function that reports whether an alert may be about an account: some name theirs, `(account main)`. */
 export function accountIn({ accounts }: FleetDocument, message: string): (account: string) => boolean {
   const named = accounts.filter(({ name }) => message.startsWith('[') && message.includes(` ${name})`));
   return (account) => named.length === 0 || named.some(({ name }) => name === account);
 }
 
 /**
- * Lists the phones and the groups that a message names. An answer that begins with one is about that one: `rack-03: 40 phones`,
+ * Lists the phones and the groups that a message names. An answer that begins with one is about it: `rack-03: 40 phones`,
  * or `rack-03/slot-04 samsung`. A list of notes begins with `rack-03/slot-04:`.
  */
 export function namedIn(fleet: FleetDocument, message: string) {

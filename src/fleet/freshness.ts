@@ -160,10 +160,10 @@ const NAMES_SHOWN = 3;
 
 type ReadingName = keyof FleetAccount['readings'];
 
-/** Milliseconds without a response after which a page says so, whatever request is under way. */
+/** Milliseconds without a response after which a page says so, even while a request is under way. */
 const SILENT_AFTER = 150 * SECOND;
 
-/** Returns the state of a connection by the clock: a page that wakes up had no response for hours, but no failure. */
+/** Returns the state of a connection by the clock: a page that wakes up has had no response for hours, but no failure. */
 export function connectionAt(connection: ConnectionState, now: number): ConnectionState {
   const { failure, lastResponseAt } = connection;
   const isSilent = lastResponseAt !== undefined && now - lastResponseAt > SILENT_AFTER;

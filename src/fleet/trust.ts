@@ -28,13 +28,13 @@ export function timeIn(timeZone: string, now: number): TimeText {
   return (instant) => withoutSeconds(time(instant));
 }
 
-/** The age of the data. Stale data is true for the time in `asOf`; expired data is not shown. */
+/** The age of the data. Stale data was true at the time in `asOf`; expired data is not shown. */
 export type Trust = {
   readonly state: 'fresh' | 'stale' | 'expired';
   /** The age, and why the data is not fresh. */
   readonly text: string;
   readonly asOf: string;
-  /** Why nothing can be said. */
+  /** Says why nothing is known. */
   readonly unknown: string;
 };
 

@@ -168,7 +168,7 @@ export function personOf(by: string | undefined, nobody = ''): string {
   return by === undefined || by === LOOPBACK ? nobody : by;
 }
 
-/** Questions the keys of accounts without phones. */
+/** Asks about the keys of accounts without phones. */
 export function emptyText(accounts: readonly FleetAccount[]): string {
   const names = accounts.filter(({ totals }) => totals?.phones === 0).map(({ name }) => name);
   if (names.length === 0) return '';

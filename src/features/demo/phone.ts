@@ -35,7 +35,7 @@ export function createSimulatedPhone(phone: Phone, now: number): SimulatedPhone 
   return { natural: phone, edits: {}, phone, beatsFrom, lastBeatAt: beatsFrom - offlineFor, selfRents: 0 };
 }
 
-/** What a phone is without edits, or its edits, which hide that. */
+/** New values of a phone without edits, or new edits, which hide those values. */
 export type PhoneChange = Partial<Pick<SimulatedPhone, 'natural' | 'edits'>>;
 
 /** Changes a phone at an instant, and keeps its heartbeats and rentals consistent. */

@@ -9,12 +9,6 @@ import {
 } from '../../base/random.ts';
 import type { MARKETPLACE_STATUSES, RENTAL_STATUSES, SETUP_STATUSES } from '../../model/device.ts';
 
-/** State of the tunnel while a phone is self-rented; `missing` gives a 404, and `broken` a 500. */
-type TunnelState = 'up' | 'down' | 'missing' | 'broken';
-
-/** `rotation` as the API sends it. The document shows no status other than `active`. */
-type RotationItem = { readonly status: string; readonly intervalInMs: number };
-
 /** A phone on the simulated marketplace: its fields in the API, and its behaviour. An `undefined` field is omitted. */
 export type Phone = {
   /** 24 hexadecimal digits, ascending in the order of creation. */
@@ -30,8 +24,10 @@ export type Phone = {
   readonly selfRentStatus: string;
   /** `selfRent` while the phone is not self-rented; the API document leaves it open. */
   readonly noSelfRent: null | undefined | Readonly<Record<string, never>>;
-  readonly rotation: RotationItem | null | undefined;
-  readonly tunnel: TunnelState;
+  /** The document shows no status other than `active`. */
+  readonly rotation: { readonly status: string; readonly intervalInMs: number } | null | undefined;
+  /** State of the tunnel while the phone is self-rented; `missing` gives a 404, and `broken` a 500. */
+  readonly tunnel: 'up' | 'down' | 'missing' | 'broken';
   /** It sends heartbeats. */
   readonly online: boolean;
   readonly heartbeatIntervalMilliseconds: number;

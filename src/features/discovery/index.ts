@@ -46,8 +46,6 @@ const PORTS: Readonly<Record<string, keyof TunnelPorts>> = {
   transparent: 'transparentSocks5',
 };
 
-const DEFAULT_PORT = 'socks5';
-
 /**
  * Lists the known tunnels as targets. Prometheus drops targets that are missing from a list and keeps its last list after an
  * error, so an account without any known tunnel is an error, not an empty list.
@@ -61,7 +59,7 @@ export function discoveryReply(snapshot: Snapshot | undefined, query: URLSearchP
       404,
       'Tunnel discovery is disabled: turn it on with features.tunnel_discovery (--features.tunnel-discovery)',
     );
-  const port = query.get('port') ?? DEFAULT_PORT;
+  const port = query.get('port') ?? 'socks5';
   if (!Object.hasOwn(PORTS, port))
     return textReply(
       400,

@@ -29,32 +29,29 @@ const MAX_UNKNOWN = 3;
 
 export type MaintenanceRequests = ReturnType<typeof createMaintenance>;
 
-/** Creates the requests at run time. Each account in the scope observes them. */
+/** Creates the functions that start and end requests, which each account in the scope observes. */
 export function createMaintenance(context: FeatureContext) {
-  const { snapshot, random, log, timeZone } = context;
+  const { snapshot, random, log } = context;
   const changes = createChanges(
     MAINTENANCE,
     (memory, effect: MaintenanceEffect) => ({ ...memory, requests: requestsWith(memory.requests, effect) }),
     context,
   );
   const { now, withPending } = changes;
+  const requestsOf = ({ name, known }: AccountSnapshot) => changes.of(name, known).requests;
   return {
     now,
     /** Adds the pending requests to a state, so that they are saved before the response. */
     withPending,
     /** Starts maintenance, or extends an earlier request for the same phones. */
-    start: async (wanted: NewMaintenance, zone = timeZone()): Promise<Reply> => {
+    start: async (wanted: NewMaintenance, zone: TimeZone): Promise<Reply> => {
       const { accounts } = snapshot();
       const problem = unknownNames(wanted.scope, accounts);
       if (problem !== undefined) return textReply(400, problem);
       const idsOf = idsByName(accounts);
       const wantedScope = normalized(wanted.scope, accounts);
       const wantedIds = withIds(wantedScope, idsOf);
-      const requests = accounts.map(({ name, known }) => ({
-        name,
-        requests: changes.of(name, known).requests,
-      }));
-      const active = requests.flatMap((each) => each.requests);
+      const active = accounts.flatMap(requestsOf);
       const same = active.find(
         (each) =>
           each.untilBack === wanted.untilBack && isDeepStrictEqual(withIds(each.scope, idsOf), wantedIds),
@@ -67,9 +64,9 @@ export function createMaintenance(context: FeatureContext) {
       const id = same?.id ?? newId(random, ids);
       const request = { id, scope, by, reason: reason || (same?.reason ?? ''), untilBack };
       const affected = accounts.filter(({ name }) => isOfAccount(scope, name));
-      const effects = affected.map(({ name, known }): AccountChange<MaintenanceEffect> => {
-        const before =
-          requests.find((each) => each.name === name)?.requests.find((each) => each.id === id) ?? same;
+      const effects = affected.map((account): AccountChange<MaintenanceEffect> => {
+        const { name, known } = account;
+        const before = requestsOf(account).find((each) => each.id === id) ?? same;
         const away = untilBack ? offlineIn(scope, known.fleet?.devices ?? new Map()) : new Map();
         // An account with a different clock ends it after the same time.
         const ahead = now(name) - now();
@@ -100,7 +97,7 @@ export function createMaintenance(context: FeatureContext) {
       const covers = coversText(scope, affected);
       return jsonReply(201, JSON.stringify({ id, covers, until: instant, phones, offlinePhones, text }));
     },
-    end: async (id: string, by: string, zone = timeZone()): Promise<Reply> => {
+    end: async (id: string, by: string, zone: TimeZone): Promise<Reply> => {
       const scopes = new Map(
         snapshot().accounts.flatMap(({ name, known }) => {
           const request = MAINTENANCE.of(known).requests.find((each) => each.id === id);
@@ -109,9 +106,7 @@ export function createMaintenance(context: FeatureContext) {
       );
       if (scopes.size === 0)
         return textReply(404, 'no active request has this ID: it may have ended already');
-      const failure = await changes.make(
-        Array.from(scopes.keys(), (name) => ({ name, effect: { ended: id } })),
-      );
+      const failure = await changes.make([...scopes.keys()].map((name) => ({ name, effect: { ended: id } })));
       if (failure !== undefined) return notSaved(failure);
       log.info({ id, by }, 'maintenance ended');
       const text = `${say('maintenance-ended-now')}${coverageText(scopes, snapshot().accounts, zone)}`;

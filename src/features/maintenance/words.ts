@@ -11,8 +11,8 @@ import type { FleetMaintenance, MaintenanceScope } from './model.ts';
 /* The texts about maintenance on the page, in the chat and in the command. */
 
 /**
- * Describes active maintenance: `rack-03`, `12 phones, 3 offline`, `until 16:05`, the name of a window or the reason, and
- * `by Olena`. The last two may be ''. Names and reasons are other people's text.
+ * Describes active maintenance: its phones (`rack-03`; `12 phones, 3 offline`), its end (`until 16:05`), the name of its window
+ * or its reason, and its author (`by Olena`). The last two may be ''. Names and reasons are text by others.
  */
 export function describeMaintenance(each: FleetMaintenance, time: TimeText) {
   const { source, id, covers, reason, by, phones, offlinePhones } = each;
@@ -95,7 +95,7 @@ export function coverOf(
     .sort((one, other) => endOf(other) - endOf(one))[0];
 }
 
-/** Reports whether a phone is offline, in maintenance or not. */
+/** Reports whether a phone is offline, whether or not it is in maintenance. */
 export function isOfflineOrMuted(phone: FleetPhone): boolean {
   return isOffline(phone) || isMutedOffline(phone);
 }

@@ -62,7 +62,7 @@ async function answer({ exporter, words }: Pick<ChatRequest, 'exporter' | 'words
   const summed =
     document.by === 'group' ? document : await documentOf(exporter, { month: document.month, by: 'group' });
   return {
-    text: monthText(fleet, document, /^racks?$/i.test(rest) ? '' : rest, quote, summed),
+    text: monthText(fleet, document, /^racks?$/i.test(rest) ? '' : rest, summed),
     buttons: (['semicolon', 'comma'] as const).map((separator) => ({
       label: say(`month-csv-${separator}`),
       tap: () => monthFile(exporter, document.month, separator),

@@ -104,7 +104,7 @@ function nameOf(by: MonthGrouping, [id, label, group, model]: PhoneDay): string 
   return by === 'model' ? model : undefined;
 }
 
-/** Returns whole seconds with the same rounded sum. */
+/** Rounds times to whole seconds that add up to their rounded sum. */
 function inSeconds(milliseconds: Times): Times {
   const times = noTimes();
   let [sum, rounded] = [0, 0];

@@ -10,7 +10,6 @@ import type { Price } from '../../model/money.ts';
 import { datedFiles } from '../../state/dated-files.ts';
 import { say } from '../../text/say.ts';
 import type { AccountDay } from './days.ts';
-import type { MonthDocument } from './document.ts';
 import { GROUPINGS } from './grouping.ts';
 import { type MonthRequest, monthColumns, propertyFinder, readMonth } from './report.ts';
 
@@ -26,9 +25,6 @@ type MonthSources = {
   readonly properties: () => readonly string[];
 } & Pick<FeatureContext, 'disk' | 'log' | 'propertiesOf' | 'snapshot' | 'timeZone' | 'yieldToEventLoop'>;
 
-/** A month, and why part of it cannot be read. */
-type MonthResult = { readonly document: MonthDocument; readonly problem: string | undefined };
-
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 /** Answers `GET /api/v1/month` from the month files and the days without one. */
@@ -40,7 +36,8 @@ export function createMonthResponse(sources: MonthSources): Route['answer'] {
   const share = createSharedReplies(sources.yieldToEventLoop, sources.snapshot);
   /** Messages about files that could not be read for the previous request. */
   let logged = new Set<string>();
-  const read = async (request: MonthRequest, turn: Turn): Promise<MonthResult> => {
+  /** Reads a month, and returns it with the reason why part of it cannot be read. */
+  const read = async (request: MonthRequest, turn: Turn) => {
     const problems = new Set<string>();
     let problem: string | undefined;
     const onProblem = (error: unknown): void => {

@@ -1,3 +1,4 @@
+import { quote } from '../../fleet/chat.ts';
 import { nameIn } from '../../fleet/describe.ts';
 import type { FleetDocument, FleetPhone } from '../../fleet/document.ts';
 import { findGroups } from '../../fleet/find.ts';
@@ -80,14 +81,12 @@ export function monthVerdict(
 /**
  * Writes a month as text: its total, the phones that lost the most time, and each group. A word selects groups.
  *
- * @param quote marks text by others
  * @param summed the same month by group; its rows are added up
  */
 export function monthText(
   fleet: FleetDocument,
   document: MonthDocument,
   word: string,
-  quote: (text: string) => string,
   summed: MonthDocument = document,
 ): string {
   const { month, by } = document;

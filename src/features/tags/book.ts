@@ -20,7 +20,7 @@ export type TagBook = {
   readonly names: readonly string[];
   /** The lines by account, then by phone; undefined while the file cannot be read, which keeps the known tags. */
   readonly lines: ReadonlyMap<string, ReadonlyMap<string, TagLine>> | undefined;
-  /** The first sentences about input without effect, as far as the file alone can tell, and how many more there are. */
+  /** The first warnings about input without effect that follow from the file alone, and the number of others. */
   readonly warnings: readonly string[];
   readonly moreWarnings: number;
 };
