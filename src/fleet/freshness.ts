@@ -193,28 +193,22 @@ export function freshnessOf(
     ...warningNotices(say('notice-files'), document?.exporter.fileProblems),
     ...learningNotices(document?.accounts ?? [], now, time),
   ];
-  if (failure === REQUEST_FAILURES.waiting)
-    return { tone: 'warn', word: say('data-waiting'), learnedAt, notices };
-  if (failure !== undefined) return { tone: 'bad', word: say('data-unreachable'), learnedAt, notices };
-  if (document === undefined)
-    return { tone: 'wait', word: say('data-loading'), learnedAt: undefined, notices };
+  const dataIs = (tone: Tone, word: string): Freshness => ({ tone, word, learnedAt, notices });
+  if (failure === REQUEST_FAILURES.waiting) return dataIs('warn', say('data-waiting'));
+  if (failure !== undefined) return dataIs('bad', say('data-unreachable'));
+  if (document === undefined) return dataIs('wait', say('data-loading'));
   const all = document.accounts.map(({ readings: { devices } }) => devices);
   const readings = all.filter((reading) => !isFirstPoll(reading));
-  if (readings.length === 0)
-    return { tone: 'wait', word: say('data-first-poll'), learnedAt: undefined, notices };
+  if (readings.length === 0) return { ...dataIs('wait', say('data-first-poll')), learnedAt: undefined };
   const state = (['expired', 'stale'] as const).find((one) =>
     readings.some((reading) => reading.state === one),
   );
-  if (state === undefined) return { tone: 'good', word: say('state-fresh'), learnedAt, notices };
-  if (learnedAt === undefined) return { tone: 'bad', word: say('data-none'), learnedAt, notices };
+  if (state === undefined) return dataIs('good', say('state-fresh'));
+  if (learnedAt === undefined) return dataIs('bad', say('data-none'));
   const affected = readings.filter((reading) => reading.state !== 'fresh').length;
   const own = say(`state-${state}`);
-  return {
-    tone: state === 'stale' ? 'warn' : 'bad',
-    word: all.length === 1 ? own : say('data-some-accounts', { state: own, affected, all: all.length }),
-    learnedAt,
-    notices,
-  };
+  const word = all.length === 1 ? own : say('data-some-accounts', { state: own, affected, all: all.length });
+  return dataIs(state === 'stale' ? 'warn' : 'bad', word);
 }
 
 function isFirstPoll({ lastAttemptAt }: FleetReading): boolean {

@@ -131,16 +131,11 @@ export function shareText(part: number, whole: number): string {
   return whole === 0 ? '–' : SHARE().format(part / whole);
 }
 
-/** Writes seconds as hours, without a unit. */
+/** Writes seconds as hours with one decimal, without a unit and thousands separators. */
 export function hoursText(seconds: number): string {
-  return decimalText(seconds / 3_600, 1);
-}
-
-/** Writes a number with some decimals and without thousands separators. */
-function decimalText(value: number, digits: number): string {
-  const format = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
+  const format = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false };
   // Intl rounds 1.45 up, although it is slightly less in binary.
-  return new Intl.NumberFormat(language(), format).format(Number(value.toFixed(digits)));
+  return new Intl.NumberFormat(language(), format).format(Number((seconds / 3_600).toFixed(1)));
 }
 
 /** Writes a share in percent; `unknown` if there is none. */

@@ -11,6 +11,7 @@ type MaintenanceWords = {
   readonly reason: string;
 };
 
+const MILLISECONDS = new Map(Object.entries(UNITS));
 const UNIT = 'weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|s';
 const END = new RegExp(
   `\\s(?:until\\s+)?(?:(?<back>back)|(?<clock>(?:[01]?\\d|2[0-3]):[0-5]\\d)|(?<length>(?:\\d{1,5}(?:[.,]\\d)?\\s?(?:${UNIT})\\s?)+(?:(?<=h)\\d{1,2})?))(?=\\s|$)`,
@@ -39,13 +40,9 @@ function lengthOf(text: string): number {
   const whole = text.toLowerCase().replace(/(?<=h)(\d+)\s*$/, '$1m');
   return Array.from(whole.matchAll(/(\d+(?:[.,]\d)?)\s?([wdhms])/g)).reduce(
     (sum, [, amount = '', unit = '']) =>
-      sum + Number(amount.replace(',', '.')) * (isUnit(unit) ? UNITS[unit] : 0),
+      sum + Number(amount.replace(',', '.')) * (MILLISECONDS.get(unit) ?? 0),
     0,
   );
-}
-
-function isUnit(text: string): text is keyof typeof UNITS {
-  return Object.hasOwn(UNITS, text);
 }
 
 function nextTime(clock: string, now: number, timeZone: TimeZone): WrittenEnd {

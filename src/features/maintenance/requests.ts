@@ -205,11 +205,10 @@ function coverageText(
     const scope = ended.get(account.name);
     if (scope === undefined) continue;
     const { active, requests } = MAINTENANCE.of(account.known);
-    const lastFirst = active
-      .map((each) => ({ each, covers: coverageOf(each, requests) }))
-      .toSorted((one, other) => other.each.until - one.each.until);
+    // The last to end is first.
+    const covering = active.map((each) => ({ each, covers: coverageOf(each, requests) }));
     for (const entry of entriesOf([account]).filter(matcherOf(scope))) {
-      const last = lastFirst.find(({ covers }) => covers(entry))?.each;
+      const last = covering.find(({ covers }) => covers(entry))?.each;
       if (last === undefined) {
         others += 1;
         continue;

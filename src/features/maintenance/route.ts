@@ -5,7 +5,7 @@ import type { FeatureContext } from '../../daemon/feature.ts';
 import { LOOPBACK } from '../../fleet/words.ts';
 import { MAX_BODY_BYTES } from '../../http/limits.ts';
 import { authorOf, readChange } from '../../http/permission.ts';
-import { type Reply, type Route, type RouteRequest, type Sender, textReply } from '../../http/reply.ts';
+import { type Reply, type Route, type Sender, textReply } from '../../http/reply.ts';
 import { cleanName, cleanText, MAX_NAME, parseJson } from '../../model/text.ts';
 import { MAX_DURATION, MAX_UNTIL_BACK, MIN_DURATION, type NewMaintenance } from './model.ts';
 import type { MaintenanceRequests } from './requests.ts';
@@ -42,25 +42,20 @@ const body = z.strictObject({
 /** Answers `POST` and `DELETE /api/v1/maintenance`. */
 export function createMaintenanceResponse(sources: MaintenanceSources): Route['answer'] {
   return async (request) => {
-    const refusal = sources.refusal(request.sender);
+    const { method, query, sender } = request;
+    const refusal = sources.refusal(sender);
     if (refusal !== undefined) return refusal;
-    return request.method === 'DELETE' ? end(request, sources) : start(request, sources);
+    const zone = zoneFor(query, sources.timeZone());
+    if (method === 'DELETE') {
+      const id = query.get('id') ?? '';
+      if (id === '') return textReply(400, 'got no ID, expected DELETE /api/v1/maintenance?id=…');
+      return await sources.end(id, sender.login ?? LOOPBACK, zone);
+    }
+    const text = await readChange(request);
+    if (typeof text !== 'string') return text;
+    const wanted = parseRequest(text, sender, sources);
+    return 'status' in wanted ? wanted : await sources.start(wanted, zone);
   };
-}
-
-async function end({ query, sender }: RouteRequest, sources: MaintenanceSources): Promise<Reply> {
-  const id = query.get('id') ?? '';
-  if (id === '') return textReply(400, 'got no ID, expected DELETE /api/v1/maintenance?id=…');
-  return await sources.end(id, sender.login ?? LOOPBACK, zoneFor(query, sources.timeZone()));
-}
-
-async function start(request: RouteRequest, sources: MaintenanceSources): Promise<Reply> {
-  const text = await readChange(request);
-  if (typeof text !== 'string') return text;
-  const wanted = parseRequest(text, request.sender, sources);
-  return 'status' in wanted
-    ? wanted
-    : await sources.start(wanted, zoneFor(request.query, sources.timeZone()));
 }
 
 /** Returns the request, or the reply if it is impossible. */
