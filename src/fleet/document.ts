@@ -289,16 +289,8 @@ export const LEFT = objectOf<LeftDevice & { readonly account: string; readonly i
   wasOffline: [flag, ({ wasOffline }) => wasOffline],
 });
 
-const EVENTS = [
-  'rental begun',
-  'rental ended',
-  'device joined',
-  'incident opened',
-  'incident ended',
-] as const;
-
 const event = object({
-  event: z.enum(EVENTS),
+  event: z.enum(['rental begun', 'rental ended', 'device joined', 'incident opened', 'incident ended']),
   account: text,
   id: text.optional(),
   label: text.optional(),

@@ -34,10 +34,10 @@ export function compareAmounts(one: Amounts, other: Amounts): number {
   return (other[0]?.cents ?? 0) - (one[0]?.cents ?? 0);
 }
 
-/** Returns a function that finds an account's configured currency. */
-export function currencies(
-  accounts: readonly Pick<FleetAccount, 'name' | 'currency'>[],
-): (account: string) => string | undefined {
+/** Returns the configured currency of an account. */
+export type CurrencyOf = (account: string) => string | undefined;
+
+export function currencies(accounts: readonly Pick<FleetAccount, 'name' | 'currency'>[]): CurrencyOf {
   const known = new Map(accounts.map(({ name, currency }) => [name, currency]));
   return (account) => known.get(account);
 }

@@ -1,7 +1,7 @@
 import { TUNNEL_PROBLEMS } from '../model/problem.ts';
 import type { CoreDocument, FleetCause, FleetIncident, FleetPhone } from './document.ts';
 import { parseTime } from './freshness.ts';
-import { type Amounts, compareAmounts, currencies, sumAmounts } from './money.ts';
+import { type Amounts, type CurrencyOf, compareAmounts, currencies, sumAmounts } from './money.ts';
 import { isOffline, type PhoneEntry } from './phones.ts';
 
 /** A place that needs attention: a phone, or the common cause of several, such as a rack without power. */
@@ -85,7 +85,7 @@ export function openIncidentsAt(
 function visitOf(
   cause: FleetCause | undefined,
   entries: readonly PhoneEntry[],
-  currencyOf: (account: string) => string | undefined,
+  currencyOf: CurrencyOf,
 ): Visit {
   const sold = entries.filter(({ phone }) => phone.problem === 'sold_offline');
   const costs = sold.flatMap(({ phone: { account, priceCentsPerDay: cents } }) =>

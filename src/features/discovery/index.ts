@@ -34,12 +34,6 @@ export const discovery: Feature = {
   }),
 };
 
-/** A target in Prometheus's HTTP service discovery. */
-type TargetGroup = {
-  readonly targets: readonly [hostAndPort: string];
-  readonly labels: Readonly<Record<`__meta_hoster_${string}`, string>>;
-};
-
 const PORTS: Readonly<Record<string, keyof TunnelPorts>> = {
   socks5: 'socks5',
   https: 'https',
@@ -85,10 +79,10 @@ function hasKnownTunnels(account: AccountSnapshot): boolean {
 }
 
 /**
- * Lists the enabled tunnels that have a port, by account, then by device. Labels contain no text that people edit, because
- * each edit would create another target.
+ * Lists the enabled tunnels that have a port, by account, then by device, in the format of Prometheus's HTTP service discovery.
+ * Labels contain no text that people edit, because each edit would create another target.
  */
-function tunnelTargets(accounts: readonly AccountSnapshot[], port: string): readonly TargetGroup[] {
+function tunnelTargets(accounts: readonly AccountSnapshot[], port: string) {
   return accounts.flatMap(({ name, tunnels }) =>
     [...(tunnels.data ?? [])]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))

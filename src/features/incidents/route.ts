@@ -6,6 +6,7 @@ import { incidentName } from '../../fleet/describe.ts';
 import type { FleetIncident } from '../../fleet/document.ts';
 import { parseTime } from '../../fleet/freshness.ts';
 import { groupingsText, groupingWord, isByProperty } from '../../fleet/grouping.ts';
+import type { CurrencyOf } from '../../fleet/money.ts';
 import { incidentTitle } from '../../fleet/words.ts';
 import {
   isStranger,
@@ -37,7 +38,7 @@ type IncidentSources = {
   /** Folder of the incident files; undefined if there is none and only the last day is known. */
   readonly directory: string | undefined;
   readonly accounts: () => readonly NamedAccount[];
-  readonly currencyOf: (account: string) => string | undefined;
+  readonly currencyOf: CurrencyOf;
 } & Pick<FeatureContext, 'now' | 'timeZone' | 'disk' | 'yieldToEventLoop' | 'log'>;
 
 const MAX_DAYS = 400;

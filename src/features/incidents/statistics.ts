@@ -2,7 +2,7 @@ import { DEVICES_PER_YIELD, finish, lookAtEach, type Steps } from '../../base/st
 import { sharedName } from '../../fleet/describe.ts';
 import type { FleetIncident } from '../../fleet/document.ts';
 import { parseTime } from '../../fleet/freshness.ts';
-import { type Amounts, sumAmounts } from '../../fleet/money.ts';
+import { type Amounts, type CurrencyOf, sumAmounts } from '../../fleet/money.ts';
 import { noGroup } from '../../fleet/words.ts';
 import { isRepaired } from '../../model/incident.ts';
 import { DAY, SECOND } from '../../model/time.ts';
@@ -15,8 +15,6 @@ import type { IncidentNumbers, IncidentStatistics } from './document.ts';
 
 /** An incident, and the share of its sold time that counts. */
 type Counted = { readonly incident: FleetIncident; readonly share: number };
-
-type CurrencyOf = (account: string) => string | undefined;
 
 /** The subject of numbers. The same name in two accounts makes two rows; without an account, it covers all. */
 export type RowName = { readonly name: string; readonly account?: string };

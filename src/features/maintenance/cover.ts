@@ -47,9 +47,7 @@ export const MAINTENANCE = definePart<MaintenanceMemory, MaintenanceEffect, read
   },
 });
 
-/**
- * Returns the devices in maintenance at an instant. If several windows and requests cover one, the last to end counts.
- */
+/** Returns the devices in maintenance at an instant, each since the start of what covers it and ends last. */
 export function coverAt(windows: readonly MaintenanceWindow[], requests: Requests, at: number): MutedSince {
   const matchers = activeAt(windows, requests, at);
   if (matchers.length === 0) return NONE_MUTED;
@@ -74,15 +72,9 @@ function activeOfWindow(window: MaintenanceWindow, at: number): readonly Matcher
   const since = window.lastStart(at, at - durationMilliseconds);
   if (since === undefined) return [];
   const until = since + durationMilliseconds;
-  return [
-    {
-      active: {
-        ...{ id: name, source: 'configured', since, until, untilBack: false },
-        ...{ reason: '', by: '', scope },
-      },
-      matches: matcherOf(scope),
-    },
-  ];
+  const unrequested = { untilBack: false, reason: '', by: '' };
+  const active = { id: name, source: 'configured' as const, scope, since, until, ...unrequested };
+  return [{ active, matches: matcherOf(scope) }];
 }
 
 function activeOfRequest(request: MaintenanceRequest): Matcher {
@@ -142,11 +134,11 @@ function requestsAfter(requests: Requests, devices: Fleet['devices'], at: number
   if (requests.length === 0) return requests;
   return requests
     .filter(({ until }) => until > at)
-    .map((request) => (request.untilBack ? withBack(request, devices) : request))
-    .filter((request) => !request.untilBack || !areBack(request, devices));
+    .flatMap((request) => (request.untilBack ? withBack(request, devices) : request));
 }
 
-function withBack(request: MaintenanceRequest, devices: Fleet['devices']): MaintenanceRequest {
+/** Counts the lists that show phones back online. Returns no request once every phone has gone offline and come back. */
+function withBack(request: MaintenanceRequest, devices: Fleet['devices']): Requests {
   const isCovered = matcherOf(request.scope);
   const away = new Map(request.away);
   for (const [id, entry] of devices) {
@@ -155,12 +147,7 @@ function withBack(request: MaintenanceRequest, devices: Fleet['devices']): Maint
     if ((known ?? 0) >= BACK_LISTS) continue;
     away.set(id, entry.offline ? 0 : (known ?? 0) + 1);
   }
-  return { ...request, away };
-}
-
-/** Reports whether every device in a request has gone offline and come back. */
-function areBack({ scope, away }: MaintenanceRequest, devices: Fleet['devices']): boolean {
-  const isCovered = matcherOf(scope);
   const covered = [...devices].filter(([, entry]) => isCovered(entry));
-  return covered.length > 0 && covered.every(([id]) => (away.get(id) ?? 0) >= BACK_LISTS);
+  const areBack = covered.length > 0 && covered.every(([id]) => (away.get(id) ?? 0) >= BACK_LISTS);
+  return areBack ? [] : [{ ...request, away }];
 }

@@ -6,7 +6,7 @@ import { setting } from '../../config/settings.ts';
 import { pattern } from '../../config/values.ts';
 import { parseDocument } from '../../fleet/fields.ts';
 import { groupingsText } from '../../fleet/grouping.ts';
-import { currencies } from '../../fleet/money.ts';
+import { type CurrencyOf, currencies } from '../../fleet/money.ts';
 import { hoursText, moneyText, noGroup, percentText } from '../../fleet/words.ts';
 import { say } from '../../text/say.ts';
 import { MONTH_DOCUMENT, type MonthDocument, type MonthDocumentRow } from './document.ts';
@@ -36,7 +36,7 @@ export const month = defineCommand({
 });
 
 /** Formats hours, shares and amounts as a table. */
-function tableOf({ rows, by }: MonthDocument, currencyOf: (account: string) => string | undefined): string {
+function tableOf({ rows, by }: MonthDocument, currencyOf: CurrencyOf): string {
   const amountOf = (account: string, cents: number | undefined): string =>
     cents === undefined ? '' : moneyText(cents, currencyOf(account));
   const costs: readonly TableColumn<MonthDocumentRow>[] = [

@@ -14,10 +14,7 @@ const monthRow = object({
   soldShare: z.number().optional(),
   availability: z.number().optional(),
   interruptionsPer1000SoldHours: z.number().optional(),
-  estimate: object({
-    offlineCents: z.number(),
-    idleCents: z.number(),
-  }).optional(),
+  estimate: object({ offlineCents: z.number(), idleCents: z.number() }).optional(),
 });
 
 /** The fields of a day, each with its column. */

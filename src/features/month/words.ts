@@ -2,7 +2,7 @@ import { quote } from '../../fleet/chat.ts';
 import { nameIn } from '../../fleet/describe.ts';
 import type { FleetDocument, FleetPhone } from '../../fleet/document.ts';
 import { findGroups } from '../../fleet/find.ts';
-import { amountsText, compareAmounts, currencies, sumAmounts } from '../../fleet/money.ts';
+import { amountsText, type CurrencyOf, compareAmounts, currencies, sumAmounts } from '../../fleet/money.ts';
 import { hoursText, listText, noGroup, shareText, statusText } from '../../fleet/words.ts';
 import { MUTED } from '../../model/muted.ts';
 import { COLUMNS } from '../../model/times.ts';
@@ -13,10 +13,7 @@ import { MONTH_TIMES } from './grouping.ts';
 /* The monthly report in words. */
 
 /** Sums up a month: sold share, availability, interruptions, and the cost of offline time. */
-function monthSummary(
-  { rows }: Pick<MonthDocument, 'rows'>,
-  currencyOf: (account: string) => string | undefined,
-): string {
+function monthSummary({ rows }: Pick<MonthDocument, 'rows'>, currencyOf: CurrencyOf): string {
   const sum = (column: (typeof MONTH_TIMES)[number] | 'interruptions') =>
     rows.reduce((total, row) => total + row[column], 0);
   const [online, offline] = [sum('sold_online'), sum('sold_offline')];
@@ -43,10 +40,7 @@ function inHours(seconds: number): string {
   return say('hours', { count: hoursText(seconds) });
 }
 
-function offlineCost(
-  { account, estimate }: MonthDocumentRow,
-  currencyOf: (account: string) => string | undefined,
-) {
+function offlineCost({ account, estimate }: MonthDocumentRow, currencyOf: CurrencyOf) {
   return estimate === undefined ? [] : [{ currency: currencyOf(account), cents: estimate.offlineCents }];
 }
 
@@ -55,10 +49,7 @@ const NAMED = 3;
 const MIN_SECONDS = 3_600;
 
 /** Names the phones that lost the most sold time, by cost, and the muted time. */
-export function monthVerdict(
-  { by, rows }: MonthDocument,
-  currencyOf: (account: string) => string | undefined,
-): string {
+export function monthVerdict({ by, rows }: MonthDocument, currencyOf: CurrencyOf): string {
   const seconds = rows.reduce((sum, row) => sum + row[MUTED], 0);
   const muted = seconds === 0 ? '' : say('month-muted', { hours: inHours(seconds) });
   if (by !== 'phone') return muted;
