@@ -246,13 +246,8 @@ function learningNotices(accounts: readonly FleetAccount[], now: number, time: T
   const ends = accounts.flatMap(({ learningEndsAt }) => parseTime(learningEndsAt) ?? []);
   const end = Math.max(...ends);
   if (ends.length === 0 || end <= now) return [];
-  return [
-    {
-      tone: 'info',
-      title: say('notice-learning', { time: withoutSeconds(time(end)) }),
-      text: say('notice-learning-text'),
-    },
-  ];
+  const title = say('notice-learning', { time: withoutSeconds(time(end)) });
+  return [{ tone: 'info', title, text: say('notice-learning-text') }];
 }
 
 function warningNotices(title: string, lines: readonly string[] = []): readonly Notice[] {
@@ -310,13 +305,7 @@ function noticesOf(
 function graceNotices(endsAt: string | undefined, time: TimeText): readonly Notice[] {
   const until = parseTime(endsAt);
   if (until === undefined) return [];
-  return [
-    {
-      tone: 'warn',
-      title: say('notice-back', { time: time(until) }),
-      text: say('notice-back-text'),
-    },
-  ];
+  return [{ tone: 'warn', title: say('notice-back', { time: time(until) }), text: say('notice-back-text') }];
 }
 
 /** systemd copies keys into this folder when it starts the service (LoadCredential). */
@@ -326,10 +315,8 @@ const CREDENTIALS_FOLDER = '/run/credentials/';
 const SHIPPED_CREDENTIAL = `${CREDENTIALS_FOLDER}hoster-exporter.service/key`;
 const SHIPPED_KEY = '/etc/hoster-exporter/key';
 
-type KeyPlace = Pick<FleetAccount, 'keyFile' | 'keyVariable'>;
-
 /** Names the place where an owner keeps a key: a file or a variable. */
-function keyPlace({ keyFile, keyVariable }: KeyPlace): string {
+function keyPlace({ keyFile, keyVariable }: FleetAccount): string {
   if (keyFile === SHIPPED_CREDENTIAL) return SHIPPED_KEY;
   if (keyFile?.startsWith(CREDENTIALS_FOLDER) === true) return say('key-file-of-systemd');
   return keyFile ?? keyVariable ?? say('key-environment');
@@ -339,13 +326,11 @@ function keyPlace({ keyFile, keyVariable }: KeyPlace): string {
 export function emptyPlaces(accounts: readonly FleetAccount[]): string {
   return accounts
     .filter(({ totals }) => totals?.phones === 0)
-    .map(({ apiUrl, ...account }) =>
-      say('key-without-phones', { place: keyPlace(account), address: apiUrl ?? '' }),
-    )
+    .map((account) => say('key-without-phones', { place: keyPlace(account), address: account.apiUrl ?? '' }))
     .join(' ');
 }
 
-function newKeyText(account: KeyPlace): string {
+function newKeyText(account: FleetAccount): string {
   const { keyFile } = account;
   const place = keyPlace(account);
   if (keyFile === undefined) return say('key-new-variable', { place });

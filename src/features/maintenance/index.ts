@@ -79,6 +79,11 @@ export const maintenance: Feature = {
     /** Requests that covered phones before the last change to the configuration. */
     let covering: readonly FleetMaintenance[] = [];
     const { web } = daemon.config();
+    const answer = createMaintenanceResponse({
+      ...requests,
+      refusal: (sender) => refusalOf(sender, web),
+      timeZone: daemon.timeZone,
+    });
     return {
       judgement: (account) => {
         const own = windows.filter(({ scope }) => isOfAccount(scope, account));
@@ -94,19 +99,7 @@ export const maintenance: Feature = {
         windows = windowsOf(config);
         return false;
       },
-      routes: () => [
-        [
-          '/api/v1/maintenance',
-          {
-            methods: ['POST', 'DELETE'],
-            answer: createMaintenanceResponse({
-              ...requests,
-              refusal: (sender) => refusalOf(sender, web),
-              timeZone: daemon.timeZone,
-            }),
-          },
-        ],
-      ],
+      routes: () => [['/api/v1/maintenance', { methods: ['POST', 'DELETE'], answer }]],
       document: () => ({ maintenance: documentOf(daemon.snapshot().accounts) }),
       saved: requests.withPending,
       warnings: ({ phones }) => {

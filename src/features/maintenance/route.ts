@@ -87,8 +87,8 @@ function parseEnd(
   { for: duration, until, until_back: untilBack }: z.output<typeof body>,
   { now, timeZone }: MaintenanceSources,
 ): number | Reply {
-  const given = [duration, until].filter((each) => each !== undefined).length;
-  if (given > 1 || (given === 1 && untilBack) || (given === 0 && !untilBack))
+  const given = [duration, until, untilBack || undefined].filter((each) => each !== undefined);
+  if (given.length !== 1)
     return textReply(
       400,
       'expected one of for (a duration such as 2h), until (a time such as 2026-12-01T08:00) and until_back',

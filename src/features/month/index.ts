@@ -69,24 +69,17 @@ export const month: Feature = {
     const accounts = () => snapshot().accounts.map(({ name, known }) => ({ name, account: known }));
     const check =
       directory === undefined ? undefined : createMonthKeeper({ ...daemon, directory, keep, accounts });
+    const answer = createMonthResponse({
+      ...daemon,
+      directory,
+      present: () => dateAt(timeZone(), daemon.now()).slice(0, 7),
+      unwritten: (wanted) => unwrittenDays(accounts(), timeZone(), wanted),
+      prices: () => daemon.config().prices,
+      properties: () => propertyNames(snapshot().accounts.map(({ known }) => known.fleet)),
+    });
     return {
       judgement: () => ({ parts: [DAYS.bind(undefined)] }),
-      routes: () => [
-        [
-          '/api/v1/month',
-          {
-            methods: ['GET'],
-            answer: createMonthResponse({
-              ...daemon,
-              directory,
-              present: () => dateAt(timeZone(), daemon.now()).slice(0, 7),
-              unwritten: (wanted) => unwrittenDays(accounts(), timeZone(), wanted),
-              prices: () => daemon.config().prices,
-              properties: () => propertyNames(snapshot().accounts.map(({ known }) => known.fleet)),
-            }),
-          },
-        ],
-      ],
+      routes: () => [['/api/v1/month', { methods: ['GET'], answer }]],
       ...(check && { work: { every: CHECK_MILLISECONDS, run: check } }),
     };
   },

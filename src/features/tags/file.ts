@@ -55,16 +55,16 @@ export function* parseTags(text: string): Steps<TagBook> {
   if (titles.join('') === '') return unusable('got an empty first line, expected the names of the columns');
   if (titles.length < 2)
     return unusable('got one column, expected a column for each tag, separated by commas or semicolons');
-  const { columns, problems } = columnsOf(titles, head?.line ?? 1);
-  const warnings = problems.slice(0, SHOWN_WARNINGS);
-  const accountIndex = titles.indexOf('account');
-  const note = titles.indexOf('# note');
-  const known = new Map<string, Map<string, TagLine>>();
-  let moreWarnings = problems.length - warnings.length;
+  const warnings: string[] = [];
+  let moreWarnings = 0;
   const warn = (line: number, problem: string): void => {
     if (warnings.length < SHOWN_WARNINGS) warnings.push(`tags.file: line ${line}: ${problem}`);
     else moreWarnings += 1;
   };
+  const columns = columnsOf(titles, (problem) => warn(head?.line ?? 1, problem));
+  const accountIndex = titles.indexOf('account');
+  const note = titles.indexOf('# note');
+  const known = new Map<string, Map<string, TagLine>>();
   for (const [index, { line, cells }] of phones.entries()) {
     if (index % DEVICES_PER_YIELD === 0) yield;
     const text = cells.join('');
@@ -107,10 +107,9 @@ export function* parseTags(text: string): Steps<TagBook> {
   return { firstTitle: cleanText(titles[0] ?? ''), names, lines: known, warnings, moreWarnings };
 }
 
-/** Returns the columns that are tags, and a warning for each one that cannot be a tag. */
-function columnsOf(titles: readonly string[], line: number) {
+/** Returns the columns that are tags, and warns about each one that cannot be a tag. */
+function columnsOf(titles: readonly string[], warn: (problem: string) => void): readonly TagColumn[] {
   const columns: TagColumn[] = [];
-  const problems: string[] = [];
   for (const [index, name] of titles.entries()) {
     // The first column is the phone; one that begins with # is for people.
     if (index === 0 || name === '' || name === 'account' || name.startsWith('#')) continue;
@@ -118,12 +117,9 @@ function columnsOf(titles: readonly string[], line: number) {
       ? 'a column of another name: there are two of this one'
       : (tagNameProblem(name) ?? (columns.length === MAX_TAGS ? `at most ${MAX_TAGS} tags` : undefined));
     if (problem === undefined) columns.push({ name, index });
-    else
-      problems.push(
-        `tags.file: line ${line}: column ${index + 1}: got ${showText(name)}, expected ${problem}`,
-      );
+    else warn(`column ${index + 1}: got ${showText(name)}, expected ${problem}`);
   }
-  return { columns, problems };
+  return columns;
 }
 
 function tagLineOf(
