@@ -1,4 +1,3 @@
-import type { IncidentProblem } from '../model/incident.ts';
 import { MUTED_PROBLEM } from '../model/muted.ts';
 import { PROBLEMS, type Problem } from '../model/problem.ts';
 import { language, perLanguage, say, sayIf } from '../text/say.ts';
@@ -38,13 +37,10 @@ export function problemAdvice(problem: Problem): string {
   return `${say(`problem-${problem}-meaning`)} ${say(`problem-${problem}-advice`)}`;
 }
 
-function isProblem(problem: IncidentProblem): problem is IncidentProblem & Problem {
-  return problem in PROBLEM_FACTS;
-}
-
 export function incidentTitle({ problem, value }: FleetIncident): string {
   if (problem === 'earns_nothing' && PROBLEMS.some((each) => each === value)) return statusText(value);
-  return isProblem(problem) ? problemTitle(problem) : say(`incident-${problem}`);
+  const own = PROBLEMS.find((each) => each === problem);
+  return own === undefined ? say(`incident-${problem}`) : problemTitle(own);
 }
 
 /** Counts phones that are neither online nor offline; empty if there are none. */

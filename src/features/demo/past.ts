@@ -35,12 +35,7 @@ const FINE_SPAN = 40 * MINUTE;
  * @param history length of the history in milliseconds
  * @returns the configuration with the state file, and a function that removes the folder
  */
-export async function writePast(
-  marketplace: Marketplace,
-  config: Config,
-  io: Io,
-  history: number,
-): Promise<{ readonly config: Config; readonly remove: () => Promise<void> }> {
+export async function writePast(marketplace: Marketplace, config: Config, io: Io, history: number) {
   const folder = await mkdtemp(join(tmpdir(), 'hoster-exporter-demo-'));
   const file = join(folder, 'state.json');
   const own = { ...config, state: { ...config.state, file } };
