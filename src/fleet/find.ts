@@ -48,7 +48,7 @@ const namesOf = (name: string, account: string): readonly string[] => [
 /** An item that a word refers to. `isWhole`: the word is its whole name. */
 export type Named<Item> = { readonly title: string; readonly item: Item; readonly isWhole: boolean };
 
-function named<Item extends { readonly account: string }>(
+function titled<Item extends { readonly account: string }>(
   fleet: FleetDocument,
   name: string,
   item: Item,
@@ -62,14 +62,14 @@ function bestPhones(fleet: FleetDocument, word: string) {
     ...[phone.id, phone.label],
     ...namesOf(name, phone.account),
   ]);
-  return { fit, items: items.map(({ name, phone }) => named(fleet, name, phone, fit >= EQUAL)) };
+  return { fit, items: items.map(({ name, phone }) => titled(fleet, name, phone, fit >= EQUAL)) };
 }
 
 function bestGroups(fleet: FleetDocument, word: string) {
   const { fit, items } = best(countGroups(fleet.phones), word, ({ group, account }) =>
     namesOf(group, account),
   );
-  return { fit, items: items.map((item) => named(fleet, item.group, item, fit >= EQUAL)) };
+  return { fit, items: items.map((item) => titled(fleet, item.group, item, fit >= EQUAL)) };
 }
 
 export function findPhones(fleet: FleetDocument, word: string): readonly Named<FleetPhone>[] {
@@ -104,10 +104,10 @@ export function namedIn(fleet: FleetDocument, message: string) {
     isMeant(account) && (hasName(message, name) || hasName(message, nameIn(fleet, name, account)));
   const phones = indexPhones(fleet.phones)
     .entries.filter(({ name, phone }) => isNamed(name, phone.account))
-    .map(({ name, phone }) => named(fleet, name, phone));
+    .map(({ name, phone }) => titled(fleet, name, phone));
   const groups = countGroups(fleet.phones)
     .filter(({ group, account }) => isNamed(group, account))
-    .map((each) => named(fleet, each.group, each));
+    .map((each) => titled(fleet, each.group, each));
   const start = withoutAsOf(message.replace(/[\uE000\uE001]/g, ''));
   const [head] = [
     ...phones.filter(({ title }) => start.startsWith(title) && start[title.length] !== ':'),
