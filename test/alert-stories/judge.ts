@@ -1,23 +1,30 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eachMinutes, LONG } from '../rules/promtool.ts';
+import { rulesWithoutTexts } from '../rules/promtool.ts';
 import { run } from '../rules/run.ts';
-import { RULES_FILE, shippedText } from '../rules/shipped.ts';
 import { type Recording, STEP } from './farm.ts';
 
 const INTERVAL = `${STEP / 1000}s`;
+
+/** Steps between two evaluations of a recording; five minutes are enough for one of hours. */
+const EVALUATIONS = [20, 4, 2];
+const LONG = 8 * 60 * 4;
 
 /** Lets promtool judge what was scraped by the shipped rules; returns what it says is not as it was asked for. */
 export async function judge({ series, steps, checks }: Recording): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'hoster-alerts-'));
   try {
-    const isLong = (steps * STEP) / 60_000 >= LONG;
-    const rules = shippedText(RULES_FILE);
-    writeFileSync(join(folder, 'rules.yml'), isLong ? eachMinutes(1, rules) : rules);
+    // Rules are evaluated only where alerts are compared.
+    const interval =
+      EVALUATIONS.filter((each) => each < 20 || steps > LONG).find((each) =>
+        checks.every(({ step }) => step % each === 0),
+      ) ?? 1;
+    const evaluation = `${(interval * STEP) / 1000}s`;
+    writeFileSync(join(folder, 'rules.yml'), rulesWithoutTexts(evaluation));
     const file = {
       rule_files: ['rules.yml'],
-      evaluation_interval: isLong ? '1m' : INTERVAL,
+      evaluation_interval: evaluation,
       group_eval_order: ['hoster.incidents', 'hoster'],
       tests: [
         {

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { CASES } from '../rules/cases.ts';
 import { newer } from '../rules/newer.ts';
 import { SCENARIOS } from '../rules/outages.ts';
-import { caseFile, eachMinutes, SELDOM, scenarioFile } from '../rules/promtool.ts';
+import { caseFile, INTERVALS, rulesWithoutTexts, scenarioFile } from '../rules/promtool.ts';
 import { run } from '../rules/run.ts';
 import {
   ALERTMANAGER_FILE,
@@ -125,7 +125,7 @@ describe('promtool', () => {
   });
 
   written('rules.yml', shippedText(RULES_FILE));
-  written('seldom.yml', eachMinutes(SELDOM, shippedText(RULES_FILE)));
+  for (const minutes of INTERVALS) written(`alerts-${minutes}m.yml`, rulesWithoutTexts(`${minutes}m`));
 
   /** Runs promtool, and returns what it says of cases that fail. */
   async function failures(name: string, file: unknown): Promise<string> {

@@ -32,7 +32,7 @@ async function serveSlowly() {
   return { clock, client: clientOf(url, { concurrency: 8, clock }).client, served: () => served };
 }
 
-it('a balance is read within two responses during a list of 300 pages, in 20 of 20 polls', async () => {
+it('a balance is read within two responses during a list of 300 pages, in 5 of 5 polls', async () => {
   const { clock, client, served } = await serveSlowly();
   const poll = async () => {
     const startedAt = clock.monotonic();
@@ -47,7 +47,7 @@ it('a balance is read within two responses during a list of 300 pages, in 20 of 
     expect((await list).value.devices.size).toBe(PAGES);
     return balanceAfter;
   };
-  for (let count = 0; count < 20; count += 1) {
+  for (let count = 0; count < 5; count += 1) {
     const balanceAfter = await runInVirtualTime(poll(), clock, served, {
       idleRounds: 3,
       leapMilliseconds: PAGE_MILLISECONDS,
@@ -83,9 +83,9 @@ describe('an outage of ten minutes', () => {
   });
 
   it.each(['internal-error', 'close-before-headers', 'unknown-error-page', 'not-found-html', 'hang'])(
-    'gets at most 20 requests a minute, at 10,000 phones and 500 tunnels: %s',
+    'gets at most 20 requests a minute, at 2,000 phones and 100 tunnels: %s',
     async (fault) => {
-      const harness = await startAt(10_000, 500);
+      const harness = await startAt(2_000, 100);
       await harness.poll();
       harness.simulator.faults.on('all', fault);
       for (let passed = 0; passed < 10 * MINUTE; passed += MINUTE) {

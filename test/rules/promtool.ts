@@ -1,5 +1,6 @@
 import type { Case } from './cases.ts';
 import type { Scenario } from './outages.ts';
+import { groupsOf, RULES_FILE, shippedText } from './shipped.ts';
 import { type Span, STEP, seriesOf } from './timeline.ts';
 
 const INTERVAL = {
@@ -8,22 +9,30 @@ const INTERVAL = {
   group_eval_order: ['hoster.incidents', 'hoster'],
 };
 
-/** Minutes from which on a scenario lasts for long: its rules are evaluated less often. */
-export const LONG = 480;
+/** Minutes between two evaluations of a scenario: rules are evaluated only where alerts are compared. */
+export const INTERVALS = [1, 5] as const;
 
-/** Minutes between two evaluations of a scenario that lasts for long. */
-export const SELDOM = 5;
+/** Minutes from which on a scenario lasts for long, and the longer interval is enough. */
+const LONG = 480;
 
-/** The rules, evaluated each so many minutes, which is as much faster to compute. */
-export function eachMinutes(minutes: number, rules: string): string {
-  return rules.replaceAll('interval: 15s', `interval: ${minutes}m`);
+/** The shipped rules, evaluated each `interval`, without the texts, which are computed for each alert at each evaluation. */
+export function rulesWithoutTexts(interval: string): string {
+  const groups = groupsOf(shippedText(RULES_FILE));
+  return JSON.stringify({
+    groups: groups.map((group) => ({
+      ...group,
+      interval,
+      rules: group.rules.map((rule) => ({ ...rule, annotations: undefined })),
+    })),
+  });
 }
 
-/** Returns a file for promtool that compares, each minute, whether the alerts of a scenario fire. */
+/** Returns a file for promtool that compares, at each evaluation, whether the alerts of a scenario fire. */
 export function scenarioFile({ minutes, exporters, firing }: Scenario): unknown {
+  const interval = INTERVALS[minutes < LONG ? 0 : 1];
   return {
     ...INTERVAL,
-    ...(minutes < LONG ? {} : { rule_files: ['seldom.yml'], evaluation_interval: `${SELDOM}m` }),
+    ...{ rule_files: [`alerts-${interval}m.yml`], evaluation_interval: `${interval}m` },
     tests: [
       {
         interval: `${STEP}s`,
@@ -32,14 +41,13 @@ export function scenarioFile({ minutes, exporters, firing }: Scenario): unknown 
           seriesOf(exporter, minutes, { cluster: 'north', pod: exporter.instance }),
         ),
         promql_expr_test: Object.entries(firing).flatMap(([asked, spans]) =>
-          // Each minute, or where the rules of a long scenario are evaluated.
-          Array.from({ length: minutes + 1 }, (_, minute) => minute)
-            .filter((minute) => minutes < LONG || minute % SELDOM === 0)
-            .map((minute) => ({
+          Array.from({ length: Math.floor(minutes / interval) + 1 }, (_, index) => index * interval).map(
+            (minute) => ({
               expr: `count(${selectorOf(asked)}) or vector(0)`,
               eval_time: `${minute}m`,
               exp_samples: [{ labels: '{}', value: Number(isWithin(minute, spans)) }],
-            })),
+            }),
+          ),
         ),
       },
     ],

@@ -75,6 +75,12 @@ export function shippedText(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
+/** The groups of a file of rules. */
+export function groupsOf(text: string): z.infer<typeof RuleFile>['groups'] {
+  // Common parsers refuse a file with many aliases.
+  return RuleFile.parse(parse(text, { maxAliasCount: 0 })).groups;
+}
+
 /**
  * Everything that a file of rules declares, in its order.
  *
@@ -88,9 +94,7 @@ export function readRules(
   readonly recordings: readonly Recording[];
   readonly alerts: readonly Alerting[];
 } {
-  // Common parsers refuse a file with many aliases.
-  const { groups } = RuleFile.parse(parse(text, { maxAliasCount: 0 }));
-  const rules = groups.flatMap((group) => group.rules);
+  const rules = groupsOf(text).flatMap((group) => group.rules);
   const problems: string[] = [];
   const parsed = <Rule>(schema: z.ZodType<Rule>, rule: (typeof rules)[number]): readonly Rule[] => {
     const result = schema.safeParse(rule);
