@@ -31,7 +31,7 @@ const LONG = [
   'test/properties/**/*.test.ts',
   'test/unit/alerts/{coverage,first-night}.test.ts',
   'test/unit/features/maintenance/cover.test.ts',
-  'test/integration/{broken-tunnels,demo-history}.test.ts',
+  'test/integration/demo-history.test.ts',
   'test/unit/features/month/day-in-month-file.test.ts',
 ];
 

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { createMarketplace, type Marketplace } from '../../src/features/demo/marketplace.ts';
@@ -65,14 +65,6 @@ export function ask(
     asked.on('error', reject);
     asked.end();
   });
-}
-
-/** A GET request written to a bare socket. */
-export function open(url: string, path: string): Socket {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\nx-api-key: ${KEY}\r\n\r\n`);
-  return socket;
 }
 
 /** Bytes received until the connection was closed, and the way it was closed. */

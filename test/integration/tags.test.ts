@@ -1,12 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { yieldToEventLoop } from '../../src/base/clock.ts';
-import { readRegularFile } from '../../src/base/files.ts';
-import { createTagReader } from '../../src/features/tags/file.ts';
 import { runCommand } from '../run-command.ts';
 import { createVirtualDaemon, HOUR, MINUTE, type VirtualDaemon } from './virtual-daemon.ts';
 
@@ -265,42 +261,5 @@ describe('a file of tags that is gone over a restart', () => {
     await daemon.live(5 * MINUTE);
     expect((await fleet()).exporter.tags).toEqual(['carrier']);
     expect((await daemon.ask('/api/v1/month?by=tag:carrier')).status).toBe(200);
-  });
-});
-
-describe('a hostile file of tags', () => {
-  const read = createTagReader((path) => readRegularFile(path), yieldToEventLoop);
-  const written = (name: string, content: string | Buffer): string => {
-    const path = join(folder, name);
-    writeFileSync(path, content);
-    return path;
-  };
-
-  it.each<readonly [string, () => string, RegExp]>([
-    ['a folder', () => folder, /: a folder, expected a file$/],
-    [
-      'a pipe',
-      () => {
-        execFileSync('mkfifo', [join(folder, 'pipe')]);
-        return join(folder, 'pipe');
-      },
-      /cannot be read \(a pipe, expected a regular file: /,
-    ],
-    ['a device', () => '/dev/zero', /cannot be read \(a device, expected a regular file: /],
-    [
-      '100 MB',
-      () => written('large', Buffer.alloc(100e6, 'a,b\n')),
-      /cannot be read \(more than 4194304 bytes/,
-    ],
-    ['random bytes', () => written('random', randomBytes(1e6)), /the file is not UTF-8/],
-    [
-      'one line of 4 MB',
-      () => written('long', `phone,owner\n${'x,'.repeat(2e6)}`),
-      /line 2: expected at most 16384/,
-    ],
-  ])('%s is refused with one line', async (_, create, expected) => {
-    const { warnings: [warning = ''] = [] } = await read(create());
-    expect(warning).toMatch(expected);
-    expect(warning.length).toBeLessThan(300);
   });
 });

@@ -181,33 +181,21 @@ describe('an exporter on a Unix socket, and on TCP with a login', () => {
 
   it.each([
     ['localhost', 400],
-    ['LOCALHOST:9823', 400],
-    ['127.0.0.1:1', 400],
-    ['[::1]', 400],
-    ['exporter.localhost', 400],
     ['hoster.example.com', 421],
     ['evil.example', 421],
-    ['exporter', 421],
-    ['localhost.evil.example', 421],
     ['', 400],
     ['a b', 400],
-    ['/run/web.sock', 400],
   ])('answers the host "%s" with %i, as on loopback', async (host, status) => {
     expect((await ask(path, { ...unknownRack, headers: { host } })).status).toBe(status);
   });
 
   it.each<[what: string, headers: Readonly<Record<string, string>>, status: number]>([
     ['of a page of another site', { origin: 'https://evil.example' }, 403],
-    ['of a page on another port', { origin: 'http://localhost:3000' }, 403],
-    ['of a page without an origin', { origin: 'null' }, 403],
     ['that a browser calls cross-site', { 'sec-fetch-site': 'cross-site' }, 403],
-    ['that a browser calls same-site', { 'sec-fetch-site': 'same-site' }, 403],
     ['of its own page, through ssh -L', { host: 'localhost:9823', origin: 'http://localhost:9823' }, 400],
     ['of a page behind the external address', { origin: 'https://hoster.example.com' }, 403],
     ['of a proxy', { 'x-forwarded-for': '203.0.113.7' }, 403],
-    ['of a proxy that names itself', { via: '1.1 Caddy' }, 403],
     ['with a wrong login, which does not count', { authorization: 'Basic eDp5' }, 400],
-    ['of a form', { 'content-type': 'text/plain' }, 415],
   ])('answers a request for maintenance %s', async (_, headers, status) => {
     expect((await ask(path, { ...unknownRack, headers })).status).toBe(status);
   });
@@ -222,14 +210,10 @@ describe('an exporter on a Unix socket, and on TCP with a login', () => {
   });
 
   it.each([
-    ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
-    ['two hosts', 'GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n', 400],
     ['a host in the target', 'GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n', 421],
     ['a long target', `GET /${'a'.repeat(3_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 414],
     ['large headers', `GET / HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
-    ['what is no HTTP', '\u0016\u0003\u0001\u0002\r\n\r\n', 400],
     ['1.3 MB of requests', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(35_000), undefined],
-    ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n', undefined],
   ])('limits requests as on TCP: %s', async (_, bytes, status) => {
     expect(await statusOfBytes(path, bytes)).toBe(status);
   });

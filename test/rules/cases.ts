@@ -235,7 +235,16 @@ export const CASES: readonly Case[] = [
   incidentCase(
     'HosterCommonCause',
     { problem: 'common_cause', kind: 'carrier', value: 'Kyivstar', devices: [30, 2] },
-    { summary: 'Outage: carrier Kyivstar, 2 unsold and 30 sold phones offline', description: SHARED },
+    {
+      summary: 'Outage: carrier Kyivstar, 2 unsold and 30 sold phones offline',
+      description: SHARED,
+      note: 'asked the carrier',
+    },
+    {
+      series: {
+        'hoster_incident_note_info{account="a",incident="common_cause-1",text="asked the carrier"}': () => 1,
+      },
+    },
   ),
   incidentCase(
     'HosterCommonCause',
@@ -259,10 +268,16 @@ export const CASES: readonly Case[] = [
     { summary: 'Outage: account a, 12 unsold phones offline', description: NO_CAUSE },
     { labels: { severity: 'warning', incident: 'many_offline-1', size: '8' } },
   ),
-  incidentCase('HosterSoldPhoneOffline', phone('sold_offline'), {
-    summary: 'rack/p1: sold and offline',
-    description: `A customer is paying for it. ${LOOK}`,
-  }),
+  incidentCase(
+    'HosterSoldPhoneOffline',
+    phone('sold_offline'),
+    {
+      summary: 'rack/p1: sold and offline',
+      description: `A customer is paying for it. ${LOOK}`,
+      note: 'battery swollen',
+    },
+    { series: { 'hoster_device_note_info{account="a",device_id="p1",text="battery swollen"}': () => 1 } },
+  ),
   incidentCase(
     'HosterSoldPhoneOffline',
     { ...phone('sold_offline'), label: 'a "rack" {{ 1 }} \\ <b> & \u00ad 😀' },
@@ -336,30 +351,6 @@ export const CASES: readonly Case[] = [
     summary: 'rack/p1: flapping',
     description: 'Check cable, charger and reception.',
   }),
-  incidentCase(
-    'HosterSoldPhoneOffline',
-    phone('sold_offline'),
-    {
-      summary: 'rack/p1: sold and offline',
-      description: `A customer is paying for it. ${LOOK}`,
-      note: 'battery swollen',
-    },
-    { series: { 'hoster_device_note_info{account="a",device_id="p1",text="battery swollen"}': () => 1 } },
-  ),
-  incidentCase(
-    'HosterCommonCause',
-    { problem: 'common_cause', kind: 'group', value: 'rack-01', group: 'rack-01', devices: [36, 4] },
-    {
-      summary: 'Outage: rack-01, 4 unsold and 36 sold phones offline',
-      description: SHARED,
-      note: 'electrician called',
-    },
-    {
-      series: {
-        'hoster_incident_note_info{account="a",incident="common_cause-1",text="electrician called"}': () => 1,
-      },
-    },
-  ),
   {
     ...incidentCase(
       'HosterIncidentNotAcknowledged',
