@@ -35,7 +35,7 @@ const tunnels = (farm: WatchedFarm, name: string, uptimeStatus: string, tunnelId
   for (const phone of farm.of(name)) phone.tunnel = { uptimeStatus, tunnelId };
 };
 
-/** Time passes, and at no moment any of these is told. */
+/** Lets time pass in which none of these alerts fires. */
 const watch = async (farm: WatchedFarm, milliseconds: number, ...names: readonly string[]): Promise<void> => {
   for (let left = milliseconds; left > 0; left -= 30 * SECOND) {
     await farm.pass(30 * SECOND);
@@ -101,7 +101,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a rack is cut, and a page tells it in place of its phones; half of it back ends nothing',
+    name: 'a rack is cut: one alert with its name instead of one a phone, which half of it back does not resolve',
     farm: { racks: { a: 40, b: 40 } },
     play: async (farm) => {
       farm.stop('a');
@@ -118,7 +118,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'one sold phone fails each five minutes, and each is named',
+    name: 'one sold phone fails every six minutes, and each gets an alert with its name',
     farm: { racks: { a: 20 } },
     play: async (farm) => {
       for (let number = 1; number <= 8; number += 1) {
@@ -149,7 +149,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'the API is down, a phone leaves meanwhile, and is told afterwards; what was wrong stands',
+    name: 'the API is down and a phone leaves meanwhile: its alert comes afterwards, and the alerts from before stay',
     farm: { racks: { a: 10 } },
     play: async (farm) => {
       farm.stop('a-1');
@@ -174,7 +174,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a sold phone whose heartbeat cannot be read is told by its name',
+    name: 'a sold phone whose heartbeat cannot be read gets an alert with its name',
     farm: { racks: { a: 10 } },
     play: async (farm) => {
       for (const phone of farm.of('a-1')) phone.readable = false;
@@ -288,7 +288,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a rack is cut together with the API: it is told a limit after the first good poll, not before',
+    name: 'a rack is cut together with the API: its alert comes a threshold after the first good poll, not before',
     farm: { racks: { a: 12, b: 28 } },
     play: async (farm) => {
       farm.stop('a');
@@ -305,7 +305,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a flood without a cause grows by one phone a minute, and names the two that are left when the rest is back',
+    name: 'a mass outage grows by one phone a minute: the two that are left when the rest is back get alerts with their names',
     farm: { racks: SPREAD },
     play: async (farm) => {
       farm.stop(...firstOf('abcdef'));
@@ -326,7 +326,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a flood is told again as it doubles, and a restart without a state file tells it no more often',
+    name: 'a mass outage gives another alert when it doubles, and none after a restart without a state file',
     farm: { racks: SPREAD },
     play: async (farm) => {
       farm.stop(...firstOf('abcdef'));
@@ -368,7 +368,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a sold phone falls offline ten minutes into a flood of idle ones, and is told by its name',
+    name: 'a sold phone falls offline ten minutes into a mass outage of idle ones, and gets an alert with its name',
     farm: { racks: SPREAD, rental: (id) => (id === 'j-1' ? 'sold' : 'idle') },
     play: async (farm) => {
       farm.stop(...firstOf('abcdefgh'));
@@ -481,7 +481,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'twenty phones leave at once and half return: no phone is told alone, nor called offline',
+    name: 'twenty phones leave at once and half return: no phone gets an alert of its own, nor is called offline',
     farm: { racks: { a: 20, b: 40 } },
     play: async (farm) => {
       farm.list(false, 'a');
@@ -493,7 +493,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a offline phone leaves, and returns offline with the label of another rack: told again by its name',
+    name: 'an offline phone leaves, and returns offline with the label of another rack: another alert with its name',
     farm: { racks: { a: 10, b: 10 } },
     play: async (farm) => {
       farm.stop('a-1');
@@ -513,7 +513,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a rack is back but for one phone: the page of the rack ends, and that phone is told by its name',
+    name: 'a rack is back except for one phone: the alert of the rack is resolved, and that phone gets one with its name',
     farm: { racks: { a: 12, b: 28 } },
     play: async (farm) => {
       farm.stop('a');
@@ -541,7 +541,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'the state file is lost while the key is refused: what was told stands, minute by minute',
+    name: 'the state file is lost while the key is refused: the open alerts stay, minute by minute',
     farm: { racks: { a: 10 } },
     play: async (farm) => {
       farm.stop('a-1');
@@ -563,7 +563,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'a rack and eight phones of other racks stop at once: a cause and a flood, and the flood outlives the cause',
+    name: 'a rack and eight phones of other racks stop at once: a cause and a mass outage, which outlives the cause',
     farm: { racks: { ...SPREAD, r: 12 } },
     play: async (farm) => {
       farm.stop('r', ...firstOf('abcdefgh'));
