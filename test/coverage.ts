@@ -7,7 +7,8 @@ import type { Incident } from '../src/model/incident.ts';
 import { offlineProblemOf } from '../src/model/problem.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import { NOON, propertiesBy } from './builders.ts';
-import { createFarm, DAY, eachMinute, type Farm, type FarmOptions, HOUR, MINUTE, SECOND } from './watch.ts';
+import { beatsEach } from './rhythms.ts';
+import { createFarm, DAY, type Farm, type FarmOptions, HOUR, MINUTE, SECOND } from './watch.ts';
 
 /*
  * Coverage of each offline phone, while anything happens to a farm: invariants after each observation, and afternoons that
@@ -179,7 +180,12 @@ export async function liveAfternoon(seed: number, minutes = 70): Promise<readonl
     status: () => pick(random, statuses),
     facts: () => ({ model: `model ${between(random, 0, 2)}`, appVersion: pick(random, ['1', '1', '2', '']) }),
     host: () => `host-${between(random, 0, 1)}`,
-    beats: () => eachMinute(between(random, 0, 59) * SECOND),
+    beats: () => {
+      const second = between(random, 0, 59);
+      // In a tenth of the afternoons, each phone has a rhythm of its own.
+      const rhythm = seed % 10 === 7 ? ([15, 60, 90, 300][second % 4] ?? 60) : 60;
+      return beatsEach(rhythm * SECOND, second * SECOND);
+    },
     onObserved: (snapshot) => invariants.check(snapshot),
   });
   if (seed % 3 > 0) farm.reload({ propertiesOf: carriersOf([...farm.phones.keys()]) });
