@@ -9,6 +9,7 @@ describe('the search of causes', () => {
     { size: 50, seeds: 2, options: {} },
     { size: 250, seeds: 1, options: {} },
     { size: 150, seeds: 1, options: { accounts: 2, sharedNames: true } },
+    { size: 250, seeds: 1, options: { accounts: 2, sharedNames: true } },
   ] as const;
 
   it.each(['mixed', 'halls'] as const)(

@@ -18,7 +18,7 @@ import { load } from '../unit/config/sources.ts';
 
 const POLL = 30_000;
 const RACKS = 8;
-const PHONES = 120;
+const PHONES = 160;
 
 /** A phone of the marketplace. Instants are milliseconds since 1970. */
 type Phone = {
