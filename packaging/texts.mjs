@@ -1,4 +1,4 @@
-// The catalogs of texts. Run as a program, it copies them into dist, next to the module that reads them: `npm run build`.
+// The catalogs of texts. Run as a program, it copies them next to the module that reads them, in dist or another folder.
 
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { FluentResource } from '@fluent/bundle';
 const SOURCE = 'src/text/catalogs';
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href)
-  cpSync(SOURCE, 'dist/text/catalogs', { recursive: true });
+  cpSync(SOURCE, `${process.argv[2] ?? 'dist'}/text/catalogs`, { recursive: true });
 
 /** Texts that the exporter sends in English. The page has them only in other languages. */
 const SENT = /^(?:failure|end)-(?!still)/;
