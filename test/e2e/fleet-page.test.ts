@@ -1014,7 +1014,9 @@ describe.skipIf(WITHOUT_CHROMIUM !== undefined)('the fleet page', () => {
     expect((await texts(page, '#maintenance .fact'))[0]).toMatch(/^\d+ phones, \d+ offline, until /);
     // The sentence has a line about it, and the card does not say that its phones are well.
     await page
-      .locator('#verdict a', { hasText: /^rack-01 muted until \d\d:\d\d \(\d+ phones, \d+ offline\)$/ })
+      .locator('#verdict a', {
+        hasText: /^rack-01 muted until (?:\d+ \w+ )?\d\d:\d\d \(\d+ phones, \d+ offline\)$/,
+      })
       .waitFor();
     const card = page.locator('.rack', { hasText: 'rack-01' }).locator('.visits');
     expect(await card.textContent()).toMatch(/^\d+ in maintenance(?:, \d+ of them offline)?$/);
