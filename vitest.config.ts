@@ -80,7 +80,7 @@ export default defineConfig({
       // Needs nothing but npm. Some of its tests take 20 s, and five times that on a busy core. Its files share nothing
       // with each other, so that a module is loaded once for all of them.
       project('npm', filesIn('{integration,unit}'), 180_000, false, 30, [...LONG, ...TIMED]),
-      // In CI it has only what the others leave: ten times as long as alone.
+      // In CI it gets only the CPU that the others leave, and takes up to ten times as long as alone.
       project('long', LONG, 900_000, false, 30),
       project('timed', TIMED, 180_000, false, 30),
       // Needs Debian's Prometheus, and the programs that commands of the documents use.

@@ -126,6 +126,7 @@ export function recordOf<Name extends string, Value>(
   return record;
 }
 
+/** Adds an item to the list of a key, which is created if there is none. */
 export function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);

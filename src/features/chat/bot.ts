@@ -108,7 +108,7 @@ const ATTACHMENTS = [
   'poll',
 ] as const;
 
-/** How alerts begin, and their commands, even if another bot sent them or somebody forwarded them. */
+/** The beginnings of alerts, and their commands, even if another bot sent them or somebody forwarded them. */
 const ALERT = /^\[[\p{Lu}\p{M} ]+\]|\/(?:ack|notes)_\d/u;
 
 /**

@@ -5,7 +5,7 @@ import { setting } from '../../config/settings.ts';
 import { absolutePath, duration, wholeNumber } from '../../config/values.ts';
 import { createChanges } from '../../daemon/changes.ts';
 import { incidentName } from '../../fleet/describe.ts';
-import { incidentOf } from '../../fleet/document.ts';
+import { type FleetPhone, incidentOf } from '../../fleet/document.ts';
 import { currencies } from '../../fleet/money.ts';
 import { incidentTitle, personOf } from '../../fleet/words.ts';
 import { refusalOf } from '../../http/permission.ts';
@@ -155,7 +155,7 @@ export const incidents: Feature = {
       accounts: () => daemon.snapshot().accounts,
       refusal: (sender: Sender) => refusalOf(sender, daemon.config().web),
       rewrite: async (change: (kept: KeptIncident) => readonly KeptIncident[]) =>
-        await keeper?.rewriteAll(change),
+        await keeper?.rewrite(change),
     };
     return {
       judgement: (account) => ({
@@ -178,11 +178,7 @@ export const incidents: Feature = {
             const account = known.get(incident.account);
             return account === undefined ? incident : withFacts(account, incident);
           }),
-          phones: phones.map((phone) => {
-            const account = known.get(phone.account);
-            const notes = account && LOGBOOK.of(account).phones.get(phone.id);
-            return notes === undefined ? phone : { ...phone, notes: notesOf(notes) };
-          }),
+          phones: withNotes(phones, known),
         };
       },
       saved: changes.withPending,
@@ -196,3 +192,16 @@ export const incidents: Feature = {
     };
   },
 };
+
+/** Adds the notes to the phones. Mostly there are none, and up to 100,000 phones stay as they are. */
+function withNotes(
+  phones: readonly FleetPhone[],
+  accounts: ReadonlyMap<string, Account>,
+): readonly FleetPhone[] {
+  const all = new Map(Array.from(accounts, ([name, account]) => [name, LOGBOOK.of(account).phones]));
+  if ([...all.values()].every((notes) => notes.size === 0)) return phones;
+  return phones.map((phone) => {
+    const notes = all.get(phone.account)?.get(phone.id);
+    return notes === undefined ? phone : { ...phone, notes: notesOf(notes) };
+  });
+}

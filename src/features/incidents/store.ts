@@ -5,6 +5,7 @@ import { dateAt, midnightOf } from '../../base/time-zone.ts';
 import type { FeatureContext } from '../../daemon/feature.ts';
 import { type FleetIncident, incidentOf } from '../../fleet/document.ts';
 import type { Account, NamedAccount } from '../../model/account.ts';
+import { addTo } from '../../model/enums.ts';
 import type { EndedIncident, Incident } from '../../model/incident.ts';
 import { parseJson } from '../../model/text.ts';
 import { SECOND } from '../../model/time.ts';
@@ -101,10 +102,8 @@ type KeeperOptions = {
 export type IncidentKeeper = {
   /** Writes the resolved incidents whose current state is in no file. Never rejects. */
   readonly run: () => Promise<void>;
-  /** Writes a resolved incident again. Rejects if it cannot be written. */
-  readonly rewrite: (kept: KeptIncident) => Promise<void>;
   /** Reads all incidents, and writes again those that a change returns. Rejects if they cannot be read or written. */
-  readonly rewriteAll: (change: (kept: KeptIncident) => readonly KeptIncident[]) => Promise<void>;
+  readonly rewrite: (change: (kept: KeptIncident) => readonly KeptIncident[]) => Promise<void>;
 };
 
 /** Creates the writer of the incident files. An incident that changes after its end is written again: its last line counts. */
@@ -137,7 +136,7 @@ export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
     known.add(month);
   };
   /** Replaces the lines of an incident, so that a removed note is in no file. */
-  const rewrite = async (kept: KeptIncident): Promise<void> => {
+  const replaceLines = async (kept: KeptIncident): Promise<void> => {
     const month = monthOf(Date.parse(kept.incident.endedAt ?? ''));
     const key = identityOf(kept.incident);
     const lines: string[] = [];
@@ -161,14 +160,12 @@ export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
       const now = factsOf(own.account, incident.id);
       if (before === now) continue;
       if (before?.notes.some((note) => !now.notes.includes(note))) {
-        await rewrite(keptOf(own, incident));
+        await replaceLines(keptOf(own, incident));
         written.set(incident, now);
         continue;
       }
       const month = monthOf(incident.endedAt);
-      const list = months.get(month) ?? [];
-      list.push(incident);
-      months.set(month, list);
+      addTo(months, month, incident);
     }
     for (const [month, incidents] of months) {
       const all: KeptIncident[] = [];
@@ -207,11 +204,10 @@ export function createIncidentKeeper(options: KeeperOptions): IncidentKeeper {
   };
   return {
     run: () => inTurn(run),
-    rewrite: (kept) => inTurn(() => rewrite(kept)),
-    rewriteAll: (change) =>
+    rewrite: (change) =>
       inTurn(async () => {
         const all = await readIncidents(options.directory, 0, options);
-        for (const changed of [...all.values()].flatMap(change)) await rewrite(changed);
+        for (const changed of [...all.values()].flatMap(change)) await replaceLines(changed);
       }),
   };
 }

@@ -7,7 +7,7 @@ type EverListed = Omit<DepartedDevice, 'leftAt'>;
 export const textRows: readonly Row<EverListed>[] = [
   info(
     'hoster_device_info',
-    'Always 1; the labels describe the phone, for joins with other series by account and device_id. The group is part of the label (see groups in the configuration). Missing texts are empty. After a phone leaves, it stays until the end of the following month, for the 1,000 phones that left last.',
+    'Always 1; the labels describe the phone, for joins with other series by account and device_id. The group is part of the label (see groups in the configuration). Missing texts are empty. The series of a phone that left stays until the end of the following month, for the 1,000 phones that left last.',
     ['label', 'group', 'brand', 'model', 'app_version'],
     ({ group, device: { label, brand, model, appVersion } }) => [label, group, brand, model, appVersion],
   ),
@@ -17,7 +17,7 @@ export const textRows: readonly Row<EverListed>[] = [
 export const timeRows: readonly Row<EverListed>[] = [
   samples(
     'hoster_device_time_seconds',
-    'Observed seconds that the phone spent in each column of the monthly report since it was first listed, kept in the state file. Only time between two successful polls counts. Subtract two values for a time range; do not use increase(). Absent for unused columns. After a phone leaves, it stays until the end of the following month, for the 1,000 phones that left last.',
+    'Observed seconds that the phone spent in each column of the monthly report since it was first listed, kept in the state file. Only time between two successful polls counts. Subtract two values for a time range; do not use increase(). Absent for unused columns. The series of a phone that left stays until the end of the following month, for the 1,000 phones that left last.',
     ['column'],
     ({ times: { milliseconds } }) => {
       const spent: Sample[] = [];

@@ -31,7 +31,7 @@ This page is derived from the catalog in \`src/metrics\` by \`npm run docs\`; a 
 A metric is *stable*, or *experimental* and may change with any version ([STABILITY.md](STABILITY.md)). It is served in
 the text format 0.0.4 only, whatever \`Accept\` says. Prometheus reads it in all versions; there is no OpenMetrics.
 
-A status is one series: always 1, and its label \`status\` is the present value. To test for a status, test whether its
+A status is one series: always 1, and its label \`status\` is the current value. To test for a status, test whether its
 series exists. Only \`hoster_account_api_access\` and \`hoster_exporter_data_state\` have a series for each state, 1 or 0.
 Two exporters of an account give each series twice, and \`max without (instance)\` makes one of them:
 
@@ -47,7 +47,7 @@ sum by (account, device_id) (
 
 Times, interruptions and movements of the balance are kept over restarts in the state file, so they are gauges: what
 came in a time range is the difference of two values. A phone that left keeps its times, its texts and when it left until
-the end of the following month, so a list of present phones is that of \`hoster_device_offline_after_seconds\`.
+the end of the following month, so list the present phones with \`hoster_device_offline_after_seconds\`.
 
 The exporter polls on its own schedule, and a scrape never sends a request to the API. So a value is that of the last
 successful poll of its collector, and \`hoster_exporter_data_state\` says if it is fresh. A value that the API did not
@@ -75,7 +75,7 @@ ${table(optional)}
 |---|---|
 | \`username\`, \`password\`, \`credentialId\` and the \`label\` of a login | They are secrets or lead to one; they are dropped when the response is read. |
 | \`createdAt\` of disabled logins, and all but the newest \`updatedAt\` | A disabled login opens nothing, and the newest change says that something changed. |
-| \`intervalInMs\` of 0 or less, or above a week | It is no interval; \`hoster_exporter_schema_violations_total\` counts it. |
+| \`intervalInMs\` of 0 or less, or above a week | That is not an interval; \`hoster_exporter_schema_violations_total\` counts it. |
 | \`error.code\` | The closed list of reasons says what to do. The codes of a refused key are \`hoster_account_api_access\`; the log has the others. |
 | movements of \`totalCents\` | They are the sum of those of the other two. |
 

@@ -1,7 +1,7 @@
 import type { FleetPhone } from '../../../fleet/document.ts';
 import { compareTexts, isMutedOffline, type PhoneEntry } from '../../../fleet/phones.ts';
 import { isUrgent, problemTitle } from '../../../fleet/words.ts';
-import { keysOf } from '../../../model/enums.ts';
+import { addTo, keysOf } from '../../../model/enums.ts';
 import { MUTED_PROBLEM } from '../../../model/muted.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { say } from '../../../text/say.ts';
@@ -107,10 +107,7 @@ export type PhoneGroup = { readonly key: string; readonly entries: readonly Phon
 export function groupPhones(entries: readonly PhoneEntry[]): readonly PhoneGroup[] {
   const groups = new Map<string, PhoneEntry[]>();
   for (const entry of entries) {
-    const key = keyOf(entry.phone);
-    const group = groups.get(key) ?? [];
-    group.push(entry);
-    groups.set(key, group);
+    addTo(groups, keyOf(entry.phone), entry);
   }
   return Array.from(groups, ([key, own]) => ({ key, entries: own }));
 }

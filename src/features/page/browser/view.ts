@@ -9,7 +9,7 @@ import {
 } from '../../../fleet/phones.ts';
 import type { PhoneTarget } from '../../../fleet/targets.ts';
 import { phonesText } from '../../../fleet/words.ts';
-import { keysOf, recordOf } from '../../../model/enums.ts';
+import { addTo, keysOf, recordOf } from '../../../model/enums.ts';
 import { needsAttention, PROBLEMS, type Problem } from '../../../model/problem.ts';
 import { foldText } from '../../../model/text.ts';
 import { say } from '../../../text/say.ts';
@@ -171,7 +171,9 @@ export function exactFirst(entries: readonly PhoneEntry[], query: string): reado
     if (name.toLowerCase() === wanted || phone.id.toLowerCase() === wanted) return 0;
     return searchTextOf(phone).startsWith(`${folded}\n`) ? 1 : 2;
   };
-  return [0, 1, 2].flatMap((rank) => entries.filter((entry) => rankOf(entry) === rank));
+  const ranked = new Map<number, PhoneEntry[]>();
+  for (const entry of entries) addTo(ranked, rankOf(entry), entry);
+  return [0, 1, 2].flatMap((rank) => ranked.get(rank) ?? []);
 }
 
 /** Returns how many phones each filter selects. */

@@ -140,7 +140,8 @@ function createWorld(keep = 14, disk: Disk = openDisk) {
       };
     },
     look: () => keeper.run(),
-    rewrite: (kept: KeptIncident) => keeper.rewrite(kept),
+    rewrite: (kept: KeptIncident) =>
+      keeper.rewrite(({ incident: { id } }) => (id === kept.incident.id ? [kept] : [])),
     restart: () => {
       keeper = keeperOf();
     },
